@@ -295,7 +295,7 @@ std::span<const Operation> memory_operations() {
        keep_budget},
       {"compare", {"cue", "methods", "top"}, compare, Use::readings},
       {"reason",
-       {"question", "method", "options", "gate", "steps", "refresh", "events"},
+       {"question", "method", "options", "gate", "steps", "refresh", "events", "answers", "top"},
        reason,
        Use::readings},
       {"links", {"term", "top", "as", "relation"}, links, Use::memory},

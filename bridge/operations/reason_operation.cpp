@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // `reason`: Engram's own reasoner answers a question from the statements of the memory.
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
 
 #include "bridge/json/nars_event.hpp"
 #include "bridge/operations/recall_fields.hpp"
@@ -12,6 +15,7 @@ namespace engram::bridge {
 namespace {
 
 constexpr std::uint64_t default_steps = 2000;
+constexpr std::size_t most_near = 3;  // sentences that are returned in place of an answer
 
 NarsEvent event_of(Reasoner& reasoner, const ReasonerEvent& told) {
   static constexpr std::array<NarsEvent::Kind, 4> kinds{NarsEvent::Kind::input, NarsEvent::Kind::derived,
@@ -47,13 +51,20 @@ Json reason(const Context& context, const Request& request) {
   answering.steps = request.count("steps", default_steps);
   answering.refresh = request.count("refresh", usual_refresh);
   answering.gate = request.count("gate", session.memory().statements().size());
+  if (request.has("answers")) {
+    answering.max_answers = request.count("answers");
+    answering.max_near = most_near;
+  }
+  std::optional<core::Recall> first;  // what the method gave before the inference
   const std::size_t most_events = request.has("events") ? request.count("events") : 0;
   Json events = Json::array();
   std::size_t in_all = 0;
   const QuestionAnswers found = answer_question(
       session, question,
       [&](core::Session& memory, const core::Cue& cue) {
-        return recall_with(memory, method, options, cue).statements;
+        core::Recall recall = recall_with(memory, method, options, cue);
+        if (!first) first = recall;
+        return std::move(recall).statements;
       },
       answering,
       [&](Reasoner& reasoner, const ReasonerEvent& event) {
@@ -62,6 +73,19 @@ Json reason(const Context& context, const Request& request) {
       });
   Json result = {{"answer", nullptr}, {"steps", found.steps}, {"told", found.selected.size()}};
   if (!found.answers.empty()) result["answer"] = to_json(found.answers.front());
+  if (request.has("answers")) {
+    result["answers"] = to_json(found.answers);
+    result["near"] = to_json(found.near);
+  }
+  if (request.has("top")) {
+    Json selected = Json::array();
+    for (const SelectedStatement& one : selected_with_budgets(session, *first, found, request.count("top")))
+      add_to(selected, {{"narsese", one.narsese},
+                        {"priority", one.budget.priority},
+                        {"durability", one.budget.durability},
+                        {"quality", one.budget.quality}});
+    result["selected"] = std::move(selected);
+  }
   if (request.has("events")) {
     result["events"] = std::move(events);
     result["events_in_all"] = in_all;

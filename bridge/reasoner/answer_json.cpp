@@ -17,4 +17,10 @@ Json to_json(const ProvenAnswer& answer) {
           {"derivation", std::move(lines)}};
 }
 
+Json to_json(const std::vector<ProvenAnswer>& answers) {
+  Json list = Json::array();
+  for (const ProvenAnswer& answer : answers) add_to(list, to_json(answer));
+  return list;
+}
+
 }  // namespace engram::bridge

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/budgets/budget_allocator.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/term_copies.hpp"
@@ -76,6 +77,22 @@ std::vector<core::StatementId> selected(const core::Memory& memory, const core::
 }
 
 }  // namespace
+
+std::vector<SelectedStatement> selected_with_budgets(core::Session& session, const core::Recall& recall,
+                                                     const QuestionAnswers& found, std::size_t most) {
+  const core::Memory& memory = session.memory();
+  const std::set<core::StatementId> selected(found.selected.begin(), found.selected.end());
+  std::vector<SelectedStatement> all;
+  for (const core::Allocation& one :
+       core::allocate_statements(memory, session.readings(), recall, memory.statements().size())) {
+    if (all.size() == most || one.budget.priority <= 0) break;
+    if (!selected.contains(one.id)) continue;
+    narsese::Sentence sentence = memory.statements()[one.id].sentence;
+    sentence.budget.reset();
+    all.push_back({narsese::print(sentence), one.budget});
+  }
+  return all;
+}
 
 QuestionAnswers answer_question(core::Session& session, const std::string& question,
                                 const AttentionLoop::Attend& scores, const AnsweringOptions& options,

@@ -50,6 +50,17 @@ struct QuestionAnswers {
   std::vector<core::StatementId> selected;  // statements of the memory that the reasoner got, best first
 };
 
+/// A statement that the reasoner got, with the budget that the method gave it.
+struct SelectedStatement {
+  std::string narsese;  // without the budget with which it was told
+  narsese::BudgetValue budget;
+};
+
+/// The selected statements with budgets above 0, at most `most`, best first.
+/// `recall`  of the question, as the method gave it first
+std::vector<SelectedStatement> selected_with_budgets(core::Session& session, const core::Recall& recall,
+                                                     const QuestionAnswers& found, std::size_t most);
+
 /// Calls `observer` for each thing that the reasoner does.
 using ReasoningObserver = std::function<void(Reasoner& reasoner, const ReasonerEvent& event)>;
 

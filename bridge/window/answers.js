@@ -5,6 +5,7 @@
 
 const BEST = 6;                 // concepts and statements that a card shows
 const RECALLED = 200;           // concepts that the graph shows of an answer
+const GATE = 1000;              // statements that the reasoner gets, as in `engram ask`
 const PATIENCE = 10000;         // milliseconds of work that a method may take
 
 class Answers {
@@ -29,7 +30,7 @@ class Answers {
       this.asked.textContent = `${cue}: ${i} of ${several(methods.length, "method")} asked`;
       let answer;
       try {
-        answer = await this.request("explain", cue, methods[i], BEST);
+        answer = await this.request("explain", {cue, method: methods[i], top: BEST});
       } catch (error) {
         if (round !== this.round) return;
         failed++;
@@ -38,7 +39,9 @@ class Answers {
         continue;
       }
       if (answer.concepts.length + answer.statements.length === 0) empty++;
-      if (round === this.round) this.fill(cards[i], cue, methods[i], answer);
+      if (round !== this.round) return;
+      this.fill(cards[i], cue, methods[i], answer);
+      if (isQuestion(cue)) cards[i].querySelector("h4").before(await this.answerOf(cue, methods[i]));
     }
     if (round !== this.round) return;
     if (empty === methods.length) return this.knowNothing(cards, cue);
@@ -57,10 +60,24 @@ class Answers {
     for (const card of cards) card.remove();
   }
 
-  async request(op, cue, method, top) {
+  async request(op, fields) {
     this.connection ??= new Connection();
     await this.connection.opened();
-    return this.connection.ask(op, {cue, method, top, limit: {milliseconds: PATIENCE}});
+    return this.connection.ask(op, {...fields, limit: {milliseconds: PATIENCE}});
+  }
+
+  // What the reasoner answers from the statements that the method selects.
+  async answerOf(question, method) {
+    try {
+      const found = await this.request("reason", {question, method, gate: GATE, answers: BEST});
+      const answers = found.answers.map(answer => make("li", {}, make("code", {}, sentenceOf(answer)),
+        button("Proof", () => showDialog(`Proof of ${sentenceOf(answer)}`, proof(answer)), {"aria-haspopup": "dialog"})));
+      return make("div", {class: "answer"}, make("h4", {}, answers.length > 1 ? "Answers" : "Answer"), answers.length > 0
+        ? make("ol", {class: "answers"}, ...answers)
+        : make("p", {class: "soft"}, `none within ${several(found.steps, "step")} of inference`));
+    } catch (error) {
+      return make("p", {class: "soft"}, error.message);
+    }
   }
 
   fail(card, method, error) {
@@ -92,12 +109,22 @@ class Answers {
     const way = termsOfWay(answer);
     this.onShow(answer.concepts.map(({term, score}) => ({term, value: score})), way);
     try {
-      const {activations} = await this.request("recall", cue, method, RECALLED);  // more than the best
+      const {activations} = await this.request("recall", {cue, method, top: RECALLED});  // more than the best
       if (shown.isConnected && shown.getAttribute("aria-pressed") === "true") this.onShow(activations, way);
     } catch (error) {
       this.asked.textContent = error.message;
     }
   }
+}
+
+const isQuestion = text => /[?@]\s*$/.test(text);
+const sentenceOf = ({term, truth}) => `${term}. %${three(truth.frequency)};${three(truth.confidence)}%`;
+
+// The lines of a proof, premises before what follows from them.
+function proof(answer) {
+  return make("ol", {class: "proof"}, ...answer.derivation.map(line => make("li", {}, make("code", {}, rounded(line.narsese)),
+    make("span", {class: "soft"}, line.premises.length === 0 ? " input"
+      : ` ${line.rule} of ${line.premises.map(premise => premise + 1).join(" and ")}`))));
 }
 
 // What is explained as a list, with bars of the scores and the budgets in words.

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "bridge/reasoner/answer_json.hpp"
-#include "core/budgets/budget_allocator.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/method_settings.hpp"
@@ -36,17 +35,11 @@ struct AskArguments {
 
 constexpr std::size_t most_near = 3;
 
-// A statement of the memory that the reasoner got, with the budget that the method gave it.
-struct Selected {
-  std::string narsese;
-  narsese::BudgetValue budget;
-};
-
 struct QuestionResult {
   std::string question;
   bridge::QuestionAnswers found;
-  std::vector<Selected> selected;  // at most `top`
-  std::size_t judgments = 0;       // in the memory
+  std::vector<bridge::SelectedStatement> selected;  // at most `top`
+  std::size_t judgments = 0;                        // in the memory
 };
 
 // To four decimals, for people.
@@ -124,19 +117,14 @@ std::string answer_text(const QuestionResult& asked, const std::string& method) 
   if (asked.found.answers.empty()) text += "  " + no_answer(asked) + "\n";
   for (const bridge::ProvenAnswer& near : asked.found.near) text += indented(indented(proof_text(near)));
   if (!asked.selected.empty()) text += "  " + selection(asked, method) + "\n";
-  for (const Selected& one : asked.selected) text += "    " + rounded(one.budget) + " " + one.narsese + "\n";
+  for (const bridge::SelectedStatement& one : asked.selected)
+    text += "    " + rounded(one.budget) + " " + one.narsese + "\n";
   return text;
-}
-
-Json answers_json(const std::vector<bridge::ProvenAnswer>& answers) {
-  Json list = Json::array();
-  for (const bridge::ProvenAnswer& answer : answers) list.push_back(bridge::to_json(answer));
-  return list;
 }
 
 Json to_json(const QuestionResult& asked, const std::string& method) {
   Json selected = Json::array();
-  for (const Selected& one : asked.selected)
+  for (const bridge::SelectedStatement& one : asked.selected)
     selected.push_back({{"narsese", one.narsese},
                         {"budget",
                          {{"priority", one.budget.priority},
@@ -144,8 +132,8 @@ Json to_json(const QuestionResult& asked, const std::string& method) {
                           {"quality", one.budget.quality}}}});
   return {{"question", asked.question},
           {"method", method},
-          {"answers", answers_json(asked.found.answers)},
-          {"near", answers_json(asked.found.near)},
+          {"answers", bridge::to_json(asked.found.answers)},
+          {"near", bridge::to_json(asked.found.near)},
           {"steps", asked.found.steps},
           {"selected", selected},
           {"selected_in_all", asked.found.selected.size()},
@@ -162,7 +150,7 @@ std::string to_html(const QuestionResult& asked, const std::string& method) {
   if (asked.selected.empty()) return html;
   std::string rows;
   const double most = asked.selected.front().budget.priority;
-  for (const Selected& one : asked.selected)
+  for (const bridge::SelectedStatement& one : asked.selected)
     rows += fill("<tr><td class=\"prose\">{}</td><td>{}{}</td><td>{}</td><td>{}</td></tr>\n",
                  {Markup{code(one.narsese)}, Markup{bar(one.budget.priority, most)},
                   rounded(one.budget.priority), rounded(one.budget.durability), rounded(one.budget.quality)});
@@ -198,15 +186,7 @@ QuestionResult answered(core::Session& session, const std::string& question, con
   const core::Memory& memory = session.memory();
   for (core::StatementId id = 0; id < memory.statements().size(); ++id)
     if (memory.statements()[id].sentence.punctuation == narsese::Punctuation::judgment) ++asked.judgments;
-  const std::set<core::StatementId> selected(asked.found.selected.begin(), asked.found.selected.end());
-  for (const core::Allocation& one :
-       core::allocate_statements(memory, session.readings(), *first, memory.statements().size())) {
-    if (asked.selected.size() == arguments.top || one.budget.priority <= 0) break;
-    if (!selected.contains(one.id)) continue;
-    narsese::Sentence sentence = memory.statements()[one.id].sentence;
-    sentence.budget.reset();  // the one that the file gives
-    asked.selected.push_back({narsese::print(sentence), one.budget});
-  }
+  asked.selected = bridge::selected_with_budgets(session, *first, asked.found, arguments.top);
   return asked;
 }
 

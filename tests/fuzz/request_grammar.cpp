@@ -184,7 +184,8 @@ Json reason(Choices& choices) {
   add_method(request, choices);
   if (choices.below(2) == 1) request["gate"] = choices.of(counts);
   if (choices.below(2) == 1) request["refresh"] = 1 + choices.below(100);
-  if (choices.below(2) == 1) request["events"] = choices.of(counts);
+  for (const char* field : {"events", "answers", "top"})
+    if (choices.below(2) == 1) request[field] = choices.of(counts);
   return request;
 }
 

@@ -13,11 +13,13 @@ def error_of(kind, work):
     raise AssertionError(f"no {kind.__name__}")
 
 with Engram() as memory, Engram(options=["--learning", "oja"]) as other:
-    assert memory.hello() == memory.ask("hello") and memory.hello()["protocol"] == 1
+    assert memory.hello() == memory.request("hello") and memory.hello()["protocol"] == 1
     taken = memory.input(narsese="<tim --> cat>.\n<cät --> animal>.\n<tim --> \n")
     assert taken["accepted"] == 2 and taken["rejected"][0]["line"] == 3, taken
     assert [a["term"] for a in memory.recall(cue="cät", top=2)["activations"]] == ["cät", "animal"]
     assert other.stats()["statements"] == 0
+    assert not memory.ask("<tim --> animal>?")  # cät is another name than cat
+    assert [answer.term for answer in memory.ask("<tim --> ?x>?")] == ["<tim --> cat>"]
     error = error_of(EngramError, lambda: memory.recall(cue="tim", method="attentoin"))
     assert error.code == "bad_value" and error.details["pointer"] == "/method", error.details
     assert error_of(EngramError, lambda: memory.reacll(cue="tim")).code == "unknown_op"

@@ -3,11 +3,11 @@
 
     with Engram() as memory:
         memory.input(narsese="<tim --> cat>.\\n<cat --> animal>.")
-        memory.recall(cue="<tim --> ?1>?", top=3)["activations"]
+        print(memory.ask("<tim --> ?x>?"))
 
-This file needs only Python's standard library and may be used alone, as engram.py. Every operation of the protocol is a
-method of its name with the protocol's fields as keywords, and returns the reply's result; `memory.ask("hello")` is the
-same as `memory.hello()`.
+`ask` answers a question with a proof. Every operation of the protocol is a method of its name with the protocol's fields as
+keywords, and returns the reply's result; `memory.request("hello")` is the same as `memory.hello()`.
+This file needs only Python's standard library and may be used alone, as engram.py.
 """
 import json
 import os
@@ -15,6 +15,7 @@ import selectors
 import shutil
 import subprocess
 import time
+from collections import namedtuple
 
 
 class EngramError(Exception):
@@ -80,7 +81,7 @@ OPERATIONS = {
     "explain": "The same with the reasons: of each of the `top` concepts and statements the sums that its share comes from.",
     "allocate": "Budgets (priority, durability, quality) `of` \"concepts\", \"statements\" or, for a goal, \"operations\" for a `cue`, at most `capacity`.",
     "compare": "What several `methods` bring back for a `cue`, and how far they agree.",
-    "reason": "Asks the reasoner in the box a `question`, in so many `steps`: the answer, its truth and derivation.",
+    "reason": "Answers a `question` by inference, as `ask` does: the `answer` with its truth and derivation.",
     "links": "The `top` Hebbian links, of a `term` or of all, as numbers or `as_` Narsese.",
     "view": "What is worth seeing now: the `top` concepts of most budget, `links` between them; nothing new `since` a version.",
     "stats": "How much the memory has, and what its limits are.",
@@ -106,22 +107,106 @@ OPERATIONS = {
 }
 
 
+# A line of a proof: a sentence, the rule that gave it ("told": it is in the memory) and in which step of inference, and the
+# places of its premises among the lines before it.
+ProofLine = namedtuple("ProofLine", "narsese rule step premises")
+Budget = namedtuple("Budget", "priority durability quality")
+Selected = namedtuple("Selected", "narsese budget")
+
+
+class Answer:
+    """An answer: its `term`, `frequency` and `confidence`, and its `proof`, whose last line is the answer. As a text it is
+    the proof as a tree."""
+
+    def __init__(self, reply):
+        self.term = reply["term"]
+        self.frequency, self.confidence = reply["truth"]["frequency"], reply["truth"]["confidence"]
+        self.proof = [ProofLine(line["narsese"], line["rule"], line["step"], tuple(line["premises"]))
+                      for line in reply["derivation"]]
+
+    def __str__(self):
+        drawn, lines = set(), []
+
+        def draw(at, first, rest):
+            line = self.proof[at]
+            again = at in drawn and line.premises
+            drawn.add(at)
+            asks = line.narsese.endswith(("?", "@"))
+            rule = "proved above" if again else "question" if asks else "input" if line.rule == "told" else line.rule
+            lines.append(f"{first}{line.narsese}   ({rule})")
+            premises = () if again else line.premises
+            for i, premise in enumerate(premises):
+                last = i + 1 == len(premises)
+                draw(premise, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "))
+
+        draw(len(self.proof) - 1, "", "")
+        return "\n".join(lines)
+
+    def __repr__(self):
+        return f"<answer {self.proof[-1].narsese}>"
+
+
+class Answers(list):
+    """The answers to a `question`, best first.
+
+    method    selected statements for the question
+    near      if there is no answer: what shares most names with the question, as answers
+    steps     of inference that were taken
+    selected  the best statements that the reasoner was told, each with the budget that the method gave it
+    told      how many statements that were in all
+    """
+
+    def __init__(self, question, method, reply):
+        super().__init__(Answer(one) for one in reply["answers"])
+        self.question, self.method = question, method
+        self.near = [Answer(one) for one in reply["near"]]
+        self.steps, self.told = reply["steps"], reply["told"]
+        self.selected = [Selected(one["narsese"], Budget(one["priority"], one["durability"], one["quality"]))
+                         for one in reply["selected"]]
+
+    def __str__(self):
+        if self:
+            return "\n\n".join(map(str, self))
+        return f"no answer within {self.steps} step{'' if self.steps == 1 else 's'}" + "".join("\n\n" + str(one) for one in self.near)
+
+
 class Operations:
-    """The operations of the protocol as methods, for whatever has `ask(op, **fields)`. A name that ends in _ stands for
+    """The operations of the protocol as methods, for whatever has `request(op, **fields)`. A name that ends in _ stands for
     the field without it, since `as` is a word of Python."""
 
-    def ask(self, op, **fields):
+    def request(self, op, **fields):
         raise NotImplementedError
+
+    def ask(self, question, *, method="path_attention", steps=2000, gate=1000, answers=5, top=5, **fields):
+        """Answers a question with Engram's own reasoner, as `engram ask` does.
+
+            for answer in memory.ask("<tim --> ?x>?"):
+                print(answer.term, answer.frequency, answer.confidence)
+                print(answer)  # its proof as a tree
+
+        question  Narsese that ends in ? or @
+        method    selects the statements that the reasoner gets
+        steps     most steps of inference
+        gate      most statements that the reasoner gets, those that the method ranks first
+        answers   most different answers to a question with ?x
+        top       statements to return with their budgets
+        fields    more of the operation `reason`: options={"beta": 8}, limit={"milliseconds": 500}
+        Returns   Answers: a list, empty if there is no answer
+        Errors    EngramError
+        """
+        reply = self.request("reason", question=question, method=method, steps=steps, gate=gate, answers=answers, top=top,
+                             **fields)
+        return Answers(question, method, reply)
 
     def __getattr__(self, op):  # one that this file does not know yet
         if op.startswith("_"):
             raise AttributeError(op)
-        return lambda **fields: self.ask(op, **fields)
+        return lambda **fields: self.request(op, **fields)
 
 
 def _operation(name, meaning):
     def method(self, **fields):
-        return self.ask(name, **fields)
+        return self.request(name, **fields)
 
     method.__name__, method.__qualname__ = name, f"Operations.{name}"
     method.__doc__ = meaning + "\n\nErrors  EngramError"
@@ -190,7 +275,7 @@ class Engram(Operations):
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._process.stdout, selectors.EVENT_READ)
 
-    def ask(self, op, **fields):
+    def request(self, op, **fields):
         """The result of one request.
 
         Errors  EngramError; EngramGone; ValueError or TypeError for what is no JSON, like NaN

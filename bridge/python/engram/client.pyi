@@ -2,7 +2,7 @@
 # Types of client.py, which stays one plain file. Fields are those of bridge/schema/protocol.schema.json.
 import subprocess
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from numpy.typing import ArrayLike
 
@@ -34,8 +34,41 @@ def find_program(program: str | None = None) -> str: ...
 def request_text(op: str, fields: dict[str, Any], number: int | None = None) -> str: ...
 def result_of(reply: str | bytes) -> dict[str, Any]: ...
 
+class ProofLine(NamedTuple):
+    narsese: str
+    rule: str
+    step: int
+    premises: tuple[int, ...]
+
+class Budget(NamedTuple):
+    priority: float
+    durability: float
+    quality: float
+
+class Selected(NamedTuple):
+    narsese: str
+    budget: Budget
+
+class Answer:
+    term: str
+    frequency: float
+    confidence: float
+    proof: list[ProofLine]
+    def __init__(self, reply: dict[str, Any]) -> None: ...
+
+class Answers(list[Answer]):
+    question: str
+    method: str
+    near: list[Answer]
+    steps: int
+    told: int
+    selected: list[Selected]
+    def __init__(self, question: str, method: str, reply: dict[str, Any]) -> None: ...
+
 class Operations:
-    def ask(self, op: str, **fields: Any) -> dict[str, Any]: ...
+    def request(self, op: str, **fields: Any) -> dict[str, Any]: ...
+    def ask(self, question: str, *, method: str = ..., steps: int = ..., gate: int = ..., answers: int = ...,
+            top: int = ..., options: Options = ..., limit: dict[str, int] = ...) -> Answers: ...
     def hello(self) -> dict[str, Any]: ...
     def input(self, *, narsese: str, dialect: str = ..., limit: dict[str, int] = ...) -> dict[str, Any]: ...
     def recall(self, *, cue: Cue, method: str = ..., options: Options = ..., top: int = ...,
@@ -46,7 +79,7 @@ class Operations:
                  method: str = ..., options: Options = ..., **fields: Any) -> dict[str, Any]: ...
     def compare(self, *, cue: Cue, methods: Sequence[str], top: int = ...) -> dict[str, Any]: ...
     def reason(self, *, question: str, method: str = ..., options: Options = ..., gate: int = ..., steps: int = ...,
-               refresh: int = ..., events: int = ..., limit: dict[str, int] = ...) -> dict[str, Any]: ...
+               refresh: int = ..., events: int = ..., answers: int = ..., top: int = ..., limit: dict[str, int] = ...) -> dict[str, Any]: ...
     def links(self, *, top: int, term: str = ..., as_: Literal["json", "narsese"] = ...,
               relation: str = ...) -> dict[str, Any]: ...
     def view(self, *, top: int = ..., links: int = ..., since: int = ...) -> dict[str, Any]: ...

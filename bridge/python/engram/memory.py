@@ -7,12 +7,12 @@ from .client import Operations, request_text, result_of
 
 
 class Memory(Operations):
-    """A memory in this process. Every operation of the protocol is a method of its name with the protocol's fields as
-    keywords, and returns what the client (`Engram`) would; see `help(Operations)`.
+    """A memory in this process. `ask` answers a question. Every operation of the protocol is a method of its name with the
+    protocol's fields as keywords, and returns what the client (`Engram`) would; see `help(Operations)`.
 
         memory = Memory()
         memory.input(narsese="<tim --> cat>.\\n<cat --> animal>.")
-        memory.recall(cue="<tim --> ?1>?", top=3)["activations"]
+        print(memory.ask("<tim --> ?x>?"))
 
     learning  a rule by which links learn beside their counts, such as "oja"; None: none
     forget    what goes first where the memory is full, such as "learnt"; None: what is new is refused
@@ -35,7 +35,7 @@ class Memory(Operations):
                  "work_bytes": work_bytes}
         self._memory = _engram.Memory(**{name: one for name, one in given.items() if one is not None})
 
-    def ask(self, op: str, **fields: object) -> dict:
+    def request(self, op: str, **fields: object) -> dict:
         """The result of one request.  Errors  EngramError; ValueError or TypeError for what is no JSON, like NaN"""
         return result_of(self._memory.ask(request_text(op, fields)))
 

@@ -77,7 +77,7 @@ class Retriever:
 
     def recall(self, cue: str | dict[str, float], top: int = 10) -> Recall:
         """The `top` concepts that a cue brings back: Narsese, or activations in [0, 1] by term."""
-        reply = self.memory.ask("recall", cue=cue, top=top, **self._how())
+        reply = self.memory.request("recall", cue=cue, top=top, **self._how())
         found = reply["activations"]
         return Recall([one["term"] for one in found], np.array([one["value"] for one in found], float),
                       np.array(reply["energies"], float), reply["converged"], reply.get("certificate"))
@@ -85,13 +85,13 @@ class Retriever:
     def allocate(self, cue: str | dict[str, float], capacity: int = 10, of: str = "statements",
                  **fields: object) -> Budgets:
         """Budgets of "statements" or "concepts" for a cue, at most `capacity`; more fields as of `allocate`."""
-        found = self.memory.ask("allocate", cue=cue, of=of, capacity=capacity, **self._how(), **fields)["budgets"]
+        found = self.memory.request("allocate", cue=cue, of=of, capacity=capacity, **self._how(), **fields)["budgets"]
         numbers = [np.array([one[name] for one in found], float) for name in ("priority", "durability", "quality")]
         return Budgets([one["term" if of == "concepts" else "narsese"] for one in found], *numbers)
 
     def explain(self, cue: str | dict[str, float], top: int = 10) -> dict:
         """Why the best concepts and statements get what they get: sums that can be checked by hand."""
-        return self.memory.ask("explain", cue=cue, top=top, **self._how())
+        return self.memory.request("explain", cue=cue, top=top, **self._how())
 
     def get_params(self, deep: bool = True) -> dict[str, float | str]:
         """The method and the options that were given."""

@@ -252,7 +252,7 @@ TEST_CASE("reason says where a request is wrong", "[bridge][reason]") {
     CHECK(with({{count, 1.5}}) == place);
     CHECK(with({{count, "3"}}) == place);
   }
-  CHECK(with({{"top", 3}}) == "unknown_field /top");
+  CHECK(with({{"capacity", 3}}) == "unknown_field /capacity");
   CHECK(with({{"gate", 2}}) == "");
 }
 
@@ -271,6 +271,38 @@ TEST_CASE("reason refuses files of those who may name none", "[bridge][reason]")
     const auto message = reply.at("error").at("message").get<std::string>();
     CHECK((message.find("clients of this server may not name files") != std::string::npos) == !files);
   }
+}
+
+TEST_CASE("reason returns several answers, what came closest, and what it was told", "[bridge][reason]") {
+  Protocol protocol;
+  tell(protocol, chain_of_three);
+  const json who = reasoned(protocol, {{"question", "<a --> ?1>?"}, {"answers", 2}, {"top", 3}});
+  REQUIRE(who.at("answers").size() == 2);
+  CHECK(who.at("answers").at(0) == who.at("answer"));
+  CHECK(who.at("answers").at(0).at("term") != who.at("answers").at(1).at("term"));
+  for (const json& answer : who.at("answers")) check_derivation(answer.at("derivation"));
+  CHECK(who.at("near").empty());
+  REQUIRE(who.at("selected").size() == 3);
+  CHECK(who.at("told") == 5);
+  CHECK(who.at("selected").at(0).at("narsese") == "<a --> b>.");
+  for (std::size_t i = 1; i < 3; ++i)
+    CHECK(who.at("selected").at(i).at("priority") <= who.at("selected").at(i - 1).at("priority"));
+  // Through a gate nothing else is selected.
+  CHECK(reasoned(protocol, {{"question", "<a --> ?1>?"}, {"gate", 1}, {"top", 9}}).at("selected").size() ==
+        1);
+
+  const json none = reasoned(protocol, {{"question", "<a --> z>?"}, {"answers", 1}});
+  CHECK(none.at("answer").is_null());
+  CHECK(none.at("answers").empty());
+  REQUIRE_FALSE(none.at("near").empty());
+  CHECK(none.at("near").size() <= 3);
+  for (const json& near : none.at("near")) check_derivation(near.at("derivation"));
+  CHECK_FALSE(none.contains("selected"));
+  const json plain = reasoned(protocol, {{"question", "<a --> ?1>?"}});
+  CHECK_FALSE(plain.contains("answers"));
+  CHECK_FALSE(plain.contains("near"));
+  CHECK(failed(protocol, {{"question", "<a --> ?1>?"}, {"answers", 0}}) == "bad_value /answers");
+  CHECK(failed(protocol, {{"question", "<a --> ?1>?"}, {"top", "all"}}) == "bad_value /top");
 }
 
 TEST_CASE("reason leaves the memory as it was, and says the same again", "[bridge][reason]") {

@@ -92,7 +92,7 @@ def operation(memory, op):
 
     def call(*given):
         draw = random.Random(repr(given))
-        return memory.ask(op, **{name: one for name, one in zip(draw.sample(fields, len(given)), given)})
+        return memory.request(op, **{name: one for name, one in zip(draw.sample(fields, len(given)), given)})
 
     return call
 

@@ -43,14 +43,39 @@ class Replies(unittest.TestCase):
             with Engram() as client, Memory() as memory:
                 for op, fields in requests:
                     with self.subTest(op=op, fields=fields):
-                        self.assertEqual(told(memory.ask, op, fields), told(client.ask, op, fields))
+                        self.assertEqual(told(memory.request, op, fields), told(client.request, op, fields))
 
     def test_have_a_method_each(self):
         with Engram() as client:
-            known = told(client.ask, "nonsense", {})[1]["message"].split("known are ")[1].split(", ")
+            known = told(client.request, "nonsense", {})[1]["message"].split("known are ")[1].split(", ")
         for op in known:
             self.assertTrue(callable(getattr(Memory(), op)))
         self.assertLessEqual(set(engram.client.OPERATIONS), set(known))
+
+    def test_ask_answers_with_proofs(self):
+        with Engram() as client, Memory() as memory:
+            for each in (client, memory):
+                each.input(narsese=KNOWLEDGE)
+            answers, same = memory.ask("<tim --> ?x>?"), client.ask("<tim --> ?x>?")
+            self.assertEqual(str(answers), str(same))
+            self.assertEqual([answer.term for answer in answers][:2], ["<tim --> cat>", "<tim --> animal>"])
+            self.assertEqual((answers[1].frequency, answers[1].confidence), (1.0, 0.81))
+            self.assertEqual(str(answers[1]), "<tim --> animal>. %1;0.81%   (deduction)\n"
+                             "├─ <tim --> cat>. %1;0.9%   (input)\n└─ <cat --> animal>. %1;0.9%   (input)")
+            self.assertEqual([line.rule for line in answers[1].proof], ["told", "told", "deduction"])
+            self.assertEqual(answers[1].proof[2].premises, (0, 1))
+            self.assertEqual((answers.method, answers.told, len(answers.selected)), ("path_attention", 5, 5))
+            priorities = [one.budget.priority for one in answers.selected]
+            self.assertEqual(priorities, sorted(priorities, reverse=True))
+            self.assertEqual(len(memory.ask("<tim --> ?x>?", answers=1)), 1)
+            none = memory.ask("<tim --> dog>?", method="uniform", steps=1, gate=1)
+            self.assertFalse(none)
+            self.assertTrue(str(none).startswith("no answer within 1 step\n"), str(none))
+            self.assertTrue(none.near)
+            for wrong in ({"question": "<tim --> cat>."}, {"question": "<tim"}, {"question": "tim?", "method": "attentoin"},
+                          {"question": "tim?", "stepps": 3}):
+                with self.subTest(wrong=wrong), self.assertRaises(ValueError):
+                    memory.ask(**wrong)
 
     def test_errors_have_kinds(self):
         memory = Memory()
