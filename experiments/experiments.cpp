@@ -14,7 +14,8 @@
   EXPERIMENT(capacity)                 \
   EXPERIMENT(links)                    \
   EXPERIMENT(forgetting)               \
-  EXPERIMENT(icons)
+  EXPERIMENT(icons)                    \
+  EXPERIMENT(python)
 
 namespace engram::experiments {
 

@@ -5,6 +5,7 @@
 #include "core/methods/methods.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/python/python_method.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -24,6 +25,7 @@ std::string traits_of(const core::Method& method) {
 }
 
 ExitCode list_methods() {
+  python::add_python_method();
   for (const core::Method& method : core::methods()) {
     std::cout << method.name << "  (" << traits_of(method) << ")\n    " << method.summary << '\n';
     for (const core::OptionFacts& option : method.options) {

@@ -39,6 +39,7 @@ struct RunArguments {
   std::size_t memory = core::MemoryLimits{}.max_bytes;
   bool dry_run = false;  // print the plan alone
   bool schema = false;   // print the schema of specs alone
+  bool allow_programs = false;
 };
 
 // Milliseconds, ascending.
@@ -121,6 +122,9 @@ Planned plan(const RunArguments& arguments) {
     if (!is_spec || !error.pointer.starts_with("/")) throw;
     throw SpecError(first.string() + (arguments.overrides.empty() ? "" : " with --set"), error.what());
   }
+  if (!arguments.allow_programs)
+    for (const Spec& spec : planned.specs)
+      require_consent(spec.resolved, arguments.overrides, first.string());
   planned.remarks = source.remarks;
   if (is_spec)
     for (const std::string& remark : reads_outside(planned.specs.front(), source.folders))
@@ -333,6 +337,8 @@ void add_run(CLI::App& app, ExitCode& code) {
   add_option(sub, "--cache", arguments->cache,
              "folder of trials' results, kept and used again (default: none)")
       ->type_name(folder_type);
+  sub->add_flag("--allow-programs", arguments->allow_programs,
+                "let the spec start the NARS or the Python file that it names");
   sub->add_flag("--dry-run", arguments->dry_run, "print the plan and what it will take; write nothing");
   sub->add_flag("--schema", arguments->schema, "print the JSON Schema of specs");
   add_memory_option(sub, arguments->memory, "bytes that what the inputs teach and the trials");

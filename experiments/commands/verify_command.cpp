@@ -8,8 +8,10 @@
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/escapes.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/verify.hpp"
+#include "experiments/spec/borders.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -35,14 +37,20 @@ ExitCode tell(const Verification& verification, const std::string& folder) {
   return input_errors;
 }
 
-ExitCode verify_all(const std::string& folder, const std::string& base, unsigned jobs) {
+Verification verify_run(const fs::path& folder, const std::string& base, unsigned jobs, bool allow_programs) {
+  if (const fs::path file = folder / "spec.json"; !allow_programs && fs::is_regular_file(file))
+    if (const Json spec = read_json(file); spec.is_object()) require_consent(spec, {}, folder.string());
+  return verify(folder, base, jobs);
+}
+
+ExitCode verify_all(const std::string& folder, const std::string& base, unsigned jobs, bool allow_programs) {
   const Interruption interruption;  // Ctrl-C leaves no temporary folder
   const fs::path sweep = fs::path(folder) / "sweep.json";
-  if (!fs::exists(sweep)) return tell(verify(folder, base, jobs), folder);
+  if (!fs::exists(sweep)) return tell(verify_run(folder, base, jobs, allow_programs), folder);
   ExitCode code = done;
   for (const SweepFolder& cell : read_sweep(folder)) {
     std::cout << cell.path.string() << ": ";
-    code = std::max(code, tell(verify(cell.path, base, jobs), cell.path.string()));
+    code = std::max(code, tell(verify_run(cell.path, base, jobs, allow_programs), cell.path.string()));
   }
   return code;
 }
@@ -53,6 +61,7 @@ void add_verify(CLI::App& app, ExitCode& code) {
   struct Arguments {
     std::string folder, base;
     unsigned jobs = 1;
+    bool allow_programs = false;
   };
   const auto arguments = std::make_shared<Arguments>();
   CLI::App* sub =
@@ -66,8 +75,11 @@ void add_verify(CLI::App& app, ExitCode& code) {
       ->type_name(folder_type);
   add_option(sub, "--jobs", arguments->jobs, "trials at a time; changes no result")
       ->check(CLI::Range(1u, 1024u));
-  sub->callback(
-      [&code, arguments] { code = verify_all(arguments->folder, arguments->base, arguments->jobs); });
+  sub->add_flag("--allow-programs", arguments->allow_programs,
+                "let the run start the NARS or the Python file that its spec names");
+  sub->callback([&code, arguments] {
+    code = verify_all(arguments->folder, arguments->base, arguments->jobs, arguments->allow_programs);
+  });
 }
 
 }  // namespace engram::experiments

@@ -16,6 +16,12 @@ fs::path real(const fs::path& path) {
   return found.empty() ? fs::absolute(path).lexically_normal() : found;
 }
 
+// Nothing where there is no text.
+std::string text_at(const Json& json, const char* pointer) {
+  const Json text = json.is_object() ? json.value(Json::json_pointer(pointer), Json()) : json;
+  return text.is_string() ? text.get<std::string>() : "";
+}
+
 }  // namespace
 
 bool lies_in(const fs::path& file, const std::vector<fs::path>& folders) {
@@ -40,6 +46,31 @@ std::vector<std::string> reads_outside(const Spec& spec, const std::vector<fs::p
         remarks.push_back("the spec reads " + legible(real(input.path).string()) + " ('" +
                           legible(input.name) + "'), which lies outside of " + legible(named));
   return remarks;
+}
+
+std::vector<SpecProgram> programs_of(const Json& resolved) {
+  std::vector<SpecProgram> programs;
+  if (text_at(resolved, "/experiment") == "python") programs.push_back({"file", text_at(resolved, "/file")});
+  for (const Json& method : resolved.value("methods", Json::array()))
+    if (text_at(method, "/method") == "python")
+      programs.push_back({"methods", text_at(method, "/options/file")});
+  std::string words;
+  for (const Json& word : resolved.value("/system/command"_json_pointer, Json::array()))
+    words += (words.empty() ? "" : " ") + text_at(word, "");
+  if (!words.empty()) programs.push_back({"system", words});
+  return programs;
+}
+
+void require_consent(const Json& resolved, const std::vector<std::string>& overrides,
+                     const std::string& where) {
+  for (const SpecProgram& program : programs_of(resolved)) {
+    const bool is_users_own = std::ranges::any_of(overrides, [&](const std::string& override) {
+      return override.starts_with(program.member + "=") || override.starts_with(program.member + ".");
+    });
+    if (!is_users_own)
+      throw SpecError(
+          where, "starts a program: " + program.text + "; if you trust it, allow that with --allow-programs");
+  }
 }
 
 fs::path inside(const fs::path& folder, const std::string& name, const std::string& where) {

@@ -18,6 +18,22 @@ bool lies_in(const std::filesystem::path& file, const std::vector<std::filesyste
 /// along with Engram: "/inputs/0 reads /etc/passwd, which lies outside of specs".
 std::vector<std::string> reads_outside(const Spec& spec, const std::vector<std::filesystem::path>& folders);
 
+/// A program that the trials of a spec start: a NARS, or a Python file.
+struct SpecProgram {
+  std::string member;  // of the spec, that names it
+  std::string text;    // its command, or its file
+};
+
+/// All of them. Somebody else's spec may name any program, so that the user must agree before they are started.
+/// `resolved`  a spec with all defaults
+std::vector<SpecProgram> programs_of(const Json& resolved);
+
+/// Errors  SpecError, which names the program and --allow-programs, if the spec names one that is not in a member that
+///         `overrides` (--set) change
+/// `where`  the spec, as people know it
+void require_consent(const Json& resolved, const std::vector<std::string>& overrides,
+                     const std::string& where);
+
 /// A path in a folder, by a name that a file of a run gives.  Errors  SpecError, which names `where`, if it
 /// would leave the folder
 std::filesystem::path inside(const std::filesystem::path& folder, const std::string& name,

@@ -60,18 +60,23 @@ std::vector<Number> read_list(const JsonValue& given, bool whole, Read read) {
   return numbers;
 }
 
-// Files of vectors are inputs as well: found like them, read once before a run begins, named in its manifest.
-void find_vectors(const SpecReader& reader, Spec& spec) {
+// Files that methods read are inputs as well: found like them, and named in the manifest. Vectors are read once before a
+// run begins.
+void find_files_of_methods(const SpecReader& reader, Spec& spec) {
   for (std::size_t i = 0; i < spec.methods.size(); ++i) {
     core::Options& options = spec.methods[i].options;
-    if (!options.contains("file") || options.at("embedding") != core::OptionValue("file")) continue;
+    if (!options.contains("file")) continue;
+    const bool has_vectors = options.contains("embedding");
+    if (has_vectors && options.at("embedding") != core::OptionValue("file")) continue;
     const auto name = std::get<std::string>(options.at("file"));
     const fs::path path = reader.found(name);
+    const std::string place = "/methods/" + std::to_string(i) + "/options/file";
     try {
-      core::load_word_vectors(path);
+      if (has_vectors) core::load_word_vectors(path);
     } catch (const core::WordVectorError& error) {
-      throw SpecError("/methods/" + std::to_string(i) + "/options/file", error.what());
+      throw SpecError(place, error.what());
     }
+    if (!fs::is_regular_file(path)) throw SpecError(place, "must be a file, found \"" + name + '"');
     options["file"] = path.string();
     if (std::ranges::find(spec.vectors, name, &Input::name) == spec.vectors.end())
       spec.vectors.push_back({name, path});
@@ -251,7 +256,7 @@ void read_methods(SpecReader& reader, Spec& spec, const std::vector<std::string>
     label(spec.methods.back().label);
     return method_json(spec.methods.back());
   });
-  find_vectors(reader, spec);
+  find_files_of_methods(reader, spec);
 }
 
 void read_seeds(SpecReader& reader, Spec& spec, std::size_t count) {

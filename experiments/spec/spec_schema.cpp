@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/spec/spec_schema.hpp"
 
+#include "experiments/python/python_method.hpp"
 #include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {
@@ -17,6 +18,7 @@ Json one_of_each_kind(const Json& items) {
 Json shortest_spec(const std::string& name, const Json& members) {
   Json spec{{"experiment", name}};
   if (members.contains("inputs")) spec["inputs"] = {"a", "b", "c"};  // links takes them by threes
+  if (members.contains("file")) spec["file"] = "/proc/self/exe";     // any file that is there
   const Json::json_pointer items("/sets/items");
   if (members.contains(items)) spec["sets"] = one_of_each_kind(members[items]);
   return spec;
@@ -56,6 +58,7 @@ void add_defaults(Json& schema, const Json& resolved) {
 }  // namespace
 
 Json spec_schema(const std::string& shipped) {
+  python::add_python_method();
   Json schema = Json::parse(shipped);
   Json& parts = schema["$defs"];
   parts["method"] = method_schema();

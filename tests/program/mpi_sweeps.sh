@@ -146,10 +146,10 @@ all_ended() {
   fail "these outlive the run: $left"
 }
 for what in asked asked_cells; do
-  expect 3 "$engram" run $what.json --out $what-refused
+  expect 3 "$engram" run $what.json --allow-programs --out $what-refused
   failure=$(sed -n 's/^engram: error: //p' err)
   [ "$failure" = "cannot start './nar': No such file or directory" ] || fail "one process says: $failure"
-  expect 3 in_folders there run ../$what.json --out ../$what
+  expect 3 in_folders there run ../$what.json --allow-programs --out ../$what
   [ "$(grep -c '^engram: ' err)" = 1 ] || fail "more than one rank speaks: $(cat err)"
   all_ended
   case $what in asked) number='trial [0-2]' ;; *) number='cell 0000[1-4]_decay=0[.123]*' ;; esac
@@ -160,8 +160,8 @@ chmod +x there/nar
 cp there/nar here/nar
 cp there/nar nar
 for what in asked asked_cells; do
-  expect 0 in_folders there run ../$what.json --out ../$what --resume
-  expect 0 "$engram" run $what.json --out $what-alone
+  expect 0 in_folders there run ../$what.json --allow-programs --out ../$what --resume
+  expect 0 "$engram" run $what.json --allow-programs --out $what-alone
   same $what $what-alone
 done
 # One that fails on all of them, as it may not take the memory that it needs.

@@ -14,7 +14,7 @@ expect 2 "$engram" run
 says err "capacity"
 
 cat >agree.py <<'PY'
-import json, re, subprocess, sys
+import json, os, re, subprocess, sys
 import jsonschema
 
 engram, source = sys.argv[1:]
@@ -35,12 +35,14 @@ validator = jsonschema.Draft202012Validator(schema)
 def plan(spec):
     """The resolved spec, or the error."""
     json.dump(spec, open("spec.json", "w"))
-    run = subprocess.run([engram, "run", "spec.json", "--dry-run"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    run = subprocess.run([engram, "run", "spec.json", "--dry-run", "--allow-programs"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert run.returncode in (0, 2), run.stderr
     return json.loads(run.stdout.split("every default:\n", 1)[1]) if run.returncode == 0 else run.stderr
 
 for name, fact in {"a": "ann\tfriend\tbob", "b": "bob\tfriend\tann", "c": "ann\tfriend\tcat"}.items():
     open(f"{name}.tsv", "w").write(fact + "\n")
+os.environ["PYTHONPATH"] = f"{source}/bridge/python"
+open("one.py", "w").write("import engram\nengram.serve(trial=lambda setting, seed: {'value': 1})\n")
 small = {
     "comparison": {"inputs": ["day_at_the_farm.nal"]},
     "completion": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "load": [0.5]},
@@ -52,6 +54,7 @@ small = {
     "sensors": {"worlds": [{"world": "conditioning"}], "distractors": [0], "policies": ["oracle"], "seeds": [1]},
     "equivalence": {"seeds": [1], "sizes": [2]},
     "links": {"inputs": ["a.tsv", "b.tsv", "c.tsv"], "methods": ["cosine"], "seeds": [1]},
+    "python": {"file": "one.py"},
     "capacity": {"inputs": ["day_at_the_farm.nal"], "cues": 2, "seeds": [1], "figures": ["subsets"], "effort": 0.01},
 }
 for name, members in small.items():
@@ -65,7 +68,7 @@ for name, members in small.items():
         if "default" in facts and member not in members:
             assert resolved[member] == facts["default"], (name, member, resolved[member])
         plain = "oneOf" not in facts and "const" not in facts and "$ref" not in facts and "$ref" not in facts.get("items", {})
-        if plain and member not in schema["$defs"][name]["required"] and member not in untold and member not in ("generated", "sets", "tuning", "worlds", "system", "filter"):
+        if plain and member not in schema["$defs"][name]["required"] and member not in untold and member not in ("generated", "sets", "tuning", "worlds", "system", "filter", "settings"):
             assert "default" in facts, (name, member)
     for member in {"zipf", "story", "generated", "sets", "tuning", "worlds", "filter"} & set(known):
         for way in known[member].get("oneOf", [known[member].get("items", known[member])])[-1:]:

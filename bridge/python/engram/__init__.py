@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Engram: attention and associative memory for NARS (Non-Axiomatic Reasoning Systems).
 
-    Memory, Retriever             a memory in this process, asked by any method
+    Memory, Retriever             a memory in this process: `ask` answers questions; what any method retrieves
     Engram                        the same in a process of its own; all that there is where nothing is compiled
     parse, translate              Narsese
     maps, attention, hopfield, learning, graphs, embeddings
                                   the kernels, on NumPy arrays
     run, attach, methods          experiments; beside a live NARS; what methods there are
+    serve                         lets experiments call functions of a Python file
     EngramError                   what goes wrong: RequestError, NarseseError, LimitError, RoomError; EngramGone
 """
-from .client import (Engram, EngramError, EngramGone, LimitError, NarseseError, Operations, RequestError, RoomError,
-                     find_program)
+from .client import (Answer, Answers, Engram, EngramError, EngramGone, LimitError, NarseseError, Operations, RequestError,
+                     RoomError, find_program)
+from .serving import serve
 
-__all__ = ["Engram", "EngramError", "EngramGone", "LimitError", "NarseseError", "Operations", "RequestError",
-           "RoomError", "find_program"]
+__all__ = ["Answer", "Answers", "Engram", "EngramError", "EngramGone", "LimitError", "NarseseError", "Operations",
+           "RequestError", "RoomError", "find_program", "serve"]
 # What needs more than the client.
 _COMPILED = {"Attachment", "Keys", "Map", "Memory", "Retriever", "Values", "attach", "attention", "embeddings",
              "experiments", "graphs", "hopfield", "learning", "maps", "methods", "narsese", "parse", "run", "translate"}

@@ -81,7 +81,7 @@ def run(spec: dict | str | os.PathLike, out: str | os.PathLike | None = None, *,
         run.tables["restored"]["overlap of cue"]
 
     spec     a spec as a dict, the name of a file with one, or the bare name of one that comes along; files that a dict
-             names are looked for in the current folder
+             names are looked for in the current folder, and a Python file or a NARS that it names is started
     out      the folder for the results; None: one that is gone afterwards, what is in it having been read
     options  of `engram run`: jobs=4, memory="8G", cache="FOLDER", set=["memory.decay=0.1"]
     Errors   EngramError, its code wrong_usage for a wrong spec, input_errors, outside_failure; EngramGone without the
@@ -89,6 +89,7 @@ def run(spec: dict | str | os.PathLike, out: str | os.PathLike | None = None, *,
     """
     with tempfile.TemporaryDirectory(prefix="engram-") as scratch:
         folder = Path(scratch, "run") if out is None else Path(out)
+        options = {"allow_programs": isinstance(spec, dict), **options}
         arguments = ["run", _spec_argument(spec, scratch), f"--out={folder}", *programs.flags(options)]
         process = programs.start(arguments, program, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:

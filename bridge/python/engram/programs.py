@@ -35,9 +35,15 @@ def path(name: str | os.PathLike) -> str:
 
 
 def start(arguments: Iterable[str], program: str | None = None, **pipes: object) -> subprocess.Popen:
-    """The program at work.  Errors  EngramGone; ValueError for an argument with a 0 byte"""
+    """The program at work. Python files that it calls run on this interpreter, and find this package.
+
+    Errors  EngramGone; ValueError for an argument with a 0 byte
+    """
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    environment = {"ENGRAM_PYTHON": sys.executable, **os.environ,
+                   "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
     return subprocess.Popen([find_program(program), *arguments], stdin=subprocess.DEVNULL, text=True,
-                            encoding="utf-8", errors="replace", **pipes)
+                            encoding="utf-8", errors="replace", env=environment, **pipes)
 
 
 def end(process: subprocess.Popen) -> None:

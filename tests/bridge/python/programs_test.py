@@ -46,6 +46,25 @@ class Experiments(unittest.TestCase):
         self.assertEqual((table["given"][0], table["given.1"][0]), (6, 12))
         self.assertTrue(np.isnan(table["12"][0]))
 
+    def test_of_python_functions(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "squares.py")
+            with open(file, "w") as out:
+                out.write("import engram\nimport numpy as np\n\n"
+                          "def trial(setting, seed):\n    return {'square': np.float64(seed) ** 2, 'sum': seed + setting['more']}\n\n"
+                          "engram.serve(trial=trial)\n")
+            spec = {"experiment": "python", "file": file, "settings": [{"more": 1}], "seeds": "1..10"}
+            run = engram.run(spec, os.path.join(folder, "run"), jobs=2)
+            self.assertEqual(list(run.column("square")), [seed ** 2.0 for seed in range(1, 11)])
+            self.assertEqual(run.summary["results"]["sum"]["more 1"]["trial"]["mean"], 6.5)
+            self.assertEqual(set(run.tables), {"square", "sum"})
+            with open(os.path.join(folder, "spec.json"), "w") as out:
+                json.dump(spec, out)
+            with self.assertRaises(EngramError) as caught:  # a file may be anybody's
+                engram.run(os.path.join(folder, "spec.json"))
+            self.assertIn("--allow-programs", caught.exception.message)
+            self.assertEqual(len(engram.run(os.path.join(folder, "spec.json"), allow_programs=True).rows), 10)
+
     def test_without_a_folder(self):
         run = engram.run({"extends": "icons"})
         self.assertIsNone(run.folder)
