@@ -93,12 +93,10 @@ for run in kept again; do
   cmp asked/results.jsonl $run/results.jsonl || fail "$run: other rows"
 done
 
-# Chains have two facts. The answer of a longer proof may be less confident than a statement that says little; the choice by
-# expectation over the 8th root of complexity then prefers that statement.
 cat >flood.json <<'JSON'
 {"experiment": "flood", "inputs": [], "seeds": [1, 2], "methods": ["path_attention"], "modes": ["weighed", "gate", "again"],
  "steps": 200, "sets": [{"kind": "families", "groups": 3, "questions": 2},
-                        {"kind": "chains", "groups": 8, "questions": 2, "longest": 2}]}
+                        {"kind": "chains", "groups": 8, "questions": 2}]}
 JSON
 expect 0 "$engram" run flood.json --jobs 1 --out one
 expect 0 "$engram" run flood.json --jobs 2 --out two
