@@ -7,7 +7,8 @@ for module in venv pip setuptools wheel numpy; do
 done
 python3 -m venv --system-site-packages env
 before=$(cd "$source/bridge/python" && find . | sort)
-ENGRAM_BUILD=$4 env/bin/pip install --quiet --no-build-isolation --no-index --no-deps "$source/bridge/python"
+ENGRAM_BUILD=$4 env/bin/pip wheel --quiet --no-build-isolation --no-index --no-deps -w wheels "$source/bridge/python"
+env/bin/pip install --quiet --no-index --no-deps wheels/engram_nars-*.whl
 [ "$before" = "$(cd "$source/bridge/python" && find . | sort)" ] || fail "pip left files in the source"
 unset ENGRAM PYTHONPATH
 env/bin/python - <<'PY'
