@@ -238,32 +238,11 @@ class Linter::Run {
         report(place(warning.column), "misread-by-target", warning.message, true);
   }
 
-  // What was read as a name and a closing bracket (a->b), a difference (a -> b) or a copula and a bracket
-  // (a ==>> b) has its error behind the first sign.
   void check_copula() {
-    const ParseError& error = line_->error;
-    const bool at_term = error.expected == "a term";
-    if (!at_term && !error.expected.ends_with("a copula")) return;
-    const std::string_view text = line_->text;
-    constexpr std::string_view signs = "-=<>|/\\";
-    std::size_t start = std::min(error.offset, text.size());
-    const std::size_t end = std::min(text.find_first_not_of(signs, start), text.size());
-    while (start > 0 && start < end &&
-           (at_term ? signs : "-=|").find(text[start - 1]) != std::string_view::npos)
-      --start;
-    const std::size_t last = text.substr(0, start).find_last_not_of(blanks);
-    if (last == std::string_view::npos) return;
-    const bool follows_term = at_term ? is_word_letter(text[last]) ||
-                                            std::string_view(")]}").find(text[last]) != std::string_view::npos
-                                      : std::string_view("([{<,").find(text[last]) == std::string_view::npos;
-    if (!follows_term) return;
-    std::string found(text.substr(start, end - start));
-    if (found.empty()) found = error.found;
-    const auto copula = nearest_copula(found);
-    if (!copula) return;
-    if (found.front() != '\'') found = "'" + found + "'";
-    report(place(column(text, start)), "unknown-copula",
-           "unknown copula " + found + ": did you mean '" + std::string(*copula) + "'?", true);
+    ParseError error = line_->error;
+    error.refusal.clear();  // the parser's own hint
+    if (const auto slip = copula_slip(line_->text, error))
+      report(place(slip->column), "unknown-copula", slip->message(), true);
   }
 
   void check_truth(const TruthValue& truth) {

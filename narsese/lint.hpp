@@ -41,7 +41,7 @@ struct LintFinding {
 ///   that give each input a stamp of its own count it as evidence twice.
 /// no-evidence, endless-evidence  A confidence of 0, or above 0.99. Sure: 0 says nothing, no amount of evidence
 ///   gives 1, and OpenNARS, ONA and Engram's reasoner differ on what is above 0.99.
-/// near-duplicate-name  A name used once is nearly one used often (near_names.hpp). Likely, no more.
+/// near-duplicate-name  A name used once or twice is nearly one used more often (near_names.hpp). Likely, no more.
 /// forgotten-braces  A file says the same of {tim} and of tim, or says [red] and red of the same; or a name
 ///   has braces, or none, in one place only. To NARS these are different terms. Likely.
 /// query-variable-in-judgment  ?x asks, so a judgment cannot hold one. Sure.

@@ -13,7 +13,7 @@
 namespace engram::narsese {
 namespace {
 
-constexpr std::uint64_t usual_uses = 3;
+constexpr std::uint64_t most_slips = 2;  // uses of one misspelt name
 constexpr std::size_t min_points = 5, max_bytes = 64, max_alike = 64;
 constexpr std::size_t min_stem_bytes = 3;  // of a word and its plural; shorter names are symbols, not words
 
@@ -103,8 +103,11 @@ class Search {
   }
 
  private:
-  bool is_odd(std::size_t i) const { return names_[i].uses == 1; }
-  bool is_usual(std::size_t i) const { return names_[i].uses >= usual_uses; }
+  bool may_be_odd(std::size_t i) const { return names_[i].uses >= 1 && names_[i].uses <= most_slips; }
+  bool may_be_usual(std::size_t i) const { return names_[i].uses > 1; }
+  bool is_rarer(std::size_t odd, std::size_t usual) const {
+    return may_be_odd(odd) && names_[usual].uses > names_[odd].uses;
+  }
 
   // Which of two candidates is likelier meant: the more used one, else the first by its bytes.
   bool is_likelier(std::size_t a, std::size_t b) const {
@@ -156,7 +159,7 @@ class Search {
   bool is_slip(std::string_view odd_name, std::string_view usual_name, std::size_t odd, std::size_t usual) {
     for (std::size_t i = 0; i < odd_name.size(); ++i)
       if (odd_name[i] != usual_name[i] && !is_letter(odd_name[i])) return true;
-    return odd_name.size() >= min_stem_bytes && is_odd(odd) && is_usual(usual);
+    return odd_name.size() >= min_stem_bytes && is_rarer(odd, usual);
   }
 
   void by_plural() {
@@ -167,8 +170,8 @@ class Search {
       const auto stem = normal_.find(name);
       if (!is_letter(name.back()) || stem == normal_.end()) continue;
       for (const std::size_t j : stem->second) {
-        if (is_odd(i) && is_usual(j)) note(i, j, NearNames::How::plural);
-        if (is_odd(j) && is_usual(i)) note(j, i, NearNames::How::plural);
+        if (is_rarer(i, j)) note(i, j, NearNames::How::plural);
+        if (is_rarer(j, i)) note(j, i, NearNames::How::plural);
       }
     }
   }
@@ -178,13 +181,13 @@ class Search {
   }
 
   void by_letter() {
-    std::vector<std::pair<std::uint64_t, std::size_t>> rests;  // of the usual names
+    std::vector<std::pair<std::uint64_t, std::size_t>> rests;  // of names that may be the usual one
     for (std::size_t i = 0; i < names_.size(); ++i)
-      if (is_usual(i) && has_letters_to_spare(names_[i].name))
+      if (may_be_usual(i) && has_letters_to_spare(names_[i].name))
         for_each_rest(names_[i].name, [&](std::uint64_t hash) { rests.emplace_back(hash, i); });
     std::sort(rests.begin(), rests.end());
     for (std::size_t odd = 0; odd < names_.size(); ++odd)
-      if (is_odd(odd) && has_letters_to_spare(names_[odd].name))
+      if (may_be_odd(odd) && has_letters_to_spare(names_[odd].name))
         for_each_rest(names_[odd].name, [&](std::uint64_t hash) {
           const auto first = std::lower_bound(rests.begin(), rests.end(), std::pair(hash, std::size_t{0}));
           auto last = first;
@@ -192,7 +195,8 @@ class Search {
             ++last;
           if (last - first > std::ptrdiff_t{max_alike}) return;
           for (auto entry = first; entry != last; ++entry)
-            if (one_letter_apart(names_[odd].name, names_[entry->second].name))
+            if (is_rarer(odd, entry->second) &&
+                one_letter_apart(names_[odd].name, names_[entry->second].name))
               note(odd, entry->second, NearNames::How::letter);
         });
   }

@@ -34,8 +34,8 @@ struct NearNames {
 std::string_view difference(NearNames::How how);
 
 /// Pairs of different names of the list, in the order of their odd ones, which have one pair each: the first
-/// of `look`, `spelling`, `plural`, `letter` that applies. A slip is rare and the name that was meant is not, so the odd
-/// name is used once and the usual one at least 3 times. Names that look alike, or differ by - and _, are paired however
+/// of `look`, `spelling`, `plural`, `letter` that applies. A slip is rare, so the odd name is used once or twice, and
+/// the usual one more often. Names that look alike, or differ by - and _, are paired however
 /// often they are used. Names of one series are no slips, such as
 /// bird1 and bird2 or shapeA and shapeB: what differs by a letter is a word of at least 5 letters, in a name
 /// of at most 64 bytes. The pairs depend on the set of names alone, not on their order. The numbers are

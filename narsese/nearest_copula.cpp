@@ -6,6 +6,8 @@
 #include <string>
 
 #include "narsese/symbols.hpp"
+#include "narsese/utf8.hpp"
+#include "narsese/words.hpp"
 
 namespace engram::narsese {
 namespace {
@@ -85,6 +87,35 @@ std::optional<std::string_view> nearest_copula(std::string_view found) {
     return one_sign_missing(text, found) ||
            (text.size() == found.size() && one_substitution_or_swap(text, found));
   });
+}
+
+std::string CopulaSlip::message() const {
+  return "unknown copula " + found + ": did you mean '" + std::string(meant) + "'?";
+}
+
+// What was read as a name and a closing bracket (a->b), a difference (a -> b) or a copula and a bracket (a ==>> b) has
+// its error behind the first sign.
+std::optional<CopulaSlip> copula_slip(std::string_view text, const ParseError& error) {
+  const bool at_term = error.expected == "a term";
+  if (!error.refusal.empty() || (!at_term && !error.expected.ends_with("a copula"))) return {};
+  constexpr std::string_view signs = "-=<>|/\\";
+  std::size_t start = std::min(error.offset, text.size());
+  const std::size_t end = std::min(text.find_first_not_of(signs, start), text.size());
+  while (start > 0 && start < end &&
+         (at_term ? signs : "-=|").find(text[start - 1]) != std::string_view::npos)
+    --start;
+  const std::size_t last = text.substr(0, start).find_last_not_of(" \t");
+  if (last == std::string_view::npos) return {};
+  const bool follows_term = at_term ? is_word_letter(text[last]) ||
+                                          std::string_view(")]}").find(text[last]) != std::string_view::npos
+                                    : std::string_view("([{<,").find(text[last]) == std::string_view::npos;
+  if (!follows_term) return {};
+  std::string found(text.substr(start, end - start));
+  if (found.empty()) found = error.found;
+  const auto copula = nearest_copula(found);
+  if (!copula) return {};
+  if (found.front() != '\'') found = "'" + found + "'";
+  return CopulaSlip{start, count_code_points(text.substr(0, start)) + 1, found, *copula};
 }
 
 }  // namespace engram::narsese

@@ -2,8 +2,12 @@
 // What was meant by something that stands where a copula should.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
+
+#include "narsese/parse_error.hpp"
 
 namespace engram::narsese {
 
@@ -13,5 +17,22 @@ namespace engram::narsese {
 ///
 /// Cost  O(1): no text longer than a copula with a few signs too many is looked at
 std::optional<std::string_view> nearest_copula(std::string_view found);
+
+/// A wrong copula in a text, and the copula that was likely meant.
+struct CopulaSlip {
+  std::size_t start = 0;   // bytes from the start of the text
+  std::size_t column = 1;  // code points, counted from 1
+  std::string found;       // in quotes
+  std::string_view meant;
+
+  /// "unknown copula '->': did you mean '-->'?"
+  std::string message() const;
+};
+
+/// The slip that caused a syntax error, if a copula was expected, or a name that ends in a copula's signs was read (a->b).
+/// `text` is what was parsed.
+///
+/// Cost  O(bytes before the error)
+std::optional<CopulaSlip> copula_slip(std::string_view text, const ParseError& error);
 
 }  // namespace engram::narsese

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "narsese/fidelity.hpp"
+#include "narsese/nearest_copula.hpp"
 #include "narsese/sentence_grammar.hpp"
 #include "narsese/variables.hpp"
 
@@ -21,6 +22,16 @@ ParseLimits within_the_table(ParseLimits limits) {
 
 // A loop of as many as this, instead of as many as a line has, is foretold better.
 constexpr std::size_t expected_at_once = 32;
+
+// The error, or what is likely meant by a wrong copula that caused it.
+ParseError with_hint(ParseError error, std::string_view text) {
+  const auto slip = copula_slip(text, error);
+  if (!slip) return error;
+  error.offset = slip->start;
+  error.column = slip->column;
+  error.refusal = slip->message();
+  return error;
+}
 
 ParseError refusal(const TermTableFull& full) {
   ParseError error;
@@ -103,7 +114,7 @@ void Parser::read(std::span<const std::string_view> lines, ReadSentences& into, 
       }
       if (scanner_.has_warnings()) one.warnings = scanner_.warnings();
     } else {
-      one.result = scanner_.error();
+      one.result = with_hint(scanner_.error(), line);
       into.nodes.go_back(before);
     }
   }
@@ -148,9 +159,9 @@ Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) t
   nodes.clear();
   nodes.make_room(readable(text));
   Place at = scanner_.start(text, limits_.max_line_bytes, read_.text);
-  if (at == nullptr) return scanner_.error();
+  if (at == nullptr) return with_hint(scanner_.error(), text);
   at = terms_.read(skip_blanks(at), nodes);
-  if (at == nullptr || !read_end(scanner_, at)) return scanner_.error();
+  if (at == nullptr || !read_end(scanner_, at)) return with_hint(scanner_.error(), text);
   const Term term = table.intern(nodes).front();
   return terms_.variables_may_tie() ? number_variables(table, term) : term;
 } catch (const TermTableFull& full) {

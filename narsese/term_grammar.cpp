@@ -72,6 +72,18 @@ const InfixConnector* find_infix(Place at) {
   return longest;
 }
 
+// Adds the opening bracket to the error if it says that the bracket is not closed. An inner bracket of the same kind has
+// added itself before.
+Place fail_by_opener(Scanner& scanner, Place start, char close) {
+  const ParseError error = scanner.error();
+  const std::string closer = std::string("'") + close + "'";
+  const bool is_of_this = error.expected.ends_with(closer) || error.expected == closer + " or a connector";
+  if (!error.refusal.empty() || !is_of_this) return nullptr;
+  scanner.fail(start, {}, " ");
+  const std::string opener = std::string(1, *start) + "' in column " + std::to_string(scanner.error().column);
+  return scanner.fail(scanner.begin() + error.offset, error.expected + " for the '" + opener, error.found);
+}
+
 // R /1 B
 bool is_numbered_image(Place at) {
   return (*at == '/' || *at == '\\') && (at[1] == '1' || at[1] == '2') && is_blank(at[2]);
@@ -172,13 +184,16 @@ Place TermGrammar::other_term(Place at) {
 }
 
 template <class Inside>
-Place TermGrammar::bracketed(Place at, char close, Inside inside) {
-  if (!enter(at)) return nullptr;
+Place TermGrammar::bracketed(Place start, char close, Inside inside) {
+  if (!enter(start)) return nullptr;
   ++brackets_;
-  at = inside(skip_blanks(at + 1));
-  if (at == nullptr) return nullptr;
+  Place at = inside(skip_blanks(start + 1));
+  if (at == nullptr) return fail_by_opener(scanner_, start, close);
   at = skip_blanks(at);
-  if (*at != close) return scanner_.fail_unclosed(at, close);
+  if (*at != close) {
+    scanner_.fail_unclosed(at, close);
+    return fail_by_opener(scanner_, start, close);
+  }
   --brackets_;
   --levels_;
   return at + 1;

@@ -82,7 +82,7 @@ typedef struct engram_activation {
 } engram_activation;
 
 /* The `top` concepts most active for a cue (a sentence or a term), best first, by a method that `engram
- * methods` lists; NULL: attention. */
+ * methods` lists; NULL: path_attention. */
 ENGRAM_API engram_status engram_recall(engram_memory* memory, const char* cue, const char* method, size_t top,
                                        const engram_activation** found, size_t* count);
 
@@ -97,7 +97,8 @@ typedef struct engram_budget {
   double quality;
 } engram_budget;
 
-/* What of the memory deserves attention for a cue: at most `capacity` concepts or statements, best first. */
+/* What of the memory deserves attention for a cue: at most `capacity` concepts or statements, best first.
+ * `method`: as of engram_recall. */
 ENGRAM_API engram_status engram_allocate(engram_memory* memory, const char* cue, const char* method,
                                          engram_kind of, size_t capacity, const engram_budget** budgets,
                                          size_t* count);

@@ -64,6 +64,7 @@ Json hello(const Context& context, const Request&) {
           {"schema", 1},
           {"dialects", dialects},
           {"methods", method_names()},
+          {"default_method", core::default_method},
           {"limits", limits_json(context.session.limits(), context.limits)}};
 }
 
@@ -89,7 +90,8 @@ Json recall(const Context& context, const Request& request) {
   const core::Options options = options_of(context, request);
   const std::size_t top = top_of(request);
   const core::Recall recall = recall_with(context.session, method, options, cue_of(context.session, request));
-  Json result = {{"activations", activations_json(context.session.memory(), recall.concepts, top)}};
+  Json result = {{"method", method.name},
+                 {"activations", activations_json(context.session.memory(), recall.concepts, top)}};
   add_course(result, recall);
   return result;
 }
@@ -106,6 +108,7 @@ Json explain(const Context& context, const Request& request) {
   const core::Cue cue = cue_of(session, request);
   const core::Recall recall = recall_with(session, method, options, cue);
   Json result = to_json(core::explain_recall(session, method, options, cue, recall, top));
+  result["method"] = method.name;
   add_course(result, recall);
   return result;
 }
@@ -115,9 +118,7 @@ Json allocate(const Context& context, const Request& request) {
   core::Session& session = context.session;
   const core::AllocationOptions how = allocation_options(request, session.memory().options().activation);
   const bool of_concepts = how.of == core::AllocationOf::concepts;
-  // Options alone are attention's, as they are of recall.
-  const bool is_said = of_concepts || request.has("options");
-  const core::Method& method = method_of(request, is_said ? "attention" : core::default_method);
+  const core::Method& method = method_of(request);
   const core::Options options = options_of(context, request);
   const bool logged = request.has("transfers");
   const std::size_t most = logged ? request.count("transfers") : 0;
@@ -135,7 +136,7 @@ Json allocate(const Context& context, const Request& request) {
                      {"priority", allocation.budget.priority},
                      {"durability", allocation.budget.durability},
                      {"quality", allocation.budget.quality}});
-  Json result = {{"budgets", budgets}};
+  Json result = {{"method", method.name}, {"budgets", budgets}};
   if (logged) {
     result["transfers"] = transfers_json(log, name);
     result["transfers_in_all"] = log.count();

@@ -45,7 +45,7 @@ Json reason(const Context& context, const Request& request) {
   core::Session& session = context.session;
   const std::string question(request["question"].text());
   require_question(session, question);
-  const core::Method& method = method_of(request, core::default_method);
+  const core::Method& method = method_of(request);
   const core::Options options = options_of(context, request);
   AnsweringOptions answering;
   answering.steps = request.count("steps", default_steps);
@@ -71,7 +71,8 @@ Json reason(const Context& context, const Request& request) {
         if (event.kind != ReasonerEvent::Kind::input && in_all++ < most_events)
           add_to(events, Json::parse(to_json(event_of(reasoner, event))));
       });
-  Json result = {{"answer", nullptr}, {"steps", found.steps}, {"told", found.selected.size()}};
+  Json result = {
+      {"method", method.name}, {"answer", nullptr}, {"steps", found.steps}, {"told", found.selected.size()}};
   if (!found.answers.empty()) result["answer"] = to_json(found.answers.front());
   if (request.has("answers")) {
     result["answers"] = to_json(found.answers);

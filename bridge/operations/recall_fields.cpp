@@ -9,9 +9,9 @@ const core::Method& method_in(const JsonValue& name) {
   return name.choice("", core::methods(), &core::Method::name);
 }
 
-const core::Method& method_of(const Request& request, std::string_view fallback) {
+const core::Method& method_of(const Request& request) {
   const JsonValue name = request["method"];
-  return name ? method_in(name) : *core::find_method(fallback);
+  return name ? method_in(name) : *core::find_method(core::default_method);
 }
 
 void require_files(const Context& context, const std::string& pointer) {

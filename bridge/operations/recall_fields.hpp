@@ -8,8 +8,8 @@ namespace engram::bridge {
 
 /// The method of that name.  Errors  JsonError for a name that none has
 const core::Method& method_in(const JsonValue& name);
-/// "method", or that of this name.
-const core::Method& method_of(const Request& request, std::string_view fallback = "attention");
+/// "method"; without the field, core::default_method.
+const core::Method& method_of(const Request& request);
 
 /// Strangers must not learn what files there are, nor write any.  Errors  RequestError
 void require_files(const Context& context, const std::string& pointer);

@@ -52,19 +52,20 @@ async function greet() {
   try {
     const hello = await page.connection.ask("hello");
     if (hello.protocol !== 1) throw {message: `this page speaks protocol 1, the server ${hello.protocol}`};
-    showMethods(hello.methods);
+    showMethods(hello.methods, hello.default_method);
     page.since = undefined;
   } catch (error) {
     find("#status").textContent = error.message;
   }
 }
 
-// Which methods are asked: all, unless somebody has chosen.
-function showMethods(methods) {
+// The methods that are asked: at first the default one.
+function showMethods(methods, byDefault) {
   const place = find("#methods fieldset");
   if (place.querySelectorAll("input").length === methods.length) return tellMethods();
   place.append(...methods.map(method => {
-    const box = make("input", {type: "checkbox", value: method, checked: ""});
+    const box = make("input", {type: "checkbox", value: method});
+    box.checked = method === byDefault;
     return make("label", {}, box, method);
   }));
   tellMethods();

@@ -54,7 +54,7 @@ OutcomeCounts counts_of(const bridge::AttachSummary& summary) {
 void tell_of(const bridge::AttachSummary& summary, const bridge::AttachedMemory& memory,
              const std::string& model_file) {
   const OutcomeCounts counts = counts_of(summary);
-  std::cerr << memory.told() << " statements, " << summary.questions.size()
+  std::cerr << "engram: " << memory.told() << " statements, " << summary.questions.size()
             << " questions: " << counts.answered << " answered";
   if (counts.expected > 0)
     std::cerr << ", " << counts.truth + counts.term << " of " << counts.expected << " as expected";
@@ -65,11 +65,11 @@ void tell_of(const bridge::AttachSummary& summary, const bridge::AttachedMemory&
   if (gone.statements + gone.links > 0)
     std::cerr << "; forgotten: " << gone.statements << " statements, " << gone.concepts << " concepts, "
               << gone.links << " links";
-  std::cerr << "\nmemory: sha256 " << memory.end().memory << '\n';
+  std::cerr << "\nengram: memory: sha256 " << memory.end().memory << '\n';
   if (!memory.model()) return;
   const core::PathLearnerState& learnt = *memory.model()->model().learning;
-  std::cerr << model_file << ": has learnt from " << learnt.answered << " answers and " << learnt.failed
-            << " questions without one; for --model\n";
+  std::cerr << "engram: " << model_file << ": has learnt from " << learnt.answered << " answers and "
+            << learnt.failed << " questions without one; for --model\n";
 }
 
 struct AttachArguments {

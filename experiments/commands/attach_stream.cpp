@@ -123,7 +123,7 @@ class LearntFile {
 
 void tell_of(bridge::EventStream& stream, const bridge::AttachedMemory& memory) {
   const bridge::StreamCounts counts = stream.counts();
-  std::cerr << counts.events << " events, " << counts.goals << " goals: " << counts.passed
+  std::cerr << "engram: " << counts.events << " events, " << counts.goals << " goals: " << counts.passed
             << " events passed on, " << counts.executed << " operations executed\n";
   const auto tell = [](std::uint64_t count, const char* what) {
     if (count > 0) std::cerr << "  " << count << ' ' << what << '\n';
@@ -141,8 +141,8 @@ void tell_of(bridge::EventStream& stream, const bridge::AttachedMemory& memory) 
   if (gone.statements + gone.links > 0)
     std::cerr << "  forgotten: " << gone.statements << " statements, " << gone.concepts << " concepts, "
               << gone.links << " links\n";
-  for (const std::string& link : stream.learnt(links_told)) std::cerr << "learnt: " << link << '\n';
-  std::cerr << "memory: sha256 " << memory.end().memory << '\n';
+  for (const std::string& link : stream.learnt(links_told)) std::cerr << "engram: learnt: " << link << '\n';
+  std::cerr << "engram: memory: sha256 " << memory.end().memory << '\n';
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 #include "experiments/commands/command_line.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/methods/methods.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/spec/spec.hpp"
 #include "narsese/nearest_name.hpp"
 
@@ -47,6 +49,42 @@ void refuse_empty(CLI::Option* option) {
   });
 }
 
+namespace {
+
+bool says_word(const std::string& text, const std::string& word) {
+  const auto belongs = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    if ((at == 0 || !belongs(text[at - 1])) &&
+        (at + word.size() == text.size() || !belongs(text[at + word.size()])))
+      return true;
+  return false;
+}
+
+// Adds the names that one_of accepts to the help of an option that does not say all of them.
+void list_names(CLI::Option* option) {
+  const std::vector<std::string> names = accepted_names(*option);
+  const std::string help = option->get_description();
+  if (std::ranges::all_of(names, [&](const std::string& name) { return says_word(help, name); })) return;
+  std::string list = wrapped("one of " + CLI::detail::join(names, ", "), 100);
+  while (list.ends_with('\n')) list.pop_back();
+  option->description(help + "\n" + list);
+}
+
+}  // namespace
+
+std::vector<std::string> accepted_names(const CLI::Option& option) {
+  for (int i = 0;; ++i) {
+    const CLI::Validator* validator = nullptr;
+    try {
+      // CLI11 has no other access to the validators; it changes nothing.
+      validator = const_cast<CLI::Option&>(option).get_validator(i);
+    } catch (const CLI::OptionNotFound&) {
+      return {};  // CLI11 tells their number in no other way
+    }
+    if (validator->get_description() == name_type) return CLI::detail::split(validator->get_name(), ' ');
+  }
+}
+
 void label_help(CLI::App& app) {
   CLI::FormatterBase& formatter = *app.get_formatter();
   formatter.label("Positionals", "Arguments");
@@ -57,6 +95,7 @@ void label_help(CLI::App& app) {
     formatter.label(type, plain_type(type));
     for (const char* named : {file_type, folder_type})
       if (type.starts_with(named)) refuse_empty(option);
+    list_names(option);
   }
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) label_help(*command);
 }
@@ -78,7 +117,7 @@ CLI::Validator one_of(std::vector<std::string> names) {
       [names](std::string& value) {
         return std::ranges::find(names, value) != names.end() ? std::string() : unknown_name(value, names);
       },
-      "NAME", CLI::detail::join(names, " "));
+      name_type, CLI::detail::join(names, " "));
 }
 
 CLI::Validator suggested(const std::vector<std::string>& names) {

@@ -27,12 +27,14 @@ void add_remark(CLI::App* command, const std::string& remark);
 /// Refuses an empty text, which would otherwise be as good as not giving the option.
 void refuse_empty(CLI::Option* option);
 
-/// Help in plain words, with one word for what an option's value is, and no empty names of files and folders; after all
-/// commands have been added.
+/// Help in plain words, with one word for what an option's value is, all names that an option accepts, and no empty names
+/// of files and folders; after all commands have been added.
 void label_help(CLI::App& app);
 
 /// One of these names, or an error with the nearest one. Completion offers them (`engram completion`).
 CLI::Validator one_of(std::vector<std::string> names);
+/// The names of an option's one_of, or none.
+std::vector<std::string> accepted_names(const CLI::Option& option);
 /// Anything at all; completion offers these names.
 CLI::Validator suggested(const std::vector<std::string>& names);
 std::vector<std::string> method_names();
@@ -40,6 +42,7 @@ std::vector<std::string> method_names();
 /// What a value is, for `type_name`: help says so, and completion offers what is there.
 inline constexpr const char* file_type = "FILE";
 inline constexpr const char* folder_type = "FOLDER";
+inline constexpr const char* name_type = "NAME";
 inline constexpr const char* program_type = "PROGRAM";  // with its arguments, after --
 
 /// An option whose default is what `value` holds now. Help tells it, but for what stands for none: an empty

@@ -29,11 +29,12 @@ void add_import(CLI::App& app, ExitCode& code);
 void add_generate(CLI::App& app, ExitCode& code);
 void add_train(CLI::App& app, ExitCode& code);
 void add_completion(CLI::App& app, ExitCode& code);
+void add_help(CLI::App& app, ExitCode& code);
 
 /// In the order in which help lists them.
 inline constexpr void (*all_commands[])(CLI::App&, ExitCode&) = {
-    add_ask,     add_run,    add_experiments, add_parse,  add_recall,    add_graph,
-    add_serve,   add_attach, add_replay,      add_report, add_verify,    add_compare,
-    add_methods, add_import, add_generate,    add_train,  add_completion};
+    add_ask,     add_run,    add_experiments, add_parse,  add_recall,     add_graph,
+    add_serve,   add_attach, add_replay,      add_report, add_verify,     add_compare,
+    add_methods, add_import, add_generate,    add_train,  add_completion, add_help};
 
 }  // namespace engram::experiments

@@ -13,9 +13,10 @@ void Diagnostics::warning(std::size_t line, std::size_t column, const std::strin
 }
 
 ExitCode Diagnostics::finish() const {
-  if (errors_ > most_errors) out_ << "... and " << errors_ - most_errors << " more errors\n";
+  if (errors_ > most_errors) out_ << "engram: ... and " << errors_ - most_errors << " more errors\n";
   for (const auto& [alike, count] : warnings_)
-    if (count > most_alike) out_ << file_ << ": ... and " << count - most_alike << " more: " << alike << '\n';
+    if (count > most_alike)
+      out_ << "engram: " << file_ << ": ... and " << count - most_alike << " more: " << alike << '\n';
   return errors_ == 0 ? done : input_errors;
 }
 

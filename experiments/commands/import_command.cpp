@@ -79,6 +79,9 @@ class Import {
   void read(const std::vector<fs::path>& files, const std::function<void(const Advance&)>& work) {
     std::size_t bytes = 0;
     for (const fs::path& file : files) {
+      if (file == "-")
+        throw InputError(
+            "-: an import names its files with their SHA-256: write standard input to a file first");
       open_input(file);
       bytes += fs::file_size(file);
     }

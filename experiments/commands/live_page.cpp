@@ -39,7 +39,7 @@ LivePage::~LivePage() {
 }
 
 void LivePage::stay() try {
-  std::cerr << "the session is over; its page stays until Ctrl-C" << std::endl;
+  std::cerr << "engram: the session is over; its page stays until Ctrl-C" << std::endl;
   const Interruption interruption;
   for (;;) {
     core::look_now();

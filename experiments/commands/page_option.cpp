@@ -24,7 +24,7 @@ std::string place_of(const bridge::Server& server, const bridge::ServerOptions& 
 }
 
 void tell_page(const bridge::Server& server, const bridge::ServerOptions& options) {
-  std::cerr << "page: http://" << place_of(server, options) << '/'
+  std::cerr << "engram: page: http://" << place_of(server, options) << '/'
             << (options.token.empty() ? "" : "?token=... (the token)") << std::endl;
 }
 

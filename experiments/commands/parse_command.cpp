@@ -33,10 +33,11 @@ using narsese::NalLine;
 
 constexpr std::array all_dialects{Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars};
 
-// Which dialects read all lines so far, and what the others do not read.
+// Which dialects read all accepted lines so far, and what the others do not read.
 class Detection {
  public:
   void add(const NalLine& line) {
+    if (line.kind == NalLine::Kind::error) return;
     any_ = any_ || line.kind == NalLine::Kind::sentence;
     for (std::size_t i = 0; i < all_dialects.size(); ++i) {
       const auto refused = line.constructs & handled(all_dialects[i], narsese::Handling::Kind::refuses);
@@ -248,7 +249,7 @@ ExitCode parse(const ParseArguments& arguments) {
   const ExitCode code = diagnostics.finish();
   if (arguments.from == "auto" && detection.has_sentences()) {
     std::cout << std::flush;  // the dialect comes behind what was read
-    std::cerr << name << ": dialect: " << detection.verdict() << '\n';
+    std::cerr << "engram: " << name << ": dialect: " << detection.verdict() << '\n';
   }
   return code;
 }

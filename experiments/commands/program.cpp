@@ -41,10 +41,18 @@ std::vector<const char*> with_end_of_stream(int argc, char** argv) {
 // What went wrong is told, and gives the exit code.
 int run_command_line(int argc, char** argv) {
   CLI::App app("Attention and associative memory for Non-Axiomatic Reasoning Systems.", "engram");
-  app.set_version_flag("--version", version_line());
+  app.set_version_flag("-v,--version", version_line());
+  app.failure_message([](const CLI::App* program, const CLI::Error& error) {
+    std::string help = "engram";
+    for (const CLI::App* command = program; !command->get_subcommands().empty();) {
+      command = command->get_subcommands().front();
+      help += " " + command->get_name();
+    }
+    return "engram: error: " + legible(error.what()) + "\nengram: `" + help + " --help` tells more\n";
+  });
   app.require_subcommand(1);
   app.footer(
-      "`engram COMMAND --help` tells more.\n\n"
+      "`engram help COMMAND` tells more.\n\n"
       "Exit codes:\n"
       "  0                           done\n"
       "  1                           errors in the input, each told; the rest was processed\n"

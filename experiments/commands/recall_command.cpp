@@ -157,8 +157,8 @@ ExitCode recall_split(SplitMemory& memory, const RecallArguments& arguments,
     const core::ShardedRecall& recall = answer.recalls[i];
     results.push_back(tell_recall(arguments.methods[i], recall.concepts, recall.statements, recall.course,
                                   !arguments.json));
-    std::cerr << "note: " << arguments.methods[i] << ": each of " << memory.processes() << " ranks sent "
-              << answer.sent[i] << " bytes at most\n";
+    std::cerr << "engram: note: " << arguments.methods[i] << ": each of " << memory.processes()
+              << " ranks sent " << answer.sent[i] << " bytes at most\n";
   }
   if (arguments.json) std::cout << results.dump(2) << '\n';
   return code;

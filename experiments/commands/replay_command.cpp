@@ -71,7 +71,7 @@ ExitCode replay(const ReplayArguments& arguments) {
   }
   if (found == *expected) return done;
   const bool of_memory = found.memory != expected->memory;
-  std::cerr << log << ": the " << (of_memory ? "memory" : "model")
+  std::cerr << "engram: error: " << log << ": the " << (of_memory ? "memory" : "model")
             << " is not the one of the transcript, sha256 "
             << (of_memory ? expected->memory : expected->model.value_or("of none")) << '\n';
   const core::ForgottenSoFar& gone = memory.session().forgetting().state().so_far;

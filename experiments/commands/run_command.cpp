@@ -223,7 +223,7 @@ void open_sweep(const Planned& planned, bool resume) {
 std::vector<CellReport> cells_one_by_one(const std::vector<CellJob>& cells, const Planned& planned) {
   std::vector<CellReport> reports;
   for (const CellJob& cell : cells) {
-    std::cerr << "cell " << reports.size() + 1 << " of " << cells.size() << ": "
+    std::cerr << "engram: cell " << reports.size() + 1 << " of " << cells.size() << ": "
               << planned.cells[reports.size()].name << '\n';
     reports.push_back(carry_out(cell));
     if (reports.back().question.empty()) break;
@@ -240,7 +240,7 @@ std::vector<CellReport> cells_by(TrialShift& shift, const Planned& planned) {
   try {
     shift.carry_out(all, [&](std::size_t i, const TrialResult& result) {
       reports[i] = cell_report_of(result.rows.at(0));
-      std::cerr << "cell " << i + 1 << ", " << ++finished << " of " << reports.size() << ": "
+      std::cerr << "engram: cell " << i + 1 << ", " << ++finished << " of " << reports.size() << ": "
                 << planned.cells[i].name << '\n';
     });
   } catch (const core::WorkStopped& stopped) {
@@ -272,13 +272,14 @@ ExitCode run_sweep(const Planned& planned, const RunArguments& arguments) {
   return code;
 }
 
-void print_specs(std::ostream& out) {
+void print_specs() {
   for (const ShippedSpec& spec : shipped_specs()) {
-    out << spec.name << '\n';
+    std::cout << spec.name << (spec.name == spec.experiment ? "" : "  (experiment: " + spec.experiment + ")")
+              << '\n';
     const std::string purpose = wrapped(spec.purpose, 90);
     for (std::size_t from = 0; from < purpose.size();) {
       const std::size_t end = std::min(purpose.find('\n', from), purpose.size());
-      out << "    " << purpose.substr(from, end - from) << '\n';
+      std::cout << "    " << purpose.substr(from, end - from) << '\n';
       from = end + 1;
     }
   }
@@ -290,17 +291,22 @@ ExitCode run(const RunArguments& arguments) {
     return done;
   }
   if (arguments.what.empty()) {
-    std::cerr << "engram: error: run what? Narsese files, a SPEC.json, or one of these:\n";
-    print_specs(std::cerr);
-    return wrong_usage;
+    std::string names;
+    for (const ShippedSpec& spec : shipped_specs()) names += (names.empty() ? "" : ", ") + spec.name;
+    throw InputError("run what? Narsese files, a SPEC.json, or a spec that comes along: " + names);
   }
+  for (const std::string& file : arguments.what)
+    if (file == "-")
+      throw InputError(
+          "-: a run names its inputs, so that it can be verified: write standard input to a file first");
   const Planned planned = plan(arguments);
-  for (const std::string& remark : planned.remarks) std::cerr << "note: " << remark << '\n';
+  for (const std::string& remark : planned.remarks) std::cerr << "engram: note: " << remark << '\n';
   if (arguments.dry_run) return print_plan(planned, arguments.jobs);
   const Interruption interruption;
   try {
     const ExitCode code = planned.cells.empty() ? run_one(planned, arguments) : run_sweep(planned, arguments);
-    if (!has_gnuplot()) std::cerr << "plots were not drawn: install gnuplot (apt-get install gnuplot-nox)\n";
+    if (!has_gnuplot())
+      std::cerr << "engram: note: plots were not drawn: install gnuplot (apt-get install gnuplot-nox)\n";
     return code;
   } catch (const Interrupted& stopped) {
     std::cerr << "engram: " << stopped.what() << "; go on with\n  " << resuming(arguments, planned.out)
@@ -349,7 +355,7 @@ void add_experiments(CLI::App& app, ExitCode& code) {
   CLI::App* sub = add_command(app, "experiments", "list the specs that come along, each with its purpose",
                               "engram experiments");
   sub->callback([&code] {
-    print_specs(std::cout);
+    print_specs();
     code = done;
   });
 }

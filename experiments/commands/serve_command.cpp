@@ -189,6 +189,9 @@ ExitCode serve(const ServeArguments& arguments) {
   if (!arguments.narsese.empty() && !arguments.durable.folder.empty())
     throw InputError(
         "files: a memory that is kept (--durable) would be told them again each time; say them by `input`");
+  if (!arguments.by_sockets() && std::ranges::find(arguments.narsese, "-") != arguments.narsese.end())
+    throw InputError(
+        "files: standard input (-) has the requests already; give a file, or serve a socket or a page");
   std::atomic<bridge::Server*> running = nullptr;
   const Durable durable = durable_memory(arguments.durable, [&] {
     if (bridge::Server* server = running) server->stop();
@@ -210,9 +213,9 @@ ExitCode serve(const ServeArguments& arguments) {
     bridge::Server server(server_options(arguments), conversations(arguments, models, durable));
     running = &server;
     if (!arguments.server.unix_path.empty())
-      std::cerr << "listening on " << arguments.server.unix_path << '\n';
+      std::cerr << "engram: listening on " << arguments.server.unix_path << '\n';
     if (server.websocket_port() != 0)
-      std::cerr << "listening on ws://" << place_of(server, arguments.server) << "/\n";
+      std::cerr << "engram: listening on ws://" << place_of(server, arguments.server) << "/\n";
     if (arguments.page_port) tell_page(server, arguments.server);
     if (!server.run()) {
       std::cerr << "engram: error: a request that could not be ended was cut off" << std::endl;

@@ -22,7 +22,7 @@ ExitCode report_rejections(const Rejections& rejections, std::size_t in_all) {
     const auto& [file, line] = rejections[i];
     std::cerr << file << ':' << line.line << ':' << line.column << ": error: " << line.message << '\n';
   }
-  if (in_all > most) std::cerr << "... and " << in_all - most << " more errors\n";
+  if (in_all > most) std::cerr << "engram: ... and " << in_all - most << " more errors\n";
   return rejections.empty() ? done : input_errors;
 }
 
@@ -75,7 +75,7 @@ void tell_unknown_names(core::Session& session, const std::string& place, const 
 }
 
 void tell_undrawn(const std::vector<std::string>& undrawn) {
-  for (const std::string& picture : undrawn) std::cerr << "note: " << picture << '\n';
+  for (const std::string& picture : undrawn) std::cerr << "engram: note: " << picture << '\n';
 }
 
 void tell_sweep(const fs::path& folder, const std::vector<SweepPoint>& points) {

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 ExitCode tell(const Verification& verification, const std::string& folder) {
   const std::string message = legible(verification.message);  // names of files and inputs are anybody's
-  for (const std::string& note : verification.notes) std::cerr << "note: " << legible(note) << '\n';
+  for (const std::string& note : verification.notes) std::cerr << "engram: note: " << legible(note) << '\n';
   switch (verification.verdict) {
     case Verdict::identical:
       std::cout << "bit-identical: " << message << '\n';

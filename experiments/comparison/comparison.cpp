@@ -31,6 +31,9 @@ ComparisonOptions read(SpecReader& reader, Spec& spec) {
        "concept_attention", "continuous_attention", "hopfield", "modern_hopfield", "pagerank",
        "bidirectional_spreading", "shortest_path", "sine", "cosine", "overlap", "frequency", "uniform"});
   read_seeds(reader, spec, 1);
+  if (spec.seeds.size() > 1)
+    throw SpecError("/seeds", "must be one seed, found " + std::to_string(spec.seeds.size()) +
+                                  ": comparison asks every question once, so more seeds have no effect");
   reader.count("top", options.top, 1000);
   reader.count("cues", options.cues, 1'000'000);
   read_memory(reader, spec);

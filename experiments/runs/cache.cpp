@@ -54,7 +54,8 @@ void TrialCache::count(std::size_t hits, std::size_t damaged) {
 
 std::string TrialCache::told() const {
   if (!used()) return "";
-  std::string text = folder_.string() + ": " + std::to_string(hits_) + " trials were in the cache";
+  std::string text =
+      "engram: " + folder_.string() + ": " + std::to_string(hits_) + " trials were in the cache";
   if (damaged_ > 0) text += "; " + std::to_string(damaged_) + " damaged entries were made again";
   return text + "\n";
 }

@@ -19,7 +19,8 @@ Progress::Progress(std::ostream* out, std::ostream* terminal, std::string what, 
       start_(Clock::now()),
       shown_(start_) {
   if (out_ != nullptr && first_ > 0)
-    *out_ << what_ << ": " << first_ << " of " << total_ << ' ' << units_ << " are there already\n";
+    *out_ << "engram: " << what_ << ": " << first_ << " of " << total_ << ' ' << units_
+          << " are there already\n";
 }
 
 void Progress::advance(std::size_t units) {
@@ -40,7 +41,7 @@ void Progress::show() {
   const std::string text = what_ + ": " + std::to_string(done_) + " of " + std::to_string(total_) + " " +
                            units_ + ", about " + std::to_string(static_cast<long>(left) + 1) + " s left";
   if (terminal_ == nullptr) {
-    *out_ << text << std::endl;
+    *out_ << "engram: " << text << std::endl;
     return;
   }
   constexpr std::size_t width = 30;

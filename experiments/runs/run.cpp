@@ -173,7 +173,7 @@ RunReport run(const Spec& spec, const RunOptions& options) {
   RunFolder folder(options.out, spec, manifest, options.resume);
   Journal& journal = folder.journal();
   if (journal.dropped() > 0 && options.talk != nullptr)
-    *options.talk << spec.experiment->name()
+    *options.talk << "engram: " << spec.experiment->name()
                   << ": the last trial was cut off while it was written, and is done again\n";
   Progress progress(options.talk, options.terminal, spec.experiment->name(), trials->count(), journal.size());
   try {

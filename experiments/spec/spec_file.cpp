@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <fstream>
+#include <tuple>
 
 #include "experiments/formats/files.hpp"
 #include "experiments/spec/borders.hpp"
@@ -94,6 +96,59 @@ std::string purpose_of(const fs::path& path) {
   return purpose;
 }
 
+// In the order of their names.
+std::vector<fs::path> shipped_spec_files() {
+  std::error_code ignored;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(shipped_file("specs"), ignored))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+// That of the spec, or of the one that it extends; empty if the file is damaged.
+std::string experiment_of(const fs::path& path) {
+  try {
+    const Json spec = load_spec(path).json;
+    return spec.is_object() ? spec.value("experiment", "") : "";
+  } catch (const SpecError&) {
+    return "";  // `engram run` tells what is wrong with it
+  }
+}
+
+// The methods of a list have names as well as numbers: `methods.attention.options.beta` is the place of the method's option,
+// whether the list has the name alone or an object, whose label counts before its method.
+void use_numbers_of_methods(Json& spec, std::string& pointer) {
+  Json* place = &spec;
+  for (std::size_t from = 1; from <= pointer.size();) {
+    const std::size_t end = std::min(pointer.find('/', from), pointer.size());
+    const std::string word = pointer.substr(from, end - from);
+    if (place->is_object()) {
+      if (!place->contains(word)) return;
+      place = &place->at(word);
+      from = end + 1;
+      continue;
+    }
+    if (!place->is_array()) return;
+    const auto named = [&](const Json& entry) {
+      if (entry.is_string()) return entry == word;
+      return entry.is_object() && entry.value("label", entry.value("method", Json())) == word;
+    };
+    auto found = std::find_if(place->begin(), place->end(), named);
+    if (found == place->end()) {
+      std::size_t number = 0;
+      const auto [stop, code] = std::from_chars(word.data(), word.data() + word.size(), number);
+      if (code != std::errc() || stop != word.data() + word.size() || number >= place->size()) return;
+      found = place->begin() + static_cast<std::ptrdiff_t>(number);
+    }
+    if (found->is_string() && end < pointer.size()) *found = Json{{"method", *found}};
+    const std::string number = std::to_string(found - place->begin());
+    pointer.replace(from, word.size(), number);
+    from += number.size() + 1;
+    place = &*found;
+  }
+}
+
 Json& place_in(Json& spec, const std::string& path, const std::string& what) {
   std::string pointer = "/" + path;
   std::ranges::replace(pointer, '.', '/');
@@ -101,6 +156,7 @@ Json& place_in(Json& spec, const std::string& path, const std::string& what) {
   for (std::size_t i = 0, digits = 0; i < pointer.size(); ++i)
     if ((digits = std::isdigit(static_cast<unsigned char>(pointer[i])) != 0 ? digits + 1 : 0) > most_digits)
       throw SpecError(pointer, what + ": there is no such place in the spec");
+  use_numbers_of_methods(spec, pointer);
   try {
     return spec[Json::json_pointer(pointer)];
   } catch (const Json::exception&) {
@@ -148,18 +204,18 @@ fs::path shipped_file(const fs::path& name) {
 }
 
 std::vector<ShippedSpec> shipped_specs() {
-  std::error_code ignored;
   std::vector<ShippedSpec> specs;
-  for (const auto& entry : fs::directory_iterator(shipped_file("specs"), ignored))
-    if (entry.path().extension() == ".json")
-      specs.push_back({entry.path().stem().string(), purpose_of(entry.path())});
-  std::ranges::sort(specs, {}, &ShippedSpec::name);
+  for (const fs::path& file : shipped_spec_files())
+    specs.push_back({file.stem().string(), experiment_of(file), purpose_of(file)});
+  std::ranges::sort(specs, {}, [](const ShippedSpec& spec) {
+    return std::tuple(spec.experiment, spec.name != spec.experiment, spec.name);
+  });
   return specs;
 }
 
 fs::path shipped_spec(const std::string& name) {
   std::vector<std::string> known;
-  for (const ShippedSpec& spec : shipped_specs()) known.push_back(spec.name);
+  for (const fs::path& file : shipped_spec_files()) known.push_back(file.stem().string());
   const Json text(name);
   checked([&] { JsonValue(text, bridge::JsonPlace(name)).choice("a file or a spec's name", known); });
   return shipped_file(fs::path("specs") / (name + ".json"));

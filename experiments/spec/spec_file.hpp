@@ -28,11 +28,11 @@ Json default_spec(const std::vector<std::string>& files);
 /// Errors   SpecError, also where files extend one another in a circle
 SpecSource load_spec(const std::filesystem::path& path);
 
-/// A spec that Engram brings along: its bare name, and what it is for (the comment it begins with).
+/// A spec that Engram brings along: its bare name, its experiment, and what it is for (the comment it begins with).
 struct ShippedSpec {
-  std::string name, purpose;
+  std::string name, experiment, purpose;
 };
-/// By name.
+/// By experiment. The spec that has the experiment's name comes before the others.
 std::vector<ShippedSpec> shipped_specs();
 /// The file of one, by its bare name: `prediction`.  Errors  SpecError with the nearest name and all of them
 std::filesystem::path shipped_spec(const std::string& name);

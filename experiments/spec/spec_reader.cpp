@@ -50,6 +50,7 @@ const char* list_kind(bool whole) {
 // Each number of a list or a range, by `read`.
 template <class Number, class Read>
 std::vector<Number> read_list(const JsonValue& given, bool whole, Read read) {
+  if (whole && given.json().is_number()) return {static_cast<Number>(read(given))};
   const bool range = given.json().is_object() || (whole && given.json().is_string());
   const Json expanded = range ? expand_range(given, whole) : Json();
   if (!range) given.list(list_kind(whole), 1);

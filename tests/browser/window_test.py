@@ -48,7 +48,16 @@ def check_cue(browser, server):
     assert browser.js("document.activeElement.id") == "cue"
     browser.keys(CUE, "Enter")
     browser.wait(ALL_ANSWERED, 120)
-    methods = server.ask("hello")["methods"]
+    hello = server.ask("hello")
+    methods = hello["methods"]
+    assert browser.js("[...document.querySelectorAll('.card h3')].map(h => h.textContent)") == [hello["default_method"]]
+    browser.click("#methods summary")
+    browser.click("#all-methods")
+    browser.click("#methods summary")
+    browser.click("#cue")
+    browser.keys("Enter")
+    browser.wait(f"document.querySelectorAll('#cards .card').length === {len(methods)}")
+    browser.wait(ALL_ANSWERED, 120)
     assert browser.js("[...document.querySelectorAll('.card h3')].map(h => h.textContent)") == methods
     failed = browser.js("[...document.querySelectorAll('#cards .card.failed')].map(c => c.textContent)")
     assert not failed, failed

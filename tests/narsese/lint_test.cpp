@@ -283,6 +283,10 @@ TEST_CASE("lint finds names that are nearly a usual one", "[narsese][lint]") {
       lint("<lives-in --> a>.\n" + animals + "<lives_in --> a>.\n<lives_in --> b>.") ==
       Found{"1:2: near-duplicate-name: lives-in (used once) differs in spelling only from lives_in (2 times, "
             "first in line 5)"});
+  CHECK(lint("<coffe --> drink>.\n<coffe --> hot>.\n<coffee --> a>.\n<coffee --> b>.\n<coffee --> c>.") ==
+        Found{"1:2: near-duplicate-name: coffe (used 2 times) differs by one letter from coffee (3 times, "
+              "first in "
+              "line 3)"});
   CHECK(lint(animals + "<animal1 --> x>.\n<mineral --> x>.").empty());
   CHECK(lint("^animals. :|:\n" + animals).empty());  // an operator is no atom
   CHECK(lint("^activat. :|:\n^activate. :|:\n^activate. :|:\n^activate. :|:") ==

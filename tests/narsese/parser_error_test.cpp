@@ -196,7 +196,31 @@ TEST_CASE("errors tell where a text stops being a sentence, and why", "[narsese]
 
 TEST_CASE("an error says what was expected and what was found", "[narsese][parser][error]") {
   CHECK(ParseError{3, 1, 4, "a copula", "'=|'"}.message() == "expected a copula, found '=|'");
-  CHECK(read("<a =| b>") == "error: expected a copula, found '=|'");
+  CHECK(read("<a b>") == "error: expected a copula, found 'b'");
+}
+
+TEST_CASE("a bracket that is not closed is told with its column", "[narsese][parser][error]") {
+  CHECK(read("<a --> (b, c") == "error: expected ',' or ')' for the '(' in column 8, found end of line");
+  CHECK(read("<鸟 --> {[a, b}>") == "error: expected ',' or ']' for the '[' in column 9, found '}'");
+  CHECK(read("<(*,{a},b> --> c>") == "error: expected ',' or ')' for the '(' in column 2, found '>'");
+  CHECK(read("<<a --> b> ==> <c --> d>") == "error: expected '>' for the '<' in column 1, found end of line");
+  CHECK(read("((a && b) && c") ==
+        "error: expected ')' or a connector for the '(' in column 1, found end of line");
+  CHECK(read("<a --> M1[x]>") == "error: expected a number, ',' or ']' in the brackets of a name, found 'x'");
+}
+
+TEST_CASE("a wrong copula is told with the one that is likely meant", "[narsese][parser][error]") {
+  TermTable table;
+  for (const char* text : {"<a -> b>.", "<a->b>.", "(a -> b).", "<ä  -> b>."}) {
+    CAPTURE(text);
+    const auto sentence = parse_sentence(text, table);
+    REQUIRE_FALSE(sentence);
+    CHECK(sentence.error().message() == "unknown copula '->': did you mean '-->'?");
+    CHECK(text[sentence.error().offset] == '-');
+    CHECK(flaw(text, sentence.error()) == "");
+  }
+  CHECK(read("<a => b>") == "error: unknown copula '=>': did you mean '==>'?");
+  CHECK(read("<a <-- b>") == "error: expected a copula, found '<'");
 }
 
 TEST_CASE("what was found is cut, but never within a code point", "[narsese][parser][error]") {

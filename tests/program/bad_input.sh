@@ -4,7 +4,7 @@
 
 printf '<cat --> animal>.\n<dog -> animal>.\n<bird --> animal>.\n<cat --> ?1>?\n' >bad.nal
 expect 1 "$engram" run bad.nal --out run1
-says err "bad.nal:2:6: error: expected a copula, found '->'"
+says err "bad.nal:2:6: error: unknown copula '->': did you mean '-->'?"
 test -s run1/report.html || fail "the good lines were not processed"
 expect 1 "$engram" parse bad.nal
 says out "<bird --> animal>."

@@ -19,7 +19,7 @@ for event in events[:300] + events[-300:]:
 kinds = {event["event"] for event in events}
 assert {"input", "derived", "answer"} <= kinds and not kinds & {"other", "error"}, kinds
 PY
-sha=$(sed -n 's/^memory: sha256 //p' err)
+sha=$(sed -n 's/^engram: memory: sha256 //p' err)
 expect 0 "$engram" replay log
 says out "\"sha256\":\"$sha\""
 # The same each time.

@@ -26,7 +26,7 @@ attached() {
   shift
   # shellcheck disable=SC2086 # lists of words
   expect 0 "$engram" attach "$@" $limits "$file" -- $fake
-  sha=$(sed -n 's/^memory: sha256 //p' err)
+  sha=$(sed -n 's/^engram: memory: sha256 //p' err)
 }
 for policy in learnt recent frequent useful evidence random; do
   case $policy in

@@ -51,8 +51,16 @@ assert spins[1]["period"] in (1, 2) and spins[1]["converged"] == (spins[1]["peri
 weighted = ask("recall", cue={"tim": 1, "unheard": 0.5}, method="cosine")
 assert weighted == ask("recall", cue="tim", method="cosine")
 assert ask("recall", cue="unheard")["activations"] == []
-sharp = ask("recall", cue="tim", options={"beta": 100, "map": "argmax"})
-assert sharp != ask("recall", cue="tim")
+sharp = ask("recall", cue="tim", method="attention", options={"beta": 100, "map": "argmax"})
+assert sharp != ask("recall", cue="tim", method="attention")
+# One default, of hello, whatever else a request says; the reply names the method.
+default = hello["default_method"]
+assert default == "path_attention" and default in hello["methods"] and sharp["method"] == "attention"
+for op, more in (("recall", {}), ("explain", {}), ("allocate", {"capacity": 2, "of": "statements"}), ("allocate", {"capacity": 2, "of": "concepts"}),
+                 ("recall", {"options": {"temperature": 2}}), ("allocate", {"capacity": 2, "of": "statements", "options": {"temperature": 2}})):
+    assert (plain := ask(op, cue="<tim --> animal>?", **more))["method"] == default, (op, more, plain)
+    assert plain == ask(op, cue="<tim --> animal>?", method=default, **more), (op, more)
+assert ask("reason", question="<tim --> animal>?")["method"] == default
 budgets = ask("allocate", cue="<tim --> ?1>?", capacity=1, of="statements")["budgets"]
 assert budgets[0]["narsese"] == "<tim --> cat>." and budgets[0]["priority"] == 1, budgets
 assert ask("allocate", cue="tim", capacity=3, of="concepts", method="uniform")["budgets"][0]["term"] == "tim"

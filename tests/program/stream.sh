@@ -37,7 +37,7 @@ expect 1 "$engram" attach --stream --policy first --pass 1 -- $actor --log told 
 cmp out first.out || fail "the same lines from a pipe give another output"
 cmp told first.told || fail "the same lines from a pipe are told otherwise"
 expect 0 "$engram" replay session.jsonl
-says out "$(sed -n 's/^memory: sha256 //p' err | head -c 8)"
+says out "$(sed -n 's/^engram: memory: sha256 //p' err | head -c 8)"
 
 # With the reasoner in this program.
 expect 1 "$engram" attach --stream world.nal --system engram --operations ^left,^right

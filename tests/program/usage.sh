@@ -7,12 +7,12 @@ expect 0 "$engram" --help
 says out "Example:"
 expect 0 "$engram" --version
 says out "engram "
-for command in ask run experiments verify parse recall graph serve report compare methods import generate train completion; do
+for command in ask run experiments verify parse recall graph serve report compare methods import generate train completion help; do
   expect 0 "$engram" $command --help
   says out "Example:"
 done
 expect 0 "$engram" run --help
-says out "Specs that come along: ablation, another_skull, answered, answering,"
+says out "Specs that come along: answering, ablation, answered, calibration, full_memory, path_terms,"
 expect 2 "$engram"
 expect 2 "$engram" recal
 says err "did you mean 'recall'?"

@@ -16,13 +16,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<std::string_view, 32> keywords{"$schema",
+constexpr std::array<std::string_view, 33> keywords{"$schema",
                                                     "$id",
                                                     "$defs",
                                                     "$ref",
                                                     "title",
                                                     "type",
                                                     "description",
+                                                    "default",
                                                     "enum",
                                                     "const",
                                                     "oneOf",

@@ -67,11 +67,13 @@ class Retriever:
         attention = Retriever(memory, "attention", beta=16)
         attention.recall("<tim --> animal>?", top=3).terms
 
+    method   a name that `methods` lists
+
     options  of the method: see `methods`
     Errors   ValueError for a method or an option that there is not; of what is asked EngramError
     """
 
-    def __init__(self, memory: Operations, method: str = "attention", **options: float | str) -> None:
+    def __init__(self, memory: Operations, method: str = "path_attention", **options: float | str) -> None:
         self.memory = memory
         self.set_params(method=method, **options)
 

@@ -24,7 +24,10 @@ static void takes_in_and_hands_out(engram_memory* memory) {
   CHECK(intake.accepted == 2 && intake.rejected == 0 && intake.concepts == 5 && intake.links == 2);
   CHECK(engram_recall(memory, "tim", NULL, 2, &found, &count) == ENGRAM_OK);
   CHECK(count == 2 && strcmp(found[0].term, "cat") == 0 && strcmp(found[1].term, "tim") == 0);
-  CHECK(found[0].value == 1 && found[1].value > 0.9 && found[1].value < 1);
+  CHECK(found[0].value == 1 && found[1].value > 0 && found[1].value < 1);
+  const double by_default = found[1].value;
+  CHECK(engram_recall(memory, "tim", "path_attention", 2, &found, &count) == ENGRAM_OK && count == 2);
+  CHECK(found[1].value == by_default);
   CHECK(engram_allocate(memory, "<tim --> ?1>?", "uniform", ENGRAM_STATEMENTS, 5, &budgets, &count) ==
         ENGRAM_OK);
   CHECK(count == 2 && strcmp(budgets[0].narsese, "<tim --> cat>.") == 0 && budgets[1].priority == 1);

@@ -95,7 +95,8 @@ TEST_CASE("operations get budgets for a goal, and say why", "[bridge][allocate]"
 TEST_CASE("what allocate always said it says still", "[bridge][allocate]") {
   Zoo zoo;
   const json first = zoo.allocate({});
-  CHECK(first.size() == 1);
+  CHECK(first.size() == 2);
+  CHECK(first.at("method") == core::default_method);
   CHECK(first.at("budgets")[0].at("priority") == 1);
   // The budget before counts where it is asked for, and only there.
   CHECK(zoo.allocate({{"cue", "rex"}}) != first);
@@ -105,9 +106,10 @@ TEST_CASE("what allocate always said it says still", "[bridge][allocate]") {
 
 TEST_CASE("a second allocation starts from the first where it is asked to", "[bridge][allocate]") {
   Zoo zoo, fresh;
-  const json without = fresh.allocate({{"cue", "rex"}, {"prior", "previous"}});
-  zoo.allocate({});
-  const json with = zoo.allocate({{"cue", "rex"}, {"prior", "previous"}});
+  const json of_rex = {{"cue", "rex"}, {"prior", "previous"}, {"method", "attention"}};
+  const json without = fresh.allocate(of_rex);
+  zoo.allocate({{"method", "attention"}});
+  const json with = zoo.allocate(of_rex);
   CHECK(shares_in(with).at("cat") > shares_in(without).at("cat"));  // of the first cue
   // With one durability for all and nothing fresh: q^d exp(s/T), by hand.
   Zoo by_hand;

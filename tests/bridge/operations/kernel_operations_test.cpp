@@ -5,7 +5,6 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -331,73 +330,50 @@ TEST_CASE("what would take too much room or work is refused before it is begun",
   CHECK(error_of(basis) == "limit_exceeded ");
 }
 
-namespace {
-
-// What a description says of a field that is left out: "0.05" of "The share ..; 0.05 where left out.", or of
-// "none (the default): ..".
-std::string told_default(const std::string& description) {
-  std::size_t end = description.find(" (the default)"), begin = description.rfind(' ', end - 1);
-  if (end == std::string::npos) {
-    end = description.find("where left out");
-    if (end == std::string::npos || end == 0) return "";
-    end = description.find_last_not_of(" ,", end - 1) + 1;
-    if (description[end - 1] == ';') return "";  // it depends: no value
-    begin = description.rfind("; ", end - 1);
-    if (begin != std::string::npos) ++begin;
-  }
-  begin = begin == std::string::npos || begin > end ? 0 : begin + 1;
-  return description.substr(begin, end - begin);
-}
-
-std::string plain_digits(double number) {
-  std::ostringstream text;
-  text << number;
-  return text.str();
-}
-
-}  // namespace
-
 TEST_CASE("the protocol's schema tells the defaults that the options of kernels hold", "[bridge][kernels]") {
   const core::HopfieldOptions spins;
   const core::DenseOptions dense;
   const core::ContinuousMemoryOptions continuous;
   const core::AllocationOptions allocation;
-  const auto parameter = [](core::Separation separation) {
-    return plain_digits(row_of(core::separations, separation).parameter.value());
-  };
-  const std::map<std::string, std::string> held{
-      {"allocate prior", allocation.prior ? "previous" : "none"},
-      {"allocate alpha", plain_digits(allocation.update.alpha)},
-      {"allocate temperature", plain_digits(allocation.update.temperature)},
-      {"allocate fresh", plain_digits(allocation.fresh)},
-      {"allocate select", std::string(name_of(core::selections, allocation.cut.selection))},
-      {"allocate share", plain_digits(allocation.cut.share)},
-      {"allocate_operations eligibility", plain_digits(core::OperationDesireOptions{}.eligibility)},
-      {"attend scale", "1/sqrt(d)"},
-      {"universal parameter",
-       "softmax " + parameter(core::Separation::softmax) + ", entmax " + parameter(core::Separation::entmax)},
-      {"links relation", std::string(narsese::link_relation)},
-      {"hopfield order", "0, 1, ..."},
-      {"hopfield zero_field", std::string(name_of(core::zero_field_rules, spins.at_zero))},
-      {"hopfield max_sweeps", plain_digits(spins.max_sweeps)},
-      {"dense units", "spins"},
-      {"dense n", plain_digits(dense.n)},
-      {"dense max_sweeps", plain_digits(dense.max_sweeps)},
-      {"dense beta", plain_digits(continuous.beta)},
-      {"dense step", plain_digits(continuous.step) + ", at once"},
-      {"dense steps", "at most " + plain_digits(continuous.max_steps)},
-      {"dense tolerance", plain_digits(continuous.tolerance)},
-      {"modern tolerance", plain_digits(core::ModernHopfieldOptions{}.tolerance)},
-  };
-  std::map<std::string, std::string> told;
+  const std::map<std::pair<std::string, std::string>, Json> held{
+      {{"recall", "method"}, core::default_method},
+      {{"explain", "method"}, core::default_method},
+      {{"allocate", "method"}, core::default_method},
+      {{"reason", "method"}, core::default_method},
+      {{"allocate", "prior"}, allocation.prior ? "previous" : "none"},
+      {{"allocate", "prior_form"}, name_of(core::prior_forms, allocation.update.form)},
+      {{"allocate", "alpha"}, allocation.update.alpha},
+      {{"allocate", "temperature"}, allocation.update.temperature},
+      {{"allocate", "fresh"}, allocation.fresh},
+      {{"allocate", "select"}, name_of(core::selections, allocation.cut.selection)},
+      {{"allocate", "share"}, allocation.cut.share},
+      {{"allocate_operations", "eligibility"}, core::OperationDesireOptions{}.eligibility},
+      {{"links", "relation"}, narsese::link_relation},
+      {{"map", "temperature"}, core::usual_temperature},
+      {{"hopfield", "zero_field"}, name_of(core::zero_field_rules, spins.at_zero)},
+      {{"hopfield", "max_sweeps"}, spins.max_sweeps},
+      {{"dense", "n"}, dense.n},
+      {{"dense", "max_sweeps"}, dense.max_sweeps},
+      {{"dense", "beta"}, continuous.beta},
+      {{"dense", "step"}, continuous.step},
+      {{"dense", "tolerance"}, continuous.tolerance},
+      {{"modern", "tolerance"}, core::ModernHopfieldOptions{}.tolerance}};
   std::ifstream file(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
-  const Json schema = Json::parse(file);
-  for (const auto& [op, part] : schema.at("$defs").at("requests").items()) {
-    if (op == "allocate")
-      CHECK(part.at("description").get<std::string>().find(core::default_method) != std::string::npos);
-    for (const auto& [field, facts] : part.at("properties").items())
-      if (const std::string text = told_default(facts.value("description", "")); !text.empty())
-        told[op + " " + field] = text;
+  const Json requests = Json::parse(file).at("$defs").at("requests");
+  for (const auto& [place, value] : held) {
+    CAPTURE(place.first, place.second);
+    CHECK(requests.at(place.first).at("properties").at(place.second).at("default") == value);
   }
-  CHECK(told == held);
+  // Without a constant: in words.
+  const auto words = [&](const char* op, const char* field) {
+    return requests.at(op).at("properties").at(field).at("description").get<std::string>();
+  };
+  const auto number = [](double value) { return Json(value).dump(); };
+  CHECK(words("dense", "steps")
+            .ends_with("at most " + std::to_string(continuous.max_steps) + " where left out"));
+  CHECK(words("universal", "parameter")
+            .starts_with(
+                "softmax " +
+                number(row_of(core::separations, core::Separation::softmax).parameter.value()).substr(0, 1) +
+                ", entmax " + number(row_of(core::separations, core::Separation::entmax).parameter.value())));
 }

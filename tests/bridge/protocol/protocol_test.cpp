@@ -50,7 +50,8 @@ TEST_CASE("budgets are shares of what is kept, best first", "[bridge][protocol]"
   CHECK(budgets[0].at("quality").get<double>() == Approx((0.95 + 1.8 / 2.8) / 2));  // of truth and link
 }
 
-TEST_CASE("statements are found from both ends of a question where no method is said", "[bridge][protocol]") {
+TEST_CASE("the default method is one, whatever gets budgets and whichever options are given",
+          "[bridge][protocol]") {
   Protocol protocol;
   ask(protocol, {{"op", "input"},
                  {"narsese",
@@ -65,10 +66,10 @@ TEST_CASE("statements are found from both ends of a question where no method is 
   const Json found = budgets({}, "statements");
   CHECK(found == budgets({{"method", core::default_method}}, "statements"));
   CHECK(found != budgets({{"method", "attention"}}, "statements"));
-  // Options alone are attention's; and concepts are found by it.
-  CHECK(budgets({{"options", {{"beta", 4}}}}, "statements") ==
-        budgets({{"method", "attention"}, {"options", {{"beta", 4}}}}, "statements"));
-  CHECK(budgets({}, "concepts") == budgets({{"method", "attention"}}, "concepts"));
+  CHECK(budgets({{"options", {{"temperature", 4}}}}, "statements") ==
+        budgets({{"method", core::default_method}, {"options", {{"temperature", 4}}}}, "statements"));
+  CHECK(budgets({}, "concepts") == budgets({{"method", core::default_method}}, "concepts"));
+  CHECK(budgets({}, "concepts") != budgets({{"method", "attention"}}, "concepts"));
 }
 
 TEST_CASE("a request that fails changes nothing and the next one is answered", "[bridge][protocol]") {

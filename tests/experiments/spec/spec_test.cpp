@@ -113,7 +113,8 @@ TEST_CASE("a wrong spec is refused with the place, the expectation and the neare
   CHECK(mentions(error_of(with("top", "many")), "/top"));
   CHECK(mentions(error_of(with("top", 3.5)), "/top must be a whole number in [1, 1000], found 3.5"));
   CHECK(mentions(error_of(with("seeds", {1, -1})), "/seeds/1"));
-  CHECK(mentions(error_of(with("seeds", 3)), "/seeds must be a list"));
+  CHECK(resolve_spec(with("seeds", 3), "").seeds == std::vector<std::uint64_t>{3});
+  CHECK(mentions(error_of(with("seeds", {1, 2})), "/seeds must be one seed, found 2: comparison asks"));
   CHECK(mentions(error_of(with("memory", {{"decay", 1}})), "/memory/decay"));
   CHECK(mentions(error_of(with("memory", {{"compounds", 1}})), "/memory/compounds must be true or false"));
   CHECK(mentions(error_of({{"experiment", "icons"}, {"inputs", {"a", "b"}}, {"methods", {"pagerank"}}}),
@@ -212,26 +213,30 @@ TEST_CASE("vectors that an option names are an input: found beside the spec, and
 }
 
 TEST_CASE("lists of numbers may be ranges", "[experiments][spec]") {
-  const auto seeds = [](const Json& value) { return resolve_spec(with("seeds", value), "").seeds; };
+  const auto completed = [](const char* name, const Json& value) {
+    return Json{{"experiment", "completion"}, {"inputs", {"a.nal"}}, {name, value}};
+  };
+  const auto seeds = [&](const Json& value) { return resolve_spec(completed("seeds", value), "").seeds; };
   CHECK(seeds("3..5") == std::vector<std::uint64_t>{3, 4, 5});
   CHECK(seeds({{"from", 3}, {"to", 3}}) == std::vector<std::uint64_t>{3});
   CHECK(seeds({{"from", 0}, {"to", 10}, {"steps", 3}}) == std::vector<std::uint64_t>{0, 5, 10});
   CHECK(seeds("9007199254740989..9007199254740991") ==
         std::vector<std::uint64_t>{9007199254740989, 9007199254740990, 9007199254740991});
-  CHECK(resolve_spec(with("seeds", "3..5"), "").resolved.at("seeds") == Json({3, 4, 5}));
-  Json completion = with("experiment", "completion");
+  CHECK(resolve_spec(completed("seeds", "3..5"), "").resolved.at("seeds") == Json({3, 4, 5}));
+  Json completion = completed("experiment", "completion");
   completion["corruption"] = {{"from", 0}, {"to", 1}, {"steps", 11}};
   CHECK(resolve_spec(completion, "").resolved.at("noise") == Json({0, 1, 2}));
   CHECK(resolve_spec(completion, "").resolved.at("corruption") ==
         Json{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1});
   for (const char* text : {"", "..", "3", "3..", "..3", "-1..3", "1...3", "1..3x", "1,2", "1.5..3"})
-    CHECK(mentions(error_of(with("seeds", text)), "/seeds must be a list of whole numbers, or a range"));
-  CHECK(mentions(error_of(with("seeds", "5..3")), "/seeds/to"));
-  CHECK(mentions(error_of(with("seeds", "0..100001")), "/seeds/to"));
-  CHECK(mentions(error_of(with("seeds", {{"from", 0}, {"to", 3}, {"steps", 3}})), "/seeds must be a whole"));
-  CHECK(mentions(error_of(with("seeds", {{"from", 0}, {"to", 3}, {"steps", 1}})), "/seeds/steps"));
-  CHECK(mentions(error_of(with("seeds", {{"from", 0}, {"to", 1e300}, {"steps", 1e9}})), "/seeds/steps"));
-  CHECK(mentions(error_of(with("seeds", {{"from", 0.5}, {"to", 3}})), "/seeds"));
+    CHECK(mentions(error_of(completed("seeds", text)), "/seeds must be a list of whole numbers, or a range"));
+  CHECK(mentions(error_of(completed("seeds", "5..3")), "/seeds/to"));
+  CHECK(mentions(error_of(completed("seeds", "0..100001")), "/seeds/to"));
+  CHECK(mentions(error_of(completed("seeds", {{"from", 0}, {"to", 3}, {"steps", 3}})),
+                 "/seeds must be a whole"));
+  CHECK(mentions(error_of(completed("seeds", {{"from", 0}, {"to", 3}, {"steps", 1}})), "/seeds/steps"));
+  CHECK(mentions(error_of(completed("seeds", {{"from", 0}, {"to", 1e300}, {"steps", 1e9}})), "/seeds/steps"));
+  CHECK(mentions(error_of(completed("seeds", {{"from", 0.5}, {"to", 3}})), "/seeds"));
 }
 
 TEST_CASE("a sweep is every combination, the last place changing fastest", "[experiments][spec]") {
@@ -250,6 +255,21 @@ TEST_CASE("a sweep is every combination, the last place changing fastest", "[exp
   const auto tops = sweep_cells(with("sweep", {{"top", {{"from", 2}, {"to", 10}, {"steps", 3}}}}));
   REQUIRE(tops.size() == 3);
   CHECK(resolve_spec(tops[1].spec, "").resolved.at("top") == 6);
+  // Methods by their names: one that is said by its name alone, one by its label, one by its number.
+  Json named = base;
+  named["methods"] = {"attention", {{"method", "hopfield"}, {"label", "few"}}, "pagerank"};
+  named["sweep"] = {{"methods.attention.options.beta", {2, 3}},
+                    {"methods.few.options.winners", {4}},
+                    {"methods.2.options.damping", {0.5}}};
+  const auto of_methods = sweep_cells(named);
+  REQUIRE(of_methods.size() == 2);
+  const Spec second = resolve_spec(of_methods[1].spec, "");
+  CHECK(second.methods[0].label == "attention");
+  CHECK(second.methods[0].options.at("beta") == engram::core::OptionValue(3.0));
+  CHECK(second.methods[1].options.at("winners") == engram::core::OptionValue(4.0));
+  CHECK(second.methods[2].options.at("damping") == engram::core::OptionValue(0.5));
+  named["sweep"] = {{"methods.atention.options.beta", {2, 3}}};
+  CHECK_THROWS_AS(sweep_cells(named), SpecError);
   for (const Json& wrong : {Json(3), Json::object(), Json{{"top", 3}}, Json{{"top", Json::array()}}})
     CHECK_THROWS_AS(sweep_cells(with("sweep", wrong)), SpecError);
 }

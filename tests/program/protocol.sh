@@ -1,0 +1,5 @@
+#!/bin/sh
+# The page on the protocol: its tables are the schema's, its examples and its client work (protocol.py).
+. "$(dirname "$0")/lib.sh"
+export PYTHONDONTWRITEBYTECODE=1
+expect 0 python3 "$source/tests/program/protocol.py" "$engram" "$source"
