@@ -10,10 +10,13 @@ namespace engram::narsese {
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
   std::string best;
   std::size_t best_distance = name.size() / 2 + 1;
+  std::vector<std::size_t> row;
   for (const std::string& candidate : candidates) {
-    std::vector<std::size_t> row(candidate.size() + 1);  // Levenshtein, one row at a time
+    if (std::max(candidate.size(), name.size()) - std::min(candidate.size(), name.size()) >= best_distance)
+      continue;
+    row.resize(candidate.size() + 1);  // Levenshtein, one row at a time
     std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < name.size(); ++i) {
+    for (std::size_t i = 0; i < name.size() && std::ranges::min(row) < best_distance; ++i) {
       std::size_t diagonal = row[0];
       row[0] = i + 1;
       for (std::size_t j = 0; j < candidate.size(); ++j) {

@@ -31,10 +31,11 @@ namespace fs = std::filesystem;
 
 struct RunArguments {
   std::vector<std::string> what;  // one SPEC.json, a shipped spec's bare name, or Narsese files
-  std::string out;                // empty: engram-runs/<experiment>-<name>
+  std::string out;                // empty: default_folder()
   std::vector<std::string> overrides;
   unsigned jobs = 1;
   bool resume = false;
+  bool force = false;
   std::string cache;  // a folder; empty: none
   std::size_t memory = core::MemoryLimits{}.max_bytes;
   bool dry_run = false;  // print the plan alone
@@ -102,6 +103,18 @@ struct Planned {
   std::vector<std::string> remarks;  // on files from outside
 };
 
+// engram-runs/NAME, or the first of NAME-2, NAME-3, ... that is free: a run without --out replaces none. With --resume
+// the last one that is there.
+fs::path default_folder(const std::string& name, bool resume) {
+  const fs::path first = fs::path("engram-runs") / name;
+  fs::path last = first, next = first;
+  for (std::size_t number = 2; fs::exists(next); ++number) {
+    last = next;
+    next = first.string() + "-" + std::to_string(number);
+  }
+  return resume ? last : next;
+}
+
 Planned plan(const RunArguments& arguments) {
   fs::path first = arguments.what.front();
   // A bare name that is no file is a spec that comes with the program.
@@ -132,9 +145,8 @@ Planned plan(const RunArguments& arguments) {
   // Half for what the inputs teach, a memory each; the trials at work share the other.
   for (Spec& spec : planned.specs)
     spec.memory.limits.max_bytes = arguments.memory / 2 / std::max<std::size_t>(spec.inputs.size(), 1);
-  planned.out = arguments.out.empty() ? fs::path("engram-runs") / (planned.specs.front().experiment->name() +
-                                                                   ("-" + first.stem().string()))
-                                      : fs::path(arguments.out);
+  const std::string name = planned.specs.front().experiment->name() + ("-" + first.stem().string());
+  planned.out = arguments.out.empty() ? default_folder(name, arguments.resume) : fs::path(arguments.out);
   return planned;
 }
 
@@ -163,6 +175,7 @@ RunOptions options_of(const RunArguments& arguments, const fs::path& out) {
   options.jobs = arguments.jobs;
   options.trial_bytes = arguments.memory / 2 / arguments.jobs;
   options.resume = arguments.resume;
+  options.force = arguments.force;
   options.talk = &std::cerr;
   if (isatty(STDERR_FILENO) != 0) options.terminal = &StandardError::unchanged();
   options.cache = arguments.cache;
@@ -185,7 +198,7 @@ ExitCode run_one(const Planned& planned, const RunArguments& arguments) {
             << wrapped(table.caption, 100) << '\n'
             << to_text(table) << '\n'
             << to_text(time_table(planned.out / "timings.jsonl")) << '\n'
-            << wrapped(report.conclusion.answer, 100)
+            << wrapped(report.conclusion.answer, 100) << unread_lines_text(report.unread)
             << "\nreport: " << (planned.out / "report.html").string() << '\n';
   return code;
 }
@@ -196,21 +209,35 @@ Json values_json(const SweepCell& cell) {
   return values;
 }
 
-// The plan of a sweep is written before its first trial, and only resumed as it was.
-void open_sweep(const Planned& planned, bool resume) {
+// Whether a cell is there that is a run of another spec.
+bool has_other_cell(const Planned& planned) {
+  for (std::size_t i = 0; i < planned.specs.size(); ++i) {
+    const fs::path spec = folder_of(planned, i) / "spec.json";
+    if (fs::exists(spec) && read_file(spec) != pretty(planned.specs[i].resolved)) return true;
+  }
+  return false;
+}
+
+// The plan of a sweep is written before its first trial. A sweep that is there already is replaced by force alone.
+void open_sweep(const Planned& planned, const RunArguments& arguments) {
   Json cells = Json::array();
   for (const SweepCell& cell : planned.cells)
     cells.push_back({{"folder", "cells/" + cell.name}, {"values", values_json(cell)}});
   const std::string text = pretty(cells);
   const fs::path file = planned.out / "sweep.json";
-  if (fs::exists(file)) {
-    if (!resume)
-      for (const char* old : {"cells", "sweep.csv", "sweep.md", "sweep.tex", "report.html"})
-        fs::remove_all(planned.out / old);
-    if (resume && read_file(file) != text)
-      throw SpecError(
-          "--resume",
-          planned.out.string() + " is another sweep; run it without --resume, or choose " + "another folder");
+  const char* const products[] = {"cells", "sweep.csv", "sweep.md", "sweep.tex", "report.html"};
+  if (fs::exists(file) && arguments.force) {
+    for (const char* old : products) fs::remove_all(planned.out / old);
+  } else if (fs::exists(file)) {
+    if (read_file(file) != text || has_other_cell(planned))
+      throw SpecError("--out", planned.out.string() +
+                                   " holds another sweep. Give another folder (--out), replace that sweep "
+                                   "(--force), or go on with it by its own spec and inputs (--resume)");
+    if (!arguments.resume && !fs::exists(planned.out / "report.html"))
+      throw SpecError("--out",
+                      planned.out.string() +
+                          " holds this sweep, unfinished. Go on with it (--resume), replace it (--force), "
+                          "or give another folder (--out)");
   } else if (fs::exists(planned.out) && (!fs::is_directory(planned.out) || !fs::is_empty(planned.out))) {
     throw SpecError("--out",
                     planned.out.string() + " exists and is no sweep of Engram; choose another folder");
@@ -251,10 +278,13 @@ std::vector<CellReport> cells_by(TrialShift& shift, const Planned& planned) {
 }
 
 ExitCode run_sweep(const Planned& planned, const RunArguments& arguments) {
-  open_sweep(planned, arguments.resume);
+  open_sweep(planned, arguments);
   std::vector<CellJob> cells;
-  for (std::size_t i = 0; i < planned.specs.size(); ++i)
+  for (std::size_t i = 0; i < planned.specs.size(); ++i) {
     cells.push_back({planned.specs[i], options_of(arguments, folder_of(planned, i))});
+    cells.back().options.resume = true;  // what is left of the cells is this sweep's
+    cells.back().options.force = false;
+  }
   TrialCrew* crew = program_crew();
   const auto shift = crew != nullptr ? crew->begin_cells(cells, planned.out / "sweep.json") : nullptr;
   const std::vector<CellReport> reports =
@@ -269,6 +299,7 @@ ExitCode run_sweep(const Planned& planned, const RunArguments& arguments) {
   }
   write_sweep(planned.out, points);
   tell_sweep(planned.out, points);
+  std::cout << unread_lines_text(UnreadLines(reports.front().rejections));
   return code;
 }
 
@@ -331,15 +362,21 @@ void add_run(CLI::App& app, ExitCode& code) {
              "Narsese files")
       ->type_name(file_type)
       ->check(suggested(specs));
-  add_option(sub, "--out", arguments->out, "folder for the results (default: engram-runs/EXPERIMENT-NAME)")
-      ->type_name(folder_type);
+  const auto out =
+      add_option(sub, "--out", arguments->out,
+                 "folder for the results (default: engram-runs/EXPERIMENT-NAME, then ...-NAME-2, ...-NAME-3)")
+          ->type_name(folder_type);
   add_option(sub, "--set", arguments->overrides,
              "path=value: changes a place of the spec, such as memory.decay=0.01")
       ->take_all()
       ->allow_extra_args(false);
   add_option(sub, "--jobs", arguments->jobs, "trials at a time; changes no result")
       ->check(CLI::Range(1u, 1024u));
-  sub->add_flag("--resume", arguments->resume, "go on with an interrupted run in the same folder");
+  const auto resume =
+      sub->add_flag("--resume", arguments->resume, "go on with an interrupted run in the same folder");
+  sub->add_flag("--force", arguments->force, "replace the run that the folder of --out holds")
+      ->needs(out)
+      ->excludes(resume);
   add_option(sub, "--cache", arguments->cache,
              "folder of trials' results, kept and used again (default: none)")
       ->type_name(folder_type);

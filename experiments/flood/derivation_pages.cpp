@@ -86,9 +86,15 @@ void add_derivation_pages(const std::vector<Json>& rows, Conclusion& conclusion)
   std::string html;
   for (const std::string& label : order) {
     const std::vector<const Json*>& of_set = sets[label];
-    std::string list;
+    Table list{"questions_" + label,
+               "Steps until the answer, - if there was none; each question leads to its page.",
+               {"question"}};
+    for (const Json* row : of_set) list.head.push_back(row->at("method").get<std::string>());
     const Json& first = *of_set.front();
-    const std::size_t questions = first.at("shown").size();
+    const std::size_t questions = first.at("shown").size(), all = whole(first.at("questions"));
+    if (questions < all)
+      list.caption +=
+          " The first " + std::to_string(questions) + " of " + std::to_string(all) + " questions have pages.";
     for (std::size_t q = 0; q < questions; ++q) {
       const Json& asked = first.at("shown").at(q);
       std::string page = "<nav>" + link("../report.html", "report");
@@ -100,23 +106,19 @@ void add_derivation_pages(const std::vector<Json>& rows, Conclusion& conclusion)
       for (const Json& expected : asked.at("expected"))
         page += "<p>Expected: " + code(expected.get<std::string>()) + "</p>";
       page += "<div class=\"cards\">";
-      std::string who;
+      Cell name = cell(asked.at("question").get<std::string>());
+      name.link = page_path(first, q);
+      list.rows.push_back({name});
       for (const Json* row : of_set) {
         const Json& one = row->at("shown").at(q);
         page += card(*row, one);
-        if (one.at("found").get<bool>())
-          who += (who.empty() ? "" : ", ") + text_of(*row, "method") + " " +
-                 std::to_string(whole(one.at("steps")));
+        list.rows.back().push_back(
+            one.at("found").get<bool>() ? cell(static_cast<double>(whole(one.at("steps"))), 0) : cell("-"));
       }
       conclusion.pages.push_back(
           {page_path(first, q), asked.at("question").get<std::string>(), page + "</div>"});
-      list += "<tr><td>" + link(page_path(first, q), code_of(asked, "question")) + "</td><td>" +
-              (who.empty() ? "nobody" : who) + "</td></tr>";
     }
-    html += details(
-        html.empty(), escape_html(label),
-        "<table><thead><tr><th>question</th><th>answered by, after so many steps</th></tr></thead><tbody>" +
-            list + "</tbody></table>");
+    html += details(html.empty(), escape_html(label), to_html(list));
   }
   if (!html.empty()) conclusion.sections.push_back({"Question by question: how it was answered", html});
 }

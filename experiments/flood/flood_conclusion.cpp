@@ -184,17 +184,26 @@ void add_flood_plots(const std::vector<FloodSet>& sets, const std::vector<std::s
   }
 }
 
+// From the first step on, on a logarithmic axis: what attention saves, it saves there. Without intervals, which stand in
+// the table: of so many policies they would hide each other.
 void add_step_plots(const FloodOptions& options, const std::vector<FloodSet>& sets,
                     const std::vector<std::string>& labels, Conclusion& conclusion) {
   std::vector<double> grid;
-  for (double s = 5; s < static_cast<double>(options.steps); s *= 2) grid.push_back(s);
+  for (double s = 1; s < static_cast<double>(options.steps); s *= 2) {
+    grid.push_back(s);
+    if (s > 1 && 1.5 * s < static_cast<double>(options.steps)) grid.push_back(1.5 * s);
+  }
   grid.push_back(static_cast<double>(options.steps));
   for (const FloodSet& set : sets) {
     Plot plot{"steps_" + set.file, set.title + ": answered within so many steps", "steps of inference",
               "share of questions answered"};
+    plot.log_x = true;
+    plot.bars = false;
     for (const std::string& label : labels) {
       plot.series.push_back({label, {}, label == known_proof});
-      for (const double s : grid) plot.series.back().add(s, bootstrap_mean(answered_within(set, label, s)));
+      for (const double s : grid)
+        if (const auto values = answered_within(set, label, s); !values.empty())
+          plot.series.back().add(s, mean(values));
     }
     conclusion.plots.push_back(std::move(plot));
   }
@@ -272,7 +281,8 @@ Conclusion conclude_flood(const Spec& spec, const FloodOptions& options, const s
   conclusion.tables.back().name = "answered_leads";
   const std::vector<std::string> shown = drawn(sets, all);
   add_flood_plots(sets, shown, conclusion);
-  add_step_plots(options, sets, shown, conclusion);
+  constexpr std::size_t most_drawn = 16;  // lines that can be told from each other
+  add_step_plots(options, sets, labels.size() <= most_drawn ? labels : shown, conclusion);
   add_outside_systems(rows, conclusion);
   add_experience(options, rows, conclusion);
   add_derivation_pages(rows, conclusion);

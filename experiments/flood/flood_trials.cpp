@@ -15,7 +15,7 @@ namespace {
 using core::StatementId;
 using narsese::TruthValue;
 
-constexpr std::size_t most_shown = 6;  // questions of a set that have a page
+constexpr std::size_t most_shown = 100;  // questions of a set that have a page
 
 class FloodTrials : public TrialsOf<FloodOptions> {
  public:

@@ -152,22 +152,25 @@ std::string escape_markdown(std::string_view text) {
 }
 
 std::string escape_latex(std::string_view text) {
-  // At the beginning of a row, [ and * would belong to the \\ before it; `` and '' would be other quotes.
-  return replaced(legible(text), {{'\\', "\\textbackslash{}"},
-                                  {'_', "\\_"},
-                                  {'%', "\\%"},
-                                  {'&', "\\&"},
-                                  {'#', "\\#"},
-                                  {'$', "\\$"},
-                                  {'{', "\\{"},
-                                  {'}', "\\}"},
-                                  {'[', "{[}"},
-                                  {'*', "{*}"},
-                                  {'`', "\\textasciigrave{}"},
-                                  {'~', "\\textasciitilde{}"},
-                                  {'^', "\\textasciicircum{}"},
-                                  {'<', "\\textless{}"},
-                                  {'>', "\\textgreater{}"}});
+  // At the beginning of a row, [ and * would belong to the \\ before it; `` and '' would be other quotes, and -- a dash.
+  std::string escaped = replaced(legible(text), {{'\\', "\\textbackslash{}"},
+                                                 {'_', "\\_"},
+                                                 {'%', "\\%"},
+                                                 {'&', "\\&"},
+                                                 {'#', "\\#"},
+                                                 {'$', "\\$"},
+                                                 {'{', "\\{"},
+                                                 {'}', "\\}"},
+                                                 {'[', "{[}"},
+                                                 {'*', "{*}"},
+                                                 {'`', "\\textasciigrave{}"},
+                                                 {'~', "\\textasciitilde{}"},
+                                                 {'^', "\\textasciicircum{}"},
+                                                 {'<', "\\textless{}"},
+                                                 {'>', "\\textgreater{}"}});
+  for (auto at = escaped.find("--"); at != std::string::npos; at = escaped.find("--", at + 1))
+    escaped.insert(at + 1, "{}");
+  return escaped;
 }
 
 std::string csv_cell(std::string_view text) {

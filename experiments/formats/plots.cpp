@@ -3,16 +3,21 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <sstream>
 
 #include "experiments/formats/escapes.hpp"
+#include "experiments/formats/tables.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/utf8.hpp"
 
 namespace engram::experiments {
 namespace {
 
-// Code points: a title's are the picture's width, a name's leave room for what it names.
+// Code points: a name's leave room for what it names.
 constexpr std::size_t longest_title = 200, longest_name = 80;
+// In pixels. A telephone shows curves at two thirds of their width: their letters are still read there.
+constexpr std::size_t usual_width = 760, width_of_curves = 620;
 
 // gnuplot writes > into SVG as it is, where ]]> ends what XML calls a CDATA section and is no text.
 std::string picture_text(const std::string& text, std::size_t most) {
@@ -32,6 +37,14 @@ class Captions {
   // What stands for a text in a command.
   std::string operator()(const std::string& text) { return kept(picture_text(text, longest_title)); }
   std::string name(const std::string& text) { return kept(name_of(text)); }
+  // A title, broken into lines of at most so many code points where its words allow it.
+  std::string title(const std::string& text, std::size_t most) {
+    std::string call;
+    std::istringstream lines(wrapped(picture_text(text, longest_title), most));
+    for (std::string line; std::getline(lines, line);)
+      call += (call.empty() ? "" : ".line_feed.") + kept(line);
+    return call.empty() ? kept("") : call;
+  }
   // At an axis gnuplot takes what is behind % for a format of numbers.
   std::string at_axis(const std::string& text) {
     std::string doubled;
@@ -41,7 +54,7 @@ class Captions {
   std::string data() const {
     std::string out = "set encoding utf8\n$captions << END\n";
     for (const std::string& line : lines_) out += "| " + line + '\n';
-    return out + "END\ncaption(i) = $captions[i][3:*]\n";
+    return out + "END\ncaption(i) = $captions[i][3:*]\nline_feed = sprintf('%c', 10)\n";
   }
 
  private:
@@ -75,13 +88,14 @@ std::string gnuplot_line(const std::string& title, std::size_t i, bool dashed) {
 }
 
 // What follows is drawn twice: as SVG, and as PDF where gnuplot was built with that.
-std::string begin_drawing(const Plot& plot, std::size_t height, int font) {
+std::string begin_drawing(const Plot& plot, std::size_t width, std::size_t height, int font) {
   const std::string name = file_name(plot.name);
   const std::string style = "noenhanced font 'sans-serif," + std::to_string(font) + "' background 'white'";
-  return "do for [format in 'svg pdf'] {\nreset\nif (format eq 'svg') {\n  set terminal svg size 760," +
-         std::to_string(height) + " " + style + " name '" + name +
+  return "do for [format in 'svg pdf'] {\nreset\nif (format eq 'svg') {\n  set terminal svg size " +
+         std::to_string(width) + "," + std::to_string(height) + " " + style + " name '" + name +
          "'\n} else {\n  if (strstrt(GPVAL_TERMINALS, 'pdfcairo') == 0) { break }\n"
-         "  set terminal pdfcairo size 7.6in," +
+         "  set terminal pdfcairo size " +
+         narsese::print_number(static_cast<double>(width) / 100) + "in," +
          narsese::print_number(static_cast<double>(height) / 100) + "in " + style + "\n}\nset output '" +
          name + ".'.format\n";
 }
@@ -96,8 +110,8 @@ std::string panels_gnuplot(const Plot& plot, Captions& caption) {
     for (const Plot::Series& line : panel.series) longest = std::max(longest, line.points.size());
   for (std::size_t i = 0; i < plot.panels.size(); ++i)
     out += gnuplot_data(plot.panels[i], "$panel" + std::to_string(i) + "_");
-  out += begin_drawing(plot, 60 + 200 * rows, 13) + "set multiplot layout " + std::to_string(rows) + "," +
-         std::to_string(columns) +
+  out += begin_drawing(plot, usual_width, 60 + 200 * rows, 13) + "set multiplot layout " +
+         std::to_string(rows) + "," + std::to_string(columns) +
          " margins screen 0.05, 0.985, 0.08, 0.84 spacing screen 0.05, 0.17 title " + caption(plot.title) +
          "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\nset key off\nset pointsize 0.5\n"
          "set yrange [0:1.05]\nset ytics 0.5\nset xtics 4\nset xrange [0.3:" +
@@ -136,7 +150,7 @@ std::string list_gnuplot(const Plot& plot, Captions& caption) {
   std::size_t longest = 0;
   for (const std::string& name : plot.categories) longest = std::max(longest, width_of(name));
   std::string out = gnuplot_data(plot, "$series");
-  out += begin_drawing(plot, 130 + 26 * n + 18 * key_rows, 14) + "set label " + title +
+  out += begin_drawing(plot, usual_width, 130 + 26 * n + 18 * key_rows, 14) + "set label " + title +
          " at screen 0.5, screen 1 center offset 0,-1.5\nset xlabel " + y + "\nset ylabel " + x +
          "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\nset xrange [" +
          std::string(plot.from_zero ? "0:" : "*:") + std::string(plot.shares ? "1.05" : "*") +
@@ -159,41 +173,79 @@ std::string list_gnuplot(const Plot& plot, Captions& caption) {
   return out + "\n" + end_drawing;
 }
 
-std::string curves_gnuplot(const Plot& plot, Captions& caption) {
-  const std::string title = caption(plot.title), x = caption(plot.x_label), y = caption(plot.y_label);
-  std::string out = gnuplot_data(plot, "$series");
-  // Names that do not fit below one another would take the width from the picture.
-  const std::size_t names = plot.categories.empty() ? plot.series.size() : 0;
-  out += begin_drawing(plot, std::max<std::size_t>(440, 60 + 22 * names), 14) + "set title " + title +
-         "\nset xlabel " + x + "\nset ylabel " + y +
-         "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\n"
-         "set offsets graph " +
-         std::string(plot.bars ? "0.04" : "0") + ", graph 0.04, 0, 0\n";
-  if (plot.log_log)
-    out += "set logscale xy 10\nset format xy '%g'\n";
+// 1, 2, 5, 10, 20, 50, ... as far as they lie within the points; powers of ten alone if those are many.
+std::string logarithmic_ticks(double least, double most) {
+  const bool many = most / least > 1e4;
+  std::string ticks;
+  double first = 1;
+  while (first > least) first /= 10;
+  while (10 * first <= least) first *= 10;
+  for (double decade = first; decade <= most; decade *= 10)
+    for (const double factor : {1.0, 2.0, 5.0})
+      if (const double tick = decade * factor; tick >= least && tick <= most && (factor == 1 || !many))
+        ticks += (ticks.empty() ? "" : ", ") + narsese::print_number(tick);
+  return "(" + ticks + ")";
+}
+
+std::string axes_gnuplot(const Plot& plot) {
+  if (plot.log_log) return "set logscale xy 10\nset format xy '%g'\n";
+  std::string out;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const Plot::Series& series : plot.series)
+    for (const Plot::Point& point : series.points) {
+      least = std::min(least, point.x);
+      most = std::max(most, point.x);
+    }
+  if (plot.log_x && least > 0 && most > least)
+    out += "set logscale x 10\nset xrange [" + narsese::print_number(least) + ":" +
+           narsese::print_number(1.1 * most) + "]\nset xtics " + logarithmic_ticks(least, most) + "\n";
   else
-    out += "set yrange [" + std::string(plot.from_zero ? "0:" : "*:") +
-           std::string(plot.shares ? "1.05" : "*") + "]\n";
+    out += "set offsets graph " + std::string(plot.bars ? "0.04" : "0") + ", graph 0.04, 0, 0\n";
+  return out + "set yrange [" + std::string(plot.from_zero ? "0:" : "*:") +
+         std::string(plot.shares ? "1.05" : "*") + "]\n";
+}
+
+// Where one series would hide another's intervals there are none. Their points are marked as long as there is room.
+std::string shape_of(const Plot& plot) {
+  constexpr std::size_t most_marked = 24;
+  const bool few = std::ranges::all_of(
+      plot.series, [](const Plot::Series& series) { return series.points.size() <= most_marked; });
+  if (!plot.joined) return "points";
+  if (!plot.bars) return few ? "linespoints" : "lines";
+  return plot.categories.empty() ? "yerrorlines" : "yerrorbars";
+}
+
+// The key stands below, in two columns if its names are short: beside the axes it would take half of the width.
+std::string curves_gnuplot(const Plot& plot, Captions& caption) {
+  const std::string title = caption.title(plot.title, 68), x = caption(plot.x_label),
+                    y = caption(plot.y_label);
+  std::size_t longest = 0;
+  for (const Plot::Series& series : plot.series) longest = std::max(longest, width_of(series.label));
+  const std::size_t columns = longest <= 28 ? 2 : 1, many = plot.series.size();
+  const std::size_t key_rows = plot.categories.empty() || many > 1 ? (many + columns - 1) / columns : 0;
+  std::string out = gnuplot_data(plot, "$series");
+  out += begin_drawing(plot, width_of_curves, 400 + 21 * key_rows, 15) + "set title " + title +
+         "\nset xlabel " + x + "\nset ylabel " + y +
+         "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\nset pointsize 0.7\n" +
+         axes_gnuplot(plot);
   for (const auto& [at, text] : plot.marks)
     out += "set arrow from " + narsese::print_number(at) + ", graph 0 to " + narsese::print_number(at) +
            ", graph 1 nohead dt 2 lc rgb '#555555'\nset label " + caption(text) + " at " +
            narsese::print_number(at) + ", graph 0.95 offset 0.7,0 tc rgb '#555555'\n";
-  if (plot.categories.empty()) {
-    out += "set key outside right top maxcols 1\n";
-  } else {
-    out += std::string("set key ") + (plot.series.size() > 1 ? "outside right top" : "off") +
-           // The first name must not reach out of the picture.
-           "\nset lmargin " +
+  out += key_rows == 0 ? "set key off\n"
+                       : "set key at screen 0.5, screen 0.01 center bottom Left reverse samplen 3 maxcols " +
+                             std::to_string(columns) + " maxrows " + std::to_string(key_rows) + "\n";
+  if (plot.categories.empty()) out += "set bmargin " + std::to_string(4 + key_rows) + "\n";
+  if (!plot.categories.empty()) {
+    // The first name must not reach out of the picture.
+    out += "set lmargin " +
            std::to_string(std::max<std::size_t>(9, 3 * width_of(plot.categories.front()) / 4)) +
            "\nset xtics rotate by 35 right (";
     for (std::size_t i = 0; i < plot.categories.size(); ++i)
       out += (i > 0 ? ", " : "") + caption.at_axis(plot.categories[i]) + " " + std::to_string(i + 1);
     out += ")\n";
   }
-  const char* shape = !plot.joined              ? "points"
-                      : !plot.bars              ? "lines"
-                      : plot.categories.empty() ? "yerrorlines"
-                                                : "yerrorbars";
+  const std::string shape = shape_of(plot);
   out += "plot ";
   std::size_t theories = 0;
   for (std::size_t i = 0; i < plot.series.size(); ++i) {

@@ -36,6 +36,7 @@ struct Plot {
   bool shares = true;          // y is a share, within [0, 1]; else from 0 as far as the points go
   bool from_zero = true;       // else y from the lowest point
   bool bars = true;            // else bare lines: points without intervals, too many to mark each
+  bool log_x = false;          // the x axis logarithmic, from the first point on: x must be above 0
   bool log_log = false;        // both axes logarithmic, as far as the points go: they must be above 0
   bool joined = true;          // else bare points, of things that have no order
   std::vector<std::pair<double, std::string>> marks = {};  // x of vertical lines, and what they say

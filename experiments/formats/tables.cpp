@@ -14,15 +14,21 @@
 namespace engram::experiments {
 namespace {
 
-// Words that a page may break into lines; numbers and short names stay whole.
 bool is_prose(const Cell& cell) { return cell.text.size() > 30 && std::ranges::count(cell.text, ' ') > 2; }
+
+// Names may be broken behind an underscore, too.
+std::string with_breaks(const std::string& html) {
+  std::string out;
+  for (const char c : html) out += c == '_' ? "_<wbr>" : std::string(1, c);
+  return out;
+}
+
+}  // namespace
 
 bool is_prose_column(const Table& table, std::size_t column) {
   return std::ranges::any_of(table.rows,
                              [&](const auto& row) { return column < row.size() && is_prose(row[column]); });
 }
-
-}  // namespace
 
 std::string fixed(double number, int decimals) {
   std::array<char, 64> buffer{};
@@ -130,36 +136,6 @@ std::string to_markdown(const Table& table) {
   return out;
 }
 
-// Longer tables fit no page.
-constexpr std::size_t rows_of_a_page = 40;
-
-std::string to_latex(const Table& table) {
-  const bool is_long = table.rows.size() > rows_of_a_page;
-  std::string columns;
-  for (std::size_t i = 0; i < table.head.size(); ++i)
-    columns += is_prose_column(table, i) ? "p{4.5cm}" : i == 0 ? "l" : "r";
-  std::string head, body;
-  for (std::size_t i = 0; i < table.head.size(); ++i)
-    head += (i > 0 ? " & " : "") + escape_latex(table.head[i]);
-  head = "\\toprule\n" + head + " \\\\\n\\midrule\n";
-  for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string text = escape_latex(row[i].text);
-      body += (i > 0 ? " & " : "") + (row[i].winner ? "\\textbf{" + text + "}" : text);
-    }
-    body += " \\\\\n";
-  }
-  const std::string caption = "\\caption{" + escape_latex(table.caption) + "}";
-  const std::string size = table.head.size() > 6 ? "\\footnotesize\\setlength{\\tabcolsep}{3pt}\n" : "";
-  if (is_long)
-    return "% needs \\usepackage{booktabs,longtable}\n\\begingroup\n" + size + "\\begin{longtable}{" +
-           columns + "}\n" + caption + " \\\\\n" + head + "\\endhead\n" + body +
-           "\\bottomrule\n\\end{longtable}\n\\endgroup\n";
-  return "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n" + size + caption +
-         "\n\\begin{tabular}{" + columns + "}\n" + head + body +
-         "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
-}
-
 std::string to_html(const Table& table) {
   // The caption stands outside of what scrolls, so that it wraps on a narrow screen.
   std::string out = "<figure class=\"table\" id=\"table-" + escape_html(table.name) + "\"><figcaption>" +
@@ -169,13 +145,13 @@ std::string to_html(const Table& table) {
   std::vector<std::string> kinds;  // of the columns
   for (std::size_t i = 0; i < table.head.size(); ++i) {
     kinds.emplace_back(is_prose_column(table, i) ? " class=\"prose\"" : "");
-    out += "<th scope=\"col\"" + kinds[i] + ">" + escape_html(table.head[i]) + "</th>";
+    out += "<th scope=\"col\"" + kinds[i] + ">" + with_breaks(escape_html(table.head[i])) + "</th>";
   }
   out += "</tr></thead><tbody>\n";
   for (const auto& row : table.rows) {
     out += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
-      std::string text = escape_html(row[i].text);
+      std::string text = i == 0 ? with_breaks(escape_html(row[i].text)) : escape_html(row[i].text);
       if (!row[i].link.empty()) text = "<a href=\"" + escape_html(row[i].link) + "\">" + text + "</a>";
       if (row[i].winner) text = "<b>" + text + "</b>";
       // What the column is sorted by, where the text is not it.

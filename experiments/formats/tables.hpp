@@ -38,13 +38,16 @@ struct Table {
   std::vector<std::vector<Cell>> rows = {};
 };
 
+/// Whether a column holds words that a page may break into lines; numbers and short names stay whole.
+bool is_prose_column(const Table& table, std::size_t column);
+
 /// Text broken at blanks into lines of at most `width` code points, where words allow it.
 std::string wrapped(const std::string& text, std::size_t width);
 
 std::string to_text(const Table& table);      // aligned columns, for a terminal
 std::string to_csv(const Table& table);       // raw cells (csv_cell); intervals in columns of their own
 std::string to_markdown(const Table& table);  // GitHub's tables
-std::string to_latex(const Table& table);     // booktabs; longtable where it is longer than a page
+std::string to_latex(const Table& table);     // latex_table.cpp
 std::string to_html(const Table& table);
 
 }  // namespace engram::experiments

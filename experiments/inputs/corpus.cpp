@@ -5,6 +5,8 @@
 #include <unordered_set>
 
 #include "experiments/formats/files.hpp"
+#include "narsese/nearest_name.hpp"
+#include "narsese/printer.hpp"
 #include "narsese/term_copies.hpp"
 
 namespace engram::experiments {
@@ -18,6 +20,7 @@ struct NamedPremise {
   std::size_t question;
   std::size_t proof;
   std::size_t line;
+  std::string text;  // as written
   std::optional<narsese::Sentence> sentence;
   bool may_be_lost = false;  // the file states it, wherever it is now
 };
@@ -26,11 +29,47 @@ struct TermHash {
   std::size_t operator()(narsese::Term term) const { return term.hash(); }
 };
 
+// Says which statement a `//needed:` line names, though the file has none such, and which one is likely meant.
+class UnknownPremise {
+ public:
+  explicit UnknownPremise(const Corpus& corpus) : corpus_(corpus) {}
+
+  core::RejectedLine rejected(const NamedPremise& premise) {
+    const std::string text = premise.sentence ? narsese::print(premise.sentence->term) : premise.text;
+    std::string message =
+        "//needed: names no statement of this file: '" + shortened(legible(text), 200) + "'";
+    if (told_++ < most_compared) message += nearest(text);
+    return {premise.line, 1, message};
+  }
+
+ private:
+  // Comparing takes time: O(statements) for each premise.
+  static constexpr std::size_t most_compared = 10, most_statements = 200'000, longest = 400;
+
+  std::string nearest(const std::string& text) {
+    if (text.size() > longest) return "";
+    const auto& statements = corpus_.session->memory().statements();
+    for (core::StatementId id = texts_.size(); id < std::min(statements.size(), most_statements); ++id) {
+      std::string statement = narsese::print(statements[id].sentence.term);
+      texts_.push_back(statement.size() > longest ? "" : std::move(statement));
+    }
+    const std::string found = narsese::nearest_name(text, texts_);
+    if (found.empty()) return "";
+    const auto id = static_cast<std::size_t>(std::ranges::find(texts_, found) - texts_.begin());
+    return "; the nearest is '" + legible(found) + "' in line " + std::to_string(corpus_.lines[id]);
+  }
+
+  const Corpus& corpus_;
+  std::vector<std::string> texts_;  // of the statements, once they are needed
+  std::size_t told_ = 0;
+};
+
 // Of a proof that names something else than a statement nothing is kept: half a proof is none.
 void add_proofs(const std::vector<NamedPremise>& premises, Corpus& corpus) {
   std::unordered_map<narsese::Term, core::StatementId, TermHash> ids;
   const auto& statements = corpus.session->memory().statements();
   for (core::StatementId id = 0; id < statements.size(); ++id) ids.emplace(statements[id].sentence.term, id);
+  UnknownPremise unknown(corpus);
   for (std::size_t i = 0; i < premises.size();) {
     const NamedPremise& first = premises[i];
     Question::Proof proof;
@@ -45,7 +84,7 @@ void add_proofs(const std::vector<NamedPremise>& premises, Corpus& corpus) {
       }
       whole = whole && found != ids.end();
       if (found == ids.end())
-        corpus.rejected.push_back({premises[i].line, 1, "what is needed must be a statement of this file"});
+        corpus.rejected.push_back(unknown.rejected(premises[i]));
       else
         proof.push_back(found->second);
     }
@@ -96,7 +135,7 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
       const auto sentence =
           expectation.sentence ? std::optional(lasting(*expectation.sentence)) : std::nullopt;
       if (expectation.kind == Expectation::Kind::needed)
-        premises.push_back({corpus.questions.size() - 1, proof, line.number, sentence});
+        premises.push_back({corpus.questions.size() - 1, proof, line.number, expectation.text, sentence});
       if (expectation.kind == Expectation::Kind::alternative) ++proof;
       const bool answer =
           expectation.kind == Expectation::Kind::answer || expectation.kind == Expectation::Kind::contains;

@@ -48,7 +48,7 @@ std::vector<std::string> write_pictures(const fs::path& folder, const Conclusion
 }  // namespace
 
 std::vector<std::string> write_conclusion(const fs::path& folder, const Spec& spec,
-                                          const Conclusion& conclusion) {
+                                          const Conclusion& conclusion, const UnreadLines& unread) {
   write_tables(folder / "tables", conclusion.tables);
   std::vector<std::string> undrawn = write_pictures(folder / "plots", conclusion);
   for (const Page& page : conclusion.pages) {
@@ -59,7 +59,7 @@ std::vector<std::string> write_conclusion(const fs::path& folder, const Spec& sp
                                               {"question", conclusion.question},
                                               {"answer", conclusion.answer},
                                               {"results", conclusion.summary}}));
-  write_file(folder / "report.html", report_html(folder, spec, conclusion));
+  write_file(folder / "report.html", report_html(folder, spec, conclusion, unread));
   return undrawn;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/formats/conclusion.hpp"
+#include "experiments/pages/unread_lines.hpp"
 #include "experiments/spec/spec.hpp"
 
 namespace engram::experiments {
@@ -16,6 +17,6 @@ namespace engram::experiments {
 /// Returns  the pictures that could not be drawn, and why: a run does not fail for a picture
 /// Errors   std::system_error for the disk; what core::look_now() throws while a program draws
 std::vector<std::string> write_conclusion(const std::filesystem::path& folder, const Spec& spec,
-                                          const Conclusion& conclusion);
+                                          const Conclusion& conclusion, const UnreadLines& unread);
 
 }  // namespace engram::experiments

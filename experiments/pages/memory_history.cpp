@@ -11,6 +11,7 @@
 #include "experiments/formats/markup.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/utf8.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -116,24 +117,37 @@ Plot::Series series(const std::string& label, const Json& x, const Json& y) {
   return line;
 }
 
-// Circles whose area is the budget, lines as wide as the link is strong. Layout starts from a fixed seed.
+// Circles whose area is the budget, lines as wide as the link is strong, and each name below its circle, as in the live
+// window (bridge/window). Layout starts from a fixed seed.
 std::string dot_script(const Json& graph, const std::string& name, const std::string& title) {
   double strongest = 0;
   for (const Json& link : graph.at("links")) strongest = std::max(strongest, link.at(2).get<double>());
+  constexpr double letters = 14, points = 72;
+  std::size_t longest = 0;
+  std::vector<std::string> names;
+  for (const Json& node : graph.at("nodes")) {
+    names.push_back(shortened(legible(node.at("term").get<std::string>()), longest_node_name));
+    longest = std::max(longest, narsese::count_code_points(names.back()));
+  }
+  // Graphviz leaves no room for names at the rim.
+  const double rim = 0.1 + 0.27 * static_cast<double>(longest) * letters / points;
   std::string out =
       "graph " + quote_dot(name) + " {\n  graph [id=" + quote_dot(name) +
-      ", layout=neato, start=1, overlap=false, splines=line, sep=\"+8\", outputorder=edgesfirst, "
-      "bgcolor=white, size=\"8,8\", tooltip=" +
-      quote_dot(title) +
-      "]\n  node [shape=circle, fixedsize=true, style=filled, fillcolor=\"#9cc4e4\", "
-      "color=\"#0a5c9e\", fontname=\"sans-serif\", fontsize=11, label=\"\"]\n"
-      "  edge [color=\"#5b6570\"]\n";
+      ", layout=neato, start=1, overlap=false, splines=line, sep=\"+4\", outputorder=edgesfirst, "
+      "bgcolor=white, size=\"7,7\", pad=\"" +
+      fixed(rim, 2) + ",0.3\", tooltip=" + quote_dot(title) +
+      "]\n  node [shape=circle, fixedsize=shape, style=filled, fillcolor=\"#9cc4e4\", "
+      "color=\"#0a5c9e\", fontname=\"sans-serif\", fontsize=14]\n"
+      "  edge [color=\"#8794a1\"]\n";
   for (std::size_t i = 0; i < graph.at("nodes").size(); ++i) {
     const Json& node = graph.at("nodes")[i];
     const double width = 0.12 + 0.6 * std::sqrt(node.at("priority").get<double>());
     const std::string id = std::to_string(i), term = node.at("term").get<std::string>();
-    out += "  n" + id + " [id=" + quote_dot(name + "-n" + id) + ", width=" + fixed(width, 3) +
-           ", xlabel=" + quote_dot(shortened(legible(term), longest_node_name)) +
+    // Graphviz puts a label into the middle of its circle: empty lines before it move it down.
+    std::string lines;
+    for (double down = 0; down < width / 2 * points + 6; down += 0.6 * letters) lines += "\\n";
+    out += "  n" + id + " [id=" + quote_dot(name + "-n" + id) + ", width=" + fixed(width, 3) + ", label=\"" +
+           lines + quote_dot(names[i]).substr(1) +
            ", tooltip=" + quote_dot(term + ": priority " + fixed(node.at("priority").get<double>(), 3)) +
            "]\n";
   }

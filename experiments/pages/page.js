@@ -7,7 +7,7 @@ for (const table of document.querySelectorAll("figure.table table")) {
   heads.forEach((head, i) => {
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = head.textContent;
+    button.append(...head.childNodes);
     head.replaceChildren(button);
     button.addEventListener("click", () => {
       const next = { none: "ascending", ascending: "descending", descending: "none" }[head.ariaSort ?? "none"];

@@ -89,12 +89,14 @@ std::string files_html(const std::vector<Table>& tables) {
 
 }  // namespace
 
-std::string report_html(const std::filesystem::path& folder, const Spec& spec, const Conclusion& conclusion) {
+std::string report_html(const std::filesystem::path& folder, const Spec& spec, const Conclusion& conclusion,
+                        const UnreadLines& unread) {
   std::string inputs;
   for (const auto& input : spec.inputs) inputs += (inputs.empty() ? ", on " : ", ") + input.name;
   std::string html =
       fill("<h1>{}</h1>\n<p><small>Engram, experiment {}{}</small></p>\n<p class=\"answer\">{}</p>\n",
-           {conclusion.question, spec.experiment->name(), inputs, conclusion.answer});
+           {conclusion.question, spec.experiment->name(), inputs, conclusion.answer}) +
+      unread_lines_html(unread);
   for (const Plot& plot : conclusion.plots) html += plot_html(folder, plot);
   for (const GraphPicture& graph : conclusion.graphs) html += graph_html(folder, graph);
   html += "<h2>Tables</h2>\n";

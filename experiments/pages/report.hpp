@@ -6,11 +6,13 @@
 #include <string>
 
 #include "experiments/formats/conclusion.hpp"
+#include "experiments/pages/unread_lines.hpp"
 #include "experiments/spec/spec.hpp"
 
 namespace engram::experiments {
 
 /// One page with everything in it but the pages of single cues. Plots are taken from the folder.
-std::string report_html(const std::filesystem::path& folder, const Spec& spec, const Conclusion& conclusion);
+std::string report_html(const std::filesystem::path& folder, const Spec& spec, const Conclusion& conclusion,
+                        const UnreadLines& unread = {});
 
 }  // namespace engram::experiments

@@ -29,29 +29,31 @@ namespace fs = std::filesystem;
 constexpr const char* products[] = {"results.jsonl", "timings.jsonl", "summary.json", "report.html", "tables",
                                     "plots",         "cues",          crate_name,     sums_name};
 
-/// The folder of a run: made new, or a run's own; nobody's other files are overwritten.
+/// The folder of a run: made new, or a run's own; nobody's other files are overwritten, and no run but by force.
 class RunFolder {
  public:
-  RunFolder(const fs::path& path, const Spec& spec, const Json& manifest, bool resume)
-      : path_(made(path)), lock_(path) {
-    require_files_alone(path);
-    const bool begun = fs::exists(path / journal_name);
-    const bool finished = !begun && fs::exists(path / "spec.json") && fs::exists(path / "manifest.json");
-    if (!begun && !finished && !fs::is_empty(path))
-      throw SpecError("--out", path.string() + " exists and is no run of Engram; choose another folder");
+  RunFolder(const Spec& spec, const Json& manifest, const RunOptions& options)
+      : path_(made(options.out)), lock_(path_) {
+    require_files_alone(path_);
+    const bool begun = fs::exists(path_ / journal_name);
+    const bool finished = !begun && fs::exists(path_ / "spec.json") && fs::exists(path_ / "manifest.json");
+    if (!begun && !finished && !fs::is_empty(path_))
+      throw SpecError("--out", path_.string() + " exists and is no run of Engram; choose another folder");
     const std::string plan = sha256_of_text(pretty(spec.resolved) + pretty(manifest));
-    if (resume && (finished || (begun && fs::file_size(path / journal_name) > 0))) {
-      require_same("spec.json", spec.resolved, "spec");
-      require_same("manifest.json", manifest, "input or build");
-      journal_.emplace(path, plan);
+    const bool holds_run = finished || (begun && fs::file_size(path_ / journal_name) > 0);
+    if (holds_run && !options.force) {
+      require_same("spec.json", spec.resolved);
+      require_same("manifest.json", manifest);
+      journal_.emplace(path_, plan);
+      if (!finished && !options.resume) refuse_unfinished(whole(manifest.at("trials")));
       if (finished) take_over();
     } else {
       // The journal comes first: it marks the folder as a run's, and while it names no plan nothing is kept.
-      Journal::begin(path);
-      for (const char* old : products) fs::remove_all(path / old);
-      write_file(path / "manifest.json", pretty(manifest));
-      write_file(path / "spec.json", pretty(spec.resolved));
-      journal_.emplace(path, plan);
+      Journal::begin(path_);
+      for (const char* old : products) fs::remove_all(path_ / old);
+      write_file(path_ / "manifest.json", pretty(manifest));
+      write_file(path_ / "spec.json", pretty(spec.resolved));
+      journal_.emplace(path_, plan);
     }
   }
 
@@ -77,15 +79,29 @@ class RunFolder {
     return path;
   }
 
-  void require_same(const char* file, const Json& now, const std::string& what) const {
+  void require_same(const std::string& file, const Json& now) const {
     const std::string old = read_file(path_ / file);
     if (old == pretty(now)) return;
     const auto then = json_in(old);
     const Json changes = then ? Json::diff(*then, now) : Json::array();
-    throw SpecError("--resume",
-                    path_.string() + " is a run of another " + what +
-                        (changes.empty() ? "" : " (at " + changes[0].at("path").get<std::string>() + ")") +
-                        "; run it without --resume, or choose another folder");
+    const std::string place = changes.empty() ? "" : changes[0].at("path").get<std::string>();
+    const std::string what = file == "spec.json"             ? "another spec"
+                             : place.starts_with("/inputs")  ? "other inputs"
+                             : place.starts_with("/machine") ? "another machine"
+                                                             : "another build";
+    throw SpecError("--out",
+                    path_.string() + " holds a run of " + what +
+                        (place.empty() ? "" : " (it differs at " + place + ")") +
+                        ". Give another folder (--out), replace that run (--force), or go on with it by "
+                        "its own spec, inputs and build (--resume)");
+  }
+
+  [[noreturn]] void refuse_unfinished(std::size_t trials) const {
+    throw SpecError("--out",
+                    path_.string() + " holds an unfinished run of this spec, with " +
+                        std::to_string(journal_->size()) + " of " + std::to_string(trials) +
+                        " trials done. Go on with it (--resume), replace it (--force), or give another "
+                        "folder (--out)");
   }
 
   // A finished run, perhaps one that somebody cut: its last trial may lack rows, and is done again.
@@ -168,9 +184,11 @@ RunReport run(const Spec& spec, const RunOptions& options) {
   report.rejections = trials->prepare();
   if (trials->count() == 0) return report;
   manifest["trials"] = trials->count();
+  report.unread = UnreadLines(report.rejections);
+  if (report.unread.count > 0) manifest["unread_lines"] = to_json(report.unread);
 
   const std::string started = now();
-  RunFolder folder(options.out, spec, manifest, options.resume);
+  RunFolder folder(spec, manifest, options);
   Journal& journal = folder.journal();
   if (journal.dropped() > 0 && options.talk != nullptr)
     *options.talk << "engram: " << spec.experiment->name()
@@ -186,7 +204,7 @@ RunReport run(const Spec& spec, const RunOptions& options) {
     require_unchanged(spec, manifest);
     folder.write_results(run_json(spec, options, *shift, started));
     report.conclusion = spec.experiment->conclude(spec, read_rows(options.out / "results.jsonl"));
-    report.undrawn = write_conclusion(options.out, spec, report.conclusion);
+    report.undrawn = write_conclusion(options.out, spec, report.conclusion, report.unread);
     write_provenance(options.out, manifest, report.conclusion);
   } catch (const core::WorkStopped& stopped) {
     progress.finish();
@@ -212,25 +230,50 @@ Conclusion conclude_foreign(const Spec& spec, const std::vector<Json>& rows, con
   return {};
 }
 
+namespace {
+
+// A run that somebody has finished, in a folder that no other process changes meanwhile.
+struct FinishedRun {
+  explicit FinishedRun(const fs::path& folder) : spec(checked_spec(folder)), lock(folder) {
+    if (fs::exists(folder / journal_name))
+      throw SpecError(folder.string(), "the run is unfinished; go on with `engram run` and --resume");
+    const std::vector<Json> rows = read_rows(folder / "results.jsonl");
+    if (rows.empty()) throw SpecError((folder / "results.jsonl").string(), "there are no results in it");
+    conclusion = conclude_foreign(spec, rows, folder / "results.jsonl");
+  }
+
+  static Spec checked_spec(const fs::path& folder) {
+    if (!fs::exists(folder / "spec.json"))
+      throw SpecError(folder.string(), "this is no run: it holds no spec.json");
+    require_files_alone(folder);
+    return resolve_spec(read_json(folder / "spec.json"), folder);
+  }
+
+  Spec spec;
+  FolderLock lock;
+  Conclusion conclusion;
+};
+
+}  // namespace
+
+Conclusion conclusion_of_run(const fs::path& folder) { return FinishedRun(folder).conclusion; }
+
 RunReport rebuild_report(const fs::path& folder) {
-  if (!fs::exists(folder / "spec.json"))
-    throw SpecError(folder.string(), "this is no run: it holds no spec.json");
-  require_files_alone(folder);
-  const Spec spec = resolve_spec(read_json(folder / "spec.json"), folder);
-  const FolderLock lock(folder);
-  if (fs::exists(folder / journal_name))
-    throw SpecError(folder.string(), "the run is unfinished; go on with `engram run` and --resume");
-  const std::vector<Json> rows = read_rows(folder / "results.jsonl");
-  if (rows.empty()) throw SpecError((folder / "results.jsonl").string(), "there are no results in it");
+  const FinishedRun run(folder);
   const Json manifest = read_json(folder / "manifest.json");
   RunReport report;
-  report.conclusion = conclude_foreign(spec, rows, folder / "results.jsonl");
-  report.undrawn = write_conclusion(folder, spec, report.conclusion);
-  try {
-    write_provenance(folder, manifest, report.conclusion);
-  } catch (const Json::exception& error) {
-    throw SpecError((folder / "manifest.json").string(), std::string("this is no manifest: ") + error.what());
-  }
+  report.conclusion = run.conclusion;
+  const auto checked_manifest = [&](auto use) {
+    try {
+      use();
+    } catch (const Json::exception& error) {
+      throw SpecError((folder / "manifest.json").string(),
+                      std::string("this is no manifest: ") + error.what());
+    }
+  };
+  checked_manifest([&] { report.unread = unread_lines_of(manifest); });
+  report.undrawn = write_conclusion(folder, run.spec, report.conclusion, report.unread);
+  checked_manifest([&] { write_provenance(folder, manifest, report.conclusion); });
   return report;
 }
 

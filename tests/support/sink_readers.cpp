@@ -215,15 +215,22 @@ std::string flaw_of_html(const std::string& html) {
 
 std::string flaw_of_latex(const std::string& table) {
   static const std::regex known(
-      "\\\\(textbackslash|textasciitilde|textasciicircum|textasciigrave|textless|textgreater|textbf)\\{"
+      "\\\\(textbackslash|textasciitilde|textasciicircum|textasciigrave|textless|textgreater|textbf|"
+      "allowbreak|label)\\{"
+      "|\\\\setlength\\{\\\\LTcapwidth\\}\\{\\\\linewidth\\}\n"
       "|\\\\(toprule|midrule|bottomrule|endhead|centering|begingroup|endgroup)\n"
       "|\\\\(begin|end)\\{(table|tabular|longtable)\\}|\\\\caption\\{"
-      "|\\\\footnotesize\\\\setlength\\{\\\\tabcolsep\\}\\{3pt\\}\n|\\\\[_%&#${}]|\\\\\\\\\n");
+      "|(\\\\(small|footnotesize|scriptsize)\\\\setlength\\{\\\\tabcolsep\\}\\{[345]pt\\}|(\\\\par)?\\\\("
+      "small|"
+      "med)skip)\n"
+      "|(\\\\noindent)?\\\\parbox\\{\\\\linewidth\\}\\{\\\\footnotesize |\\{\\\\raggedright |\\\\par\\}| "
+      "\\\\ldots\\}|\\\\[_%&#${}]|\\\\\\\\\n");
   std::string rest = table.substr(table.find('\n') + 1);  // the first line is a comment
   if (experiments::illegible(std::regex_replace(table, std::regex("\n"), " "))) return "LaTeX is not legible";
-  for (const char* once : {"\\begin{tabular}", "\\begin{table}", "\\begin{longtable}"})
-    if (count(rest, once) > 1) return "LaTeX begins twice";
-  rest = std::regex_replace(std::regex_replace(rest, std::regex("\\\\\\\\\n"), "\n"), known, "{");
+  if (count(rest, "\\begin{table}") > 1) return "LaTeX begins twice";
+  for (const std::string kind : {"{tabular}", "{table}", "{longtable}"})
+    if (count(rest, "\\begin" + kind) != count(rest, "\\end" + kind)) return "LaTeX that does not end";
+  rest = std::regex_replace(std::regex_replace(rest, std::regex("\\\\\\\\([\n ])"), "$1"), known, "{");
   const std::size_t odd = rest.find_first_of("\\%#$^~");
   if (odd != std::string::npos) return "LaTeX that is not escaped" + around(rest, odd);
   const std::size_t bracket = rest.find_first_of("[*");
@@ -256,7 +263,7 @@ std::string flaw_of_gnuplot(const std::string& script) {
   }
   // All that commands quote is ours.
   static const std::regex quoted(
-      "'(svg|pdf|svg pdf|pdfcairo|sans-serif,1[34]|white|#[0-9a-f]{6}|[A-Za-z0-9_=.-]{1,101})'");
+      "'(svg|pdf|svg pdf|pdfcairo|sans-serif,1[345]|white|%c|%g|#[0-9a-f]{6}|[A-Za-z0-9_=.-]{1,101})'");
   const std::string bare = std::regex_replace(commands, quoted, "");
   const std::size_t odd = bare.find_first_of("'\"`@|!");
   if (odd != std::string::npos) return "gnuplot: a command of a text's" + around(bare, odd);

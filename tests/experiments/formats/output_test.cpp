@@ -93,8 +93,56 @@ TEST_CASE("a winner is bold in every format that has bold type", "[experiments][
 TEST_CASE("a table longer than a page becomes a longtable", "[experiments][output]") {
   Table table = sample();
   for (int i = 0; i < 60; ++i) table.rows.push_back(table.rows[0]);
-  CHECK(to_latex(table).find("\\begin{longtable}{lr}") != std::string::npos);
+  CHECK(to_latex(table).find("\\begin{longtable}{@{}lr@{}}") != std::string::npos);
   CHECK(to_latex(table).find("\\begin{table}") == std::string::npos);
+}
+
+TEST_CASE("a caption in LaTeX has a label and two lines at most; the rest is a note",
+          "[experiments][output]") {
+  Table table = sample();
+  table.caption = "Short.";
+  CHECK(to_latex(table).find("\\caption{Short.}\\label{tab:") != std::string::npos);
+  CHECK(to_latex(table).find("\\parbox") == std::string::npos);
+  const std::string sentence =
+      "One sentence of this caption, which goes on, is as long as a line of a page is.";
+  table.caption = sentence + " " + sentence + " " + sentence;
+  CHECK(to_latex(table).find("\\caption{" + sentence + "}") != std::string::npos);
+  CHECK(to_latex(table).find("\\footnotesize " + sentence + " " + sentence + "}") != std::string::npos);
+  table.caption = "A sentence that does not end, " + std::string(200, 'x') + ".";
+  CHECK(to_latex(table).find("\\caption{A sentence that does not end.}") != std::string::npos);
+  CHECK(to_latex(table).find("\\footnotesize A sentence that does not end, x") != std::string::npos);
+}
+
+TEST_CASE("a table too wide for a page has smaller letters, then parts that repeat what names its rows",
+          "[experiments][output]") {
+  Table table{"wide", "", {"name", "kind"}, {{cell("a"), cell("k")}, {cell("a"), cell("l")}}};
+  const auto widen = [&](int columns) {
+    for (int i = 0; i < columns; ++i) {
+      table.head.push_back("measure_of_many");
+      for (auto& row : table.rows) row.push_back(cell("0.25 [0.00, 0.50]"));
+    }
+  };
+  widen(2);
+  CHECK(to_latex(table).find("tabcolsep") == std::string::npos);
+  CHECK(to_latex(table).find("name & kind & measure\\_of\\_many &") != std::string::npos);
+  widen(2);
+  CHECK(to_latex(table).find("tabcolsep") != std::string::npos);
+  CHECK(to_latex(table).find("{@{}r@{}}measure\\_of\\_ \\\\ many\\end{tabular}") != std::string::npos);
+  CHECK(to_latex(table).find("\\medskip") == std::string::npos);
+  widen(4);
+  const std::string parts = to_latex(table);
+  CHECK(parts.find("\\par\\medskip\n\\begin{tabular}{@{}lr") != std::string::npos);
+  std::size_t rows = 0;
+  for (auto at = parts.find("\na & l & 0.25"); at != std::string::npos;
+       at = parts.find("\na & l & 0.25", at + 1))
+    ++rows;
+  CHECK(rows >= 2);  // the second column tells the rows apart
+  CHECK(parts.find("\\label{", parts.find("\\label{") + 1) == std::string::npos);
+}
+
+TEST_CASE("LaTeX makes no dash of two hyphens", "[experiments][output]") {
+  CHECK(escape_latex("<a --> b>") == "\\textless{}a -{}-\\textgreater{} b\\textgreater{}");
+  CHECK(escape_latex("a-b ---") == "a-b -{}-{}-");
 }
 
 TEST_CASE("a plot's script holds texts as data, and every point", "[experiments][output]") {
@@ -105,6 +153,28 @@ TEST_CASE("a plot's script holds texts as data, and every point", "[experiments]
   CHECK(script.find(" title caption(4) lc") != std::string::npos);
   CHECK(script.find("1 0.5 0.25 0.75\n") != std::string::npos);
   CHECK(script.find("set output 'p.'.format") != std::string::npos);
+}
+
+TEST_CASE("a logarithmic x axis begins at the first point and has ticks at 1, 2 and 5",
+          "[experiments][output]") {
+  Plot plot{"p", "", "x", "y", {{"a", {{1, 0.5, 0.5, 0.5}, {60, 0.25, 0.25, 0.25}}}}, {}};
+  CHECK(to_gnuplot(plot).find("logscale") == std::string::npos);
+  plot.log_x = true;
+  CHECK(to_gnuplot(plot).find("set logscale x 10\nset xrange [1:66]\nset xtics (1, 2, 5, 10, 20, 50)\n") !=
+        std::string::npos);
+  plot.series[0].points[0].x = 0.001;
+  CHECK(to_gnuplot(plot).find("set xtics (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1") !=
+        std::string::npos);
+  plot.series[0].points[1].x = 100000;
+  CHECK(to_gnuplot(plot).find("set xtics (0.001, 0.01, 0.1, 1, 10, 100, 1000, 10000, 100000)") !=
+        std::string::npos);
+}
+
+TEST_CASE("a title that is wider than its picture has several lines", "[experiments][output]") {
+  Plot plot{"p", "one two three four five six seven eight nine ten eleven twelve thirteen fourteen", "x",
+            "y"};
+  plot.series = {{"a", {{1, 0.5, 0.5, 0.5}}}};
+  CHECK(to_gnuplot(plot).find("set title caption(1).line_feed.caption(2)\n") != std::string::npos);
 }
 
 TEST_CASE("points that have no order are not joined by a line", "[experiments][output]") {
@@ -132,8 +202,9 @@ TEST_CASE("many or long names stand below one another, and all of a key's names 
   plot.series.push_back({"theory", {{1, 0.5, 0.5, 0.5}}, true});
   plot.series.push_back({"law", {{1, 0.5, 0.5, 0.5}}, true});
   const std::string lines = to_gnuplot(plot);
-  CHECK(lines.find("size 760,764") != std::string::npos);  // 60 and 22 a name
-  CHECK(lines.find("maxcols 1") != std::string::npos);
+  CHECK(lines.find("size 620,736") != std::string::npos);  // 400, and 21 a row of names
+  CHECK(lines.find("maxcols 2 maxrows 16") != std::string::npos);
+  CHECK(lines.find("set bmargin 20") != std::string::npos);
   CHECK(lines.find("| theirs\n| theory\n| law\nEND\n") != std::string::npos);  // each once
   CHECK(lines.find("caption(5) lc rgb '#444444' lw 2 dt 2,") != std::string::npos);
   CHECK(lines.find("caption(6) lc rgb '#444444' lw 2 dt 3") != std::string::npos);

@@ -25,5 +25,22 @@ TEST_CASE("a question has the proofs that its file names", "[experiments][inputs
   CHECK(corpus.questions[2].expected.empty());
   REQUIRE(corpus.rejected.size() == 1);
   CHECK(corpus.rejected[0].line == 13);
-  CHECK(corpus.rejected[0].message == "what is needed must be a statement of this file");
+  CHECK(corpus.rejected[0].message ==
+        "//needed: names no statement of this file: '<a --> e>'; the nearest is '<a --> b>' in line 1");
+}
+
+TEST_CASE("a premise that no statement is like is quoted alone", "[experiments][inputs]") {
+  std::istringstream in(
+      "<robin --> bird>.\n<bird --> animal>.\n<robin --> animal>?\n//needed: <robin --> brid>.\n"
+      "//needed: <{Socrates} --> [mortal]>.\n//needed: <robin -> bird>.\n");
+  const Corpus corpus = read_corpus(in, "f.nal", {});
+  REQUIRE(corpus.rejected.size() == 3);
+  CHECK(corpus.rejected[0].message ==
+        "//needed: names no statement of this file: '<robin --> brid>'; the nearest is '<robin --> bird>' in "
+        "line 1");
+  CHECK(corpus.rejected[1].message ==
+        "//needed: names no statement of this file: '<{Socrates} --> [mortal]>'");
+  CHECK(corpus.rejected[2].line == 6);
+  CHECK(corpus.rejected[2].message.starts_with(
+      "//needed: names no statement of this file: '<robin -> bird>.'; the nearest is '<robin --> bird>'"));
 }

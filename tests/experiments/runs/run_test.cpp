@@ -90,7 +90,7 @@ TEST_CASE("results do not depend on where the input lies or how its name is writ
   const auto rows = [&](const char* name) {
     Spec spec =
         resolve_spec({{"experiment", "completion"}, {"inputs", {name}}, {"seeds", {1, 2}}}, folder.path);
-    run(spec, {.out = folder.path / "out"});
+    run(spec, {.out = folder.path / "out", .force = true});
     std::string text = read(folder.path / "out" / "results.jsonl");
     for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;)
       text.replace(at, std::string(name).size(), "NAME");
@@ -214,8 +214,81 @@ TEST_CASE("what is another run is not resumed, and what differs is named", "[exp
     return "no error";
   };
   run(spec(2), {.out = folder.path / "out"});
-  CHECK(error(3).find("another spec (at /seeds/1)") != std::string::npos);
+  CHECK(error(3).find("another spec (it differs at /seeds/1)") != std::string::npos);
   CHECK(error(2) == "no error");
   write(folder.path / "a.nal", std::string(pets) + "<a --> b>.\n");
-  CHECK(error(2).find("another input or build (at /inputs/0/") != std::string::npos);
+  CHECK(error(2).find("other inputs (it differs at /inputs/0/") != std::string::npos);
+}
+
+TEST_CASE("a run replaces no other unless it is forced to", "[experiments][run]") {
+  const Folder folder("kept");
+  write(folder.path / "a.nal", pets);
+  const auto spec = [&](int seed) {
+    return resolve_spec(
+        {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}, {"seeds", {1, seed}}},
+        folder.path);
+  };
+  const fs::path out = folder.path / "out";
+  const auto error = [&](int seed, bool force) -> std::string {
+    try {
+      run(spec(seed), {.out = out, .force = force});
+    } catch (const SpecError& refused) {
+      return refused.what();
+    }
+    return "no error";
+  };
+  const auto names_all_ways = [](const std::string& text) {
+    for (const char* way : {"--resume", "--force", "--out"})
+      if (text.find(way) == std::string::npos) return false;
+    return true;
+  };
+  CHECK_THROWS_AS(run_stopped(spec(2), out), Interrupted);
+  CHECK(error(2, false).find("an unfinished run of this spec, with 0 of 6 trials done") != std::string::npos);
+  CHECK(names_all_ways(error(2, false)));
+  CHECK(names_all_ways(error(3, false)));
+  CHECK(fs::exists(out / journal_name));
+  CHECK(error(2, true) == "no error");
+
+  const std::string rows = read(out / "results.jsonl"), timings = read(out / "timings.jsonl");
+  CHECK(names_all_ways(error(3, false)));
+  CHECK(read(out / "results.jsonl") == rows);
+  // The same run again keeps its rows, and how long they took.
+  fs::remove(out / "report.html");
+  CHECK(error(2, false) == "no error");
+  CHECK(fs::exists(out / "report.html"));
+  CHECK(read(out / "results.jsonl") == rows);
+  const auto trials_of = [](const std::string& text) { return text.substr(text.find('\n')); };
+  CHECK(trials_of(read(out / "timings.jsonl")) == trials_of(timings));
+  CHECK(error(3, true) == "no error");
+  CHECK(read(out / "results.jsonl") != rows);
+}
+
+TEST_CASE("lines that could not be read stand in the manifest and the report, ten at most",
+          "[experiments][run]") {
+  const Folder folder("unread");
+  std::string text = pets;
+  for (int i = 0; i < 12; ++i) text += "<x -> y>.\n";
+  write(folder.path / "a.nal", text);
+  const Spec spec = resolve_spec(
+      {{"experiment", "comparison"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}}, folder.path);
+  const fs::path out = folder.path / "out";
+  run(spec, {.out = out});
+  const Json unread = Json::parse(read(out / "manifest.json")).at("unread_lines");
+  CHECK(unread.at("count") == 12);
+  REQUIRE(unread.at("first").size() == 10);
+  CHECK(unread.at("first").at(0).at("place") == "a.nal:13:4");
+  CHECK(unread.at("first").at(9).at("place") == "a.nal:22:4");
+  const std::string report = read(out / "report.html");
+  for (const char* part :
+       {"12 lines of the inputs could not be read", "<code>a.nal:13:4</code>: expected a copula",
+        "<code>a.nal:22:4</code>", "and 2 more"})
+    CHECK(report.find(part) != std::string::npos);
+  CHECK(report.find("a.nal:23:4") == std::string::npos);
+  const RunReport again = rebuild_report(out);
+  CHECK(again.unread.count == 12);
+  CHECK(read(out / "report.html") == report);
+  CHECK(unread_lines_text(again.unread)
+            .starts_with("12 lines of the inputs could not be read: a.nal:13:4, a.nal:14:4"));
+  CHECK(unread_lines_text(again.unread).ends_with(" and 2 more\n"));
+  CHECK(unread_lines_text({}).empty());
 }
