@@ -102,7 +102,8 @@ std::optional<std::string> Agent::input(const Sentence& sentence) {
     tell(Kind::input, told, desire.stamp);
     goals_.push(0, {memory_.conceptualize(term, now_), std::move(desire)});
   } else {
-    experience(term, {narsese::bounded(sentence.truth_or_default()), time, EventStamp(next_input_())});
+    last_event_ = {narsese::bounded(sentence.truth_or_default()), time, EventStamp(next_input_())};
+    experience(term, *last_event_, Kind::input);
   }
   cycle();
   return std::nullopt;
@@ -130,46 +131,125 @@ OperationId Agent::operation_in(Term term) {
   return memory_.operation(term);
 }
 
-void Agent::experience(Term term, const Happening& happening) {
-  if (hears(Kind::input)) {
+void Agent::experience(Term term, const Happening& happening, Kind kind) {
+  if (hears(kind)) {
     Sentence told;
     told.term = term;
     told.tense = {Tense::Kind::at, happening.time};
     told.truth = happening.truth;
-    tell(Kind::input, told, happening.stamp.numbers());
+    tell(kind, told, happening.stamp.numbers());
   }
-  if (const OperationId operation = operation_in(term))
+  if (const OperationId operation = operation_in(term)) {
     window_.take(operation, happening);
-  else
-    window_.take(term, happening, now_);
+    return;
+  }
+  window_.take(term, happening, now_);
+  add_instances(term);
+}
+
+bool Agent::awaits(Term term) {
+  memory_.table().mark();
+  const Term asked = flat(own(term));
+  bool found = false;
+  for (EventConceptId id = 0; id < memory_.size() && !found; ++id) {
+    const EventConcept& one = memory_[id];
+    const bool is_part = one.term.is(Connector::sequence) &&
+                         std::ranges::find(one.term.components(), asked) != one.term.components().end();
+    found = !one.from.empty() && (one.term == asked || is_part);
+  }
+  memory_.table().give_back();
+  memory_.table().unmark();
+  return found || rules_.needs(term);
+}
+
+void Agent::follow(const Sentence& sentence) {
+  if (!last_event_ || sentence.term.has_variables() || sentence.term.complexity() > most_nodes) return;
+  core::spend(steps_of_event);
+  experience(flat(own(sentence.term)),
+             {narsese::bounded(sentence.truth_or_default()), last_event_->time, last_event_->stamp},
+             Kind::derived);
+}
+
+// In parts, if it is one that may be acted upon.
+std::optional<TemporalRule> Agent::rule_of(const Sentence& sentence, InputNumber number) {
+  const Term whole = own(sentence.term), first = flat(whole.subject());
+  TemporalRule rule;
+  rule.conditions = {first};
+  if (first.is(Connector::sequence))
+    rule.conditions.assign(first.components().begin(), first.components().end());
+  const auto is_done = [&](Term term) {
+    const Term name = own_operator(term);
+    return name && std::ranges::find(options_.operators, name.name()) != options_.operators.end();
+  };
+  if (first.is(Connector::sequence) && is_done(rule.conditions.back())) {
+    rule.operation = rule.conditions.back();
+    rule.conditions.pop_back();
+    if (rule.conditions.empty() || is_done(rule.conditions.back())) return std::nullopt;
+  }
+  rule.postcondition = flat(whole.predicate());
+  rule.truth = narsese::bounded(sentence.truth_or_default());
+  rule.delay = std::clamp(sentence.delay.value_or(1), 0.0, static_cast<double>(EventWindow::width));
+  rule.number = number;
+  return rule;
 }
 
 void Agent::believe(const Sentence& sentence, InputNumber number) {
-  if (sentence.term.has_variables() || sentence.term.complexity() > most_nodes * 2) return;
+  if (sentence.term.complexity() > most_nodes * 2) return;
   make_room();
-  const Term whole = own(sentence.term);
-  Term first = flat(whole.subject());
+  const auto rule = rule_of(sentence, number);
+  if (!rule) return;
+  if (sentence.term.has_variables())
+    rules_.add(*rule);
+  else
+    add_rule(*rule, true);
+}
+
+// `revises`: what is known of the same term. Returns  whether it is new
+bool Agent::add_rule(const TemporalRule& rule, bool revises) {
+  Term first = own(rule.conditions[0]);
+  for (std::size_t i = 1; i < rule.conditions.size(); ++i)
+    first = memory_.sequence(first, own(rule.conditions[i]));
   TemporalImplication implication;
-  if (first.is(Connector::sequence)) {
-    implication.operation = operation_in(first.components().back());
-    const auto parts = first.components().first(first.components().size() - (implication.operation ? 1 : 0));
-    if (parts.empty() || (implication.operation && operation_in(parts.back()))) return;
-    first = parts.size() == 1 ? parts[0] : memory_.table().compound(Connector::sequence, parts);
+  if (rule.operation) {
+    implication.operation = operation_in(own(rule.operation));
+    if (implication.operation == 0) return false;
   }
   implication.precondition = memory_.conceptualize(first, now_);
-  implication.postcondition = memory_.conceptualize(flat(whole.predicate()), now_);
-  implication.truth = narsese::bounded(sentence.truth_or_default());
-  implication.delay = std::clamp(sentence.delay.value_or(1), 0.0, static_cast<double>(EventWindow::width));
-  implication.stamp = {number};
+  implication.postcondition = memory_.conceptualize(own(rule.postcondition), now_);
+  implication.truth = rule.truth;
+  implication.delay = rule.delay;
+  implication.stamp = {rule.number};
+  implication.changed = now_;
   const auto known = memory_.find(implication.precondition, implication.operation, implication.postcondition);
-  if (!known) {
-    memory_.add(implication);
-    return;
-  }
+  if (!known) return memory_.add(implication).has_value();
+  if (!revises) return false;
   TemporalImplication& before = memory_.implication(*known);
   before.truth = revision_up_to(before.truth, implication.truth, options_.temporal.most_confidence);
+  before.changed = now_;
   add_to_stamp(before.stamp, implication.stamp);
   tell_implication(Kind::revised, before);
+  return false;
+}
+
+// Instances of rules with variables that name the fact, and of those that name a side of these, and so on.
+void Agent::add_instances(Term fact) {
+  if (rules_.empty() || fact.is(Connector::sequence)) return;
+  constexpr std::size_t most_facts = 64;  // chosen
+  std::vector<Term> facts{fact};
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    std::vector<Term> known;
+    for (EventConceptId id = 0; id < memory_.size(); ++id)
+      if (memory_[id].length == 1) known.push_back(memory_[id].term);
+    for (const TemporalRule& rule : rules_.instances(facts[i], known)) {
+      if (!add_rule(rule, false)) continue;
+      std::vector<Term> sides = rule.conditions;
+      sides.push_back(rule.postcondition);
+      for (const Term side : sides)
+        if (const Term next = own(side);
+            facts.size() < most_facts && std::ranges::find(facts, next) == facts.end())
+          facts.push_back(next);
+    }
+  }
 }
 
 void Agent::answer(Term question) {
@@ -210,7 +290,7 @@ void Agent::answer_about_event(Term question) {
   told.term = best->term;
   told.tense = {Tense::Kind::at, best->belief->time};
   told.truth = best->belief->truth;
-  tell(Kind::answer, told, best->belief->stamp.numbers());
+  tell(Kind::answer, told, best->belief->stamp.numbers(), best->belief->time);
 }
 
 void Agent::run(std::uint64_t cycles) {
@@ -257,8 +337,8 @@ bool Agent::hears(Kind kind) const {
   return observer_ && (!answers_alone_ || kind == Kind::answer || kind == Kind::executed);
 }
 
-void Agent::tell(Kind kind, const Sentence& sentence, std::span<const InputNumber> stamp) {
-  if (hears(kind)) observer_({kind, sentence, stamp});
+void Agent::tell(Kind kind, const Sentence& sentence, std::span<const InputNumber> stamp, Cycle created) {
+  if (hears(kind)) observer_({kind, sentence, stamp, created});
 }
 
 void Agent::tell_implication(Kind kind, const TemporalImplication& implication) {
@@ -267,7 +347,7 @@ void Agent::tell_implication(Kind kind, const TemporalImplication& implication) 
   told.term = memory_.term_of(implication);
   told.truth = implication.truth;
   told.delay = implication.delay;
-  tell(kind, told, implication.stamp);
+  tell(kind, told, implication.stamp, implication.changed);
 }
 
 }  // namespace engram::bridge

@@ -14,6 +14,7 @@
 
 #include "bridge/reasoner/decision.hpp"
 #include "bridge/reasoner/event_window.hpp"
+#include "bridge/reasoner/general_rules.hpp"
 #include "bridge/reasoner/goal_queue.hpp"
 #include "core/numbers/random.hpp"
 #include "narsese/sentence.hpp"
@@ -43,6 +44,7 @@ struct AgentEvent {
   Kind kind;
   narsese::Sentence sentence;  // an event's with its cycle; of what was executed the operation as a judgment
   std::span<const InputNumber> stamp;
+  Cycle created = 0;  // of an answer: when its truth last changed
 };
 
 /// Terms without variables. Each event and goal takes a cycle, and an operation that is done another one; cycles in which
@@ -71,9 +73,15 @@ class Agent {
   /// An event, a goal, or a question about an event. Its term may be of any table.
   /// Returns  what is the matter, and nothing has changed
   std::optional<std::string> input(const narsese::Sentence& sentence);
-  /// A predictive implication that always holds, as input number so much: acted upon where it has no variables, its sides
-  /// no other implications, and one operation at most, at the end of the first.
+  /// A predictive implication that always holds, as input number so much: acted upon if its sides are no other
+  /// implications, and it has one operation at most, at the end of the first. If it has variables, its instances are
+  /// believed as well, once events, goals or other instances name what the variables stand for (GeneralRules).
   void believe(const narsese::Sentence& sentence, InputNumber number);
+  /// Whether an implication that leads somewhere needs this term, of any table.
+  bool awaits(narsese::Term term);
+  /// Something that follows from the last event that was told, and what always holds: an event of the same cycle from
+  /// the same input. Takes no cycle.
+  void follow(const narsese::Sentence& sentence);
   /// Tells the answer to a question about predictive implications, of the largest expectation, where events brought one.
   void answer(narsese::Term question);
   /// So many cycles.
@@ -81,12 +89,17 @@ class Agent {
 
   Cycle now() const { return now_; }
   const TemporalMemory& memory() const { return memory_; }
+  /// As Narsese has it.
+  narsese::Term term_of(const TemporalImplication& implication) { return memory_.term_of(implication); }
 
  private:
   OperationId operation_in(narsese::Term term);
   narsese::Term own(narsese::Term term);
   narsese::Term flat(narsese::Term term);
-  void experience(narsese::Term term, const Happening& happening);
+  void experience(narsese::Term term, const Happening& happening, AgentEvent::Kind kind);
+  std::optional<TemporalRule> rule_of(const narsese::Sentence& sentence, InputNumber number);
+  bool add_rule(const TemporalRule& rule, bool revises);
+  void add_instances(narsese::Term fact);
   void answer_about_event(narsese::Term question);
   void cycle();
   std::optional<Decision> pursue(const WaitingGoal& goal, std::size_t layer);
@@ -96,7 +109,8 @@ class Agent {
   void want(WaitingGoal goal, std::size_t layer);
   void execute(OperationId operation);
   void make_room();
-  void tell(AgentEvent::Kind kind, const narsese::Sentence& sentence, std::span<const InputNumber> stamp);
+  void tell(AgentEvent::Kind kind, const narsese::Sentence& sentence, std::span<const InputNumber> stamp,
+            Cycle created = 0);
   bool hears(AgentEvent::Kind kind) const;
   void tell_implication(AgentEvent::Kind kind, const TemporalImplication& implication);
 
@@ -106,6 +120,8 @@ class Agent {
   bool answers_alone_ = false;
   TemporalMemory memory_;
   EventWindow window_;
+  GeneralRules rules_;
+  std::optional<Happening> last_event_;
   GoalQueue goals_;
   std::vector<EventConceptId> wanted_;  // of the goals of the last EventWindow::width cycles
   core::Rng rng_;

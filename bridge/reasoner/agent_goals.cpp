@@ -29,6 +29,7 @@ std::optional<Decision> Agent::pursue(const WaitingGoal& goal, std::size_t layer
   EventConcept& one = memory_[goal.of];
   if (!one.goal || goal.desire.time >= one.goal->time) one.goal = goal.desire;
   if (std::ranges::find(wanted_, goal.of) == wanted_.end()) wanted_.push_back(goal.of);
+  add_instances(one.term);
   auto decision = suggest(goal);
   if (!decision) derive_subgoals(goal, layer);
   return decision;
@@ -110,7 +111,7 @@ void Agent::execute(OperationId operation) {
   told.term = memory_.operation_term(operation);
   told.tense = {Tense::Kind::at, now_};
   tell(Kind::executed, told, {});
-  experience(told.term, {TruthValue{}, now_, EventStamp(next_input_())});
+  experience(told.term, {TruthValue{}, now_, EventStamp(next_input_())}, Kind::input);
   now_ = std::min(now_ + 1, last_cycle);
 }
 

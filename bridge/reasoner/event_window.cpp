@@ -57,6 +57,7 @@ void EventWindow::count(const Instance& earlier, const Done* done, const Instanc
   instance.operation = done ? done->operation : 0;
   instance.postcondition = later.of;
   instance.counted = earlier.number;
+  instance.changed = later.happening.time;
   const Cycle delay = later.happening.time - (done ? done->happening : earlier.happening).time;
   instance.delay = static_cast<double>(delay);
   EventStamp stamp = earlier.happening.stamp + later.happening.stamp;
@@ -85,6 +86,7 @@ void EventWindow::add_evidence(const TemporalImplication& instance, TruthValue t
   implication.delay = (implication.delay * before + instance.delay * now) / (before + now);
   implication.truth = revision_up_to(implication.truth, truth, options_.most_confidence);
   implication.counted = instance.counted;
+  implication.changed = instance.changed;
   add_to_stamp(implication.stamp, instance.stamp);
   learnt_(implication, false);
 }
@@ -109,6 +111,7 @@ void EventWindow::judge(const Instance& leaving, Cycle now, bool all) {
     if (truth.confidence < options_.least_confidence) continue;
     TemporalImplication instance = implication;
     instance.counted = leaving.number;
+    instance.changed = now;
     EventStamp stamp = leaving.happening.stamp;
     if (done) stamp = stamp + done->happening.stamp;
     instance.stamp.assign(stamp.numbers().begin(), stamp.numbers().end());

@@ -24,23 +24,6 @@ std::string printed(const KnownSentence& known) {
   return narsese::print(sentence);
 }
 
-ProvenAnswer proven(const Reasoner& reasoner, SentenceId answer) {
-  const KnownSentence& belief = reasoner.knowledge()[answer];
-  ProvenAnswer result{narsese::print(belief.term), belief.truth, {}};
-  const std::vector<SentenceId> all = reasoner.derivation(answer);
-  for (const SentenceId id : all) {
-    const KnownSentence& known = reasoner.knowledge()[id];
-    ProofLine line{printed(known), {}, reasoner.rule_name(id), known.step, {}};
-    if (!known.asks()) line.truth = known.truth;
-    core::spend(work_of_printing + all.size());
-    for (const SentenceId premise : known.premises)
-      if (premise != KnownSentence::none)
-        line.premises.push_back(static_cast<std::size_t>(std::ranges::find(all, premise) - all.begin()));
-    result.proof.push_back(std::move(line));
-  }
-  return result;
-}
-
 // Beliefs that share most names with the question, of equals the most confident; none that shares no name.
 std::vector<SentenceId> nearest(Reasoner& reasoner, SentenceId question, std::size_t most) {
   Knowledge& knowledge = reasoner.knowledge();
@@ -77,6 +60,23 @@ std::vector<core::StatementId> selected(const core::Memory& memory, const core::
 }
 
 }  // namespace
+
+ProvenAnswer proven(const Reasoner& reasoner, SentenceId answer) {
+  const KnownSentence& belief = reasoner.knowledge()[answer];
+  ProvenAnswer result{narsese::print(belief.term), belief.truth, {}};
+  const std::vector<SentenceId> all = reasoner.derivation(answer);
+  for (const SentenceId id : all) {
+    const KnownSentence& known = reasoner.knowledge()[id];
+    ProofLine line{printed(known), {}, reasoner.rule_name(id), known.step, {}};
+    if (!known.asks()) line.truth = known.truth;
+    core::spend(work_of_printing + all.size());
+    for (const SentenceId premise : known.premises)
+      if (premise != KnownSentence::none)
+        line.premises.push_back(static_cast<std::size_t>(std::ranges::find(all, premise) - all.begin()));
+    result.proof.push_back(std::move(line));
+  }
+  return result;
+}
 
 std::vector<SelectedStatement> selected_with_budgets(core::Session& session, const core::Recall& recall,
                                                      const QuestionAnswers& found, std::size_t most) {

@@ -42,6 +42,10 @@ struct ProvenAnswer {
   std::vector<ProofLine> proof;
 };
 
+/// A sentence of a reasoner with its proof.
+/// Cost  O(sentences of the proof squared)
+ProvenAnswer proven(const Reasoner& reasoner, SentenceId answer);
+
 /// Result of answer_question().
 struct QuestionAnswers {
   std::vector<ProvenAnswer> answers;        // distinct terms, best first, by the order of Reasoner::answers

@@ -180,9 +180,9 @@ SentenceId Reasoner::add(const KnownSentence& sentence, std::span<const InputNum
   core::spend(steps_of_work);
   const SentenceId id = knowledge_.take(sentence, evidence);
   if (id == KnownSentence::none) return id;
+  control_->take(knowledge_, id);  // first, so that observers may ask what the sentence is worth
   tell(kind, id);
   if (sentence.punctuation == Punctuation::judgment) match_questions(id, outcome);
-  control_->take(knowledge_, id);
   if (sentence.punctuation == Punctuation::judgment) revise(id, outcome);
   return id;
 }

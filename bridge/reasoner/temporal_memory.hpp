@@ -78,6 +78,7 @@ struct TemporalImplication {
   double delay = 0;  // cycles from the operation, or else the precondition, to the postcondition
   std::vector<InputNumber> stamp;  // ascending, the newest most_stamp
   std::uint64_t counted = never;   // the newest occurrence of the precondition that is evidence in it
+  Cycle changed = 0;               // when its truth last did
   bool lives = true;
 };
 

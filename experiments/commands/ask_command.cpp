@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/markup.hpp"
+#include "experiments/formats/proof_text.hpp"
 #include "experiments/pages/page.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
@@ -42,50 +42,9 @@ struct QuestionResult {
   std::size_t judgments = 0;                        // in the memory
 };
 
-// To four decimals, for people.
-std::string rounded(double share) {
-  constexpr double unit = 1e4;
-  return narsese::print_number(std::round(share * unit) / unit);
-}
-
-std::string rounded(const narsese::TruthValue& truth) {
-  return "%" + rounded(truth.frequency) + ";" + rounded(truth.confidence) + "%";
-}
-
 std::string rounded(const narsese::BudgetValue& budget) {
-  return "$" + rounded(budget.priority) + ";" + rounded(budget.durability) + ";" + rounded(budget.quality) +
-         "$";
-}
-
-std::string sentence_of(const bridge::ProofLine& line) {
-  return line.narsese + (line.truth ? " " + rounded(*line.truth) : "");
-}
-
-std::string rule_of(const bridge::ProofLine& line) {
-  if (!line.truth) return "question";
-  return line.premises.empty() ? "input" : std::string(line.rule);
-}
-
-// Draws the premises of one line of a proof, one under the other. A subtree that was drawn before is not repeated.
-void draw_premises(const std::vector<bridge::ProofLine>& proof, std::size_t at, const std::string& indent,
-                   std::set<std::size_t>& drawn, std::string& text) {
-  const std::vector<std::size_t>& premises = proof[at].premises;
-  for (std::size_t i = 0; i < premises.size(); ++i) {
-    const bridge::ProofLine& line = proof[premises[i]];
-    const bool last = i + 1 == premises.size(),
-               again = !drawn.insert(premises[i]).second && !line.premises.empty();
-    text += indent + (last ? "└─ " : "├─ ") + sentence_of(line) + "   (" +
-            (again ? "proved above" : rule_of(line)) + ")\n";
-    if (!again) draw_premises(proof, premises[i], indent + (last ? "   " : "│  "), drawn, text);
-  }
-}
-
-std::string proof_text(const bridge::ProvenAnswer& answer) {
-  const bridge::ProofLine& conclusion = answer.proof.back();
-  std::string text = sentence_of(conclusion) + "   (" + rule_of(conclusion) + ")\n";
-  std::set<std::size_t> drawn;
-  draw_premises(answer.proof, answer.proof.size() - 1, "", drawn, text);
-  return text;
+  return "$" + four_decimals(budget.priority) + ";" + four_decimals(budget.durability) + ";" +
+         four_decimals(budget.quality) + "$";
 }
 
 std::string indented(const std::string& text) {
@@ -153,7 +112,8 @@ std::string to_html(const QuestionResult& asked, const std::string& method) {
   for (const bridge::SelectedStatement& one : asked.selected)
     rows += fill("<tr><td class=\"prose\">{}</td><td>{}{}</td><td>{}</td><td>{}</td></tr>\n",
                  {Markup{code(one.narsese)}, Markup{bar(one.budget.priority, most)},
-                  rounded(one.budget.priority), rounded(one.budget.durability), rounded(one.budget.quality)});
+                  four_decimals(one.budget.priority), four_decimals(one.budget.durability),
+                  four_decimals(one.budget.quality)});
   return html + fill(
                     "<p>{}</p>\n<div class=\"scroll\"><table><thead><tr><th>statement</th><th>priority</th>"
                     "<th>durability</th><th>quality</th></tr></thead>\n<tbody>{}</tbody></table></div>\n",

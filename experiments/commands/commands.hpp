@@ -16,6 +16,7 @@ void add_run(CLI::App& app, ExitCode& code);
 void add_experiments(CLI::App& app, ExitCode& code);
 void add_parse(CLI::App& app, ExitCode& code);
 void add_ask(CLI::App& app, ExitCode& code);
+void add_shell(CLI::App& app, ExitCode& code);
 void add_recall(CLI::App& app, ExitCode& code);
 void add_graph(CLI::App& app, ExitCode& code);
 void add_serve(CLI::App& app, ExitCode& code);
@@ -33,8 +34,8 @@ void add_help(CLI::App& app, ExitCode& code);
 
 /// In the order in which help lists them.
 inline constexpr void (*all_commands[])(CLI::App&, ExitCode&) = {
-    add_ask,     add_run,    add_experiments, add_parse,  add_recall,     add_graph,
-    add_serve,   add_attach, add_replay,      add_report, add_verify,     add_compare,
-    add_methods, add_import, add_generate,    add_train,  add_completion, add_help};
+    add_ask,    add_shell,    add_run,    add_experiments, add_parse,  add_recall,  add_graph,
+    add_serve,  add_attach,   add_replay, add_report,      add_verify, add_compare, add_methods,
+    add_import, add_generate, add_train,  add_completion,  add_help};
 
 }  // namespace engram::experiments

@@ -30,7 +30,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/shlibs ${CMAK
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, graphviz")
 string(CONCAT CPACK_DEBIAN_PACKAGE_SUGGESTS
   "g++, cmake, libboost-graph-dev, libboost-filesystem-dev, libeigen3-dev, libicu-dev, nlohmann-json3-dev, libssl-dev, "
-  "libserd-dev, wordnet-base")
+  "libserd-dev, libedit-dev, wordnet-base")
 
 # With the package for Python it is for the Python that it was compiled for, which also compiles its modules.
 if(TARGET engram_python)

@@ -7,7 +7,7 @@ expect 0 "$engram" --help
 says out "Example:"
 expect 0 "$engram" --version
 says out "engram "
-for command in ask run experiments verify parse recall graph serve report compare methods import generate train completion help; do
+for command in ask shell run experiments verify parse recall graph serve report compare methods import generate train completion help; do
   expect 0 "$engram" $command --help
   says out "Example:"
 done

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <signal.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <functional>
+#include <iostream>
+#include <memory>
+
+#include "experiments/commands/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/commands/method_settings.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/provenance/manifest.hpp"
+#include "experiments/runs/interruption.hpp"
+#include "experiments/shell/line_editor.hpp"
+#include "experiments/shell/shell.hpp"
+#include "narsese/line_reader.hpp"
+
+namespace engram::experiments {
+namespace {
+
+struct ShellArguments {
+  std::vector<std::string> files;
+  MethodSettings settings;
+  ShellOptions options;
+};
+
+// While the shell waits for a line, nothing is unfinished: Ctrl-C ends the program at once, with the terminal as it was.
+class EndsAtOnce {
+ public:
+  EndsAtOnce() {
+    has_terminal_ = tcgetattr(STDIN_FILENO, &terminal_) == 0;
+    struct sigaction end {};
+    end.sa_handler = [](int) {
+      if (has_terminal_) tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal_);
+      [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, "\n", has_terminal_ ? 1 : 0);
+      _exit(interrupted);
+    };
+    for (std::size_t i = 0; i < std::size(signals); ++i) {
+      sigaction(signals[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) sigaction(signals[i], &end, nullptr);
+    }
+  }
+  ~EndsAtOnce() {
+    for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &before_[i], nullptr);
+  }
+  EndsAtOnce(const EndsAtOnce&) = delete;
+  EndsAtOnce& operator=(const EndsAtOnce&) = delete;
+
+ private:
+  static constexpr int signals[] = {SIGINT, SIGTERM};
+  static inline bool has_terminal_ = false;
+  static inline termios terminal_{};
+  struct sigaction before_[std::size(signals)]{};
+};
+
+// The next line of standard input; nothing at its end.
+using NextLine = std::function<std::optional<std::string>()>;
+
+void talk(Shell& shell, const NextLine& next) {
+  for (bool goes_on = true; goes_on;) {
+    std::cout << std::flush;
+    std::optional<std::string> line;
+    {
+      const EndsAtOnce ends;
+      line = next();
+    }
+    goes_on = line && shell.line(*line);
+  }
+}
+
+ExitCode converse(const ShellArguments& arguments) try {
+  Shell shell(arguments.options, std::cout, std::cerr);
+  const Interruption interruption;
+  bool goes_on = true;
+  for (const std::string& name : arguments.files) {
+    std::ifstream file = open_stream(name);
+    goes_on = goes_on && shell.read(file, name);
+    require_whole(file, name);
+  }
+  if (!goes_on) return shell.errors() == 0 ? done : input_errors;
+  if (isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0) {
+    std::cout << version_line() << ": *help lists what can be typed\n";
+    LineEditor editor(
+        [&](std::string_view before, std::string_view word) { return shell.completions(before, word); });
+    talk(shell, [&] { return editor.line("> "); });
+    return done;
+  }
+  std::ifstream input = open_stream("-");
+  talk(shell, [&]() -> std::optional<std::string> {
+    std::string text;
+    const auto status = narsese::read_line(input, text, Shell::most_line_bytes + 1);
+    return status == narsese::LineStatus::end ? std::nullopt : std::optional(text);
+  });
+  require_whole(input, "stdin");
+  return shell.errors() == 0 ? done : input_errors;
+} catch (const core::OptionError& error) {
+  throw InputError((error.option == "method" ? "--method: " : "--set: ") + std::string(error.what()));
+}
+
+}  // namespace
+
+void add_shell(CLI::App& app, ExitCode& code) {
+  const auto arguments = std::make_shared<ShellArguments>();
+  ShellOptions& options = arguments->options;
+  CLI::App* sub =
+      add_command(app, "shell", "talk with the reasoner in Narsese, as with the shell of ONA",
+                  "printf '<tim --> cat>.\\n<cat --> animal>.\\n<tim --> ?x>?\\n' | engram shell");
+  add_remark(
+      sub,
+      "Reads the lines that ONA's shell reads and prints lines of the same form; `*help` lists them. On a "
+      "terminal\n"
+      "lines can be edited, TAB completes names and commands, and the arrow keys bring earlier lines back.");
+  add_option(sub, "files", arguments->files, "files of lines to read first")->type_name(file_type);
+  add_option(sub, "--method", options.method,
+             "method that directs attention when a question is asked, see `engram methods`")
+      ->check(one_of(method_names()));
+  add_method_settings(sub, arguments->settings);
+  add_option(sub, "--steps", options.steps, "most steps of inference for a question")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000}));
+  add_memory_limits(sub, options.limits, "bytes that what is learnt");
+  sub->callback([&code, arguments] {
+    ShellOptions& chosen = arguments->options;
+    chosen.method_options = options_of_methods({chosen.method}, arguments->settings).at(chosen.method);
+    code = converse(*arguments);
+  });
+}
+
+}  // namespace engram::experiments

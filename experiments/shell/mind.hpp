@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Memory, reasoner and agent of one conversation.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "bridge/reasoner/agent.hpp"
+#include "bridge/reasoner/attention_loop.hpp"
+#include "bridge/reasoner/question_answering.hpp"
+#include "core/session/session.hpp"
+
+namespace engram::experiments {
+
+/// One reasoner for eternal sentences, one agent for those with a tense, and their clock. The memory has the eternal
+/// judgments that were told; a method scores them when a question is asked.
+class Mind {
+ public:
+  /// Sentences that the reasoner holds before it forgets half of them. Chosen: thinking about a question looks at each.
+  static constexpr std::size_t most_sentences = 100'000;
+  /// Events that a question about a moment may rest on. Chosen.
+  static constexpr std::size_t most_events = 20;
+
+  Mind(const core::MemoryLimits& limits, const bridge::AgentOptions& acting,
+       bridge::Reasoner::Observer hear_reasoner, bridge::Agent::Observer hear_agent);
+  Mind(const Mind&) = delete;
+
+  core::Session& session() { return session_; }
+  bridge::Reasoner& reasoner() { return reasoner_; }
+  const bridge::Knowledge& knowledge() const { return reasoner_.knowledge(); }
+  bridge::Agent& agent() { return agent_; }
+  /// Terms of the reasoner's sentences.
+  narsese::TermTable& table() { return table_; }
+  /// Whether what happens is thought about a question, outside of any cycle.
+  bool thinks() const { return thinks_; }
+  /// What a sentence is worth to the reasoner's control.
+  double priority(bridge::SentenceId id) { return control_->retention(reasoner_.knowledge(), id).second; }
+
+  /// Lets cycles pass. `agent_too`: false if they have passed for the agent already.
+  void pass(std::uint64_t cycles, bool agent_too = true);
+  /// Takes an eternal judgment in.
+  /// Returns  what is the matter, and nothing has changed
+  std::optional<std::string> believe(const std::string& text, const narsese::Sentence& sentence);
+  /// Tells the agent what follows from an event, which it was told last, and the eternal judgments, as far as the agent
+  /// awaits it. `scores`: those of a method, by which judgments are chosen if there are many.
+  void follow(const narsese::Sentence& event, const bridge::AttentionLoop::Attend& scores);
+  /// Calls `answer` with what follows from one of the last events and answers a question about a moment, and with the
+  /// number of that event. Of the latest event that has such an answer, it is the one of the largest expectation.
+  /// Returns  whether there is one
+  bool answer_by_event(const std::string& question, const bridge::AttentionLoop::Attend& scores,
+                       const std::function<void(const narsese::Sentence&, bridge::InputNumber)>& answer);
+  /// Thinks about an eternal question, for so many steps of inference at most. `scores`: those of a method.
+  /// Returns  its number if there is room for it
+  std::optional<bridge::SentenceId> think(const std::string& question,
+                                          const bridge::AttentionLoop::Attend& scores, std::uint64_t steps);
+  /// The cycle in which a sentence was told or inferred.
+  std::int64_t created(bridge::SentenceId id) const;
+  /// Cycle in which an input was told.
+  std::unordered_map<bridge::InputNumber, std::int64_t> told_in;
+
+ private:
+  // Steps of inference from `step` on were done from a cycle on, or within it.
+  struct Span {
+    std::uint64_t step;
+    std::int64_t cycle;
+    bool passes;
+  };
+
+  // An event that was told.
+  struct Event {
+    std::string term;
+    narsese::TruthValue truth;
+    bridge::Cycle time = 0;
+    bridge::InputNumber number = 0;
+  };
+  using Consequence = std::function<void(narsese::TermTable& table, const bridge::KnownSentence& known)>;
+
+  void infer_from(const Event& event, const bridge::AttentionLoop::Attend& scores, const Consequence& take);
+  void believe_inferred(const bridge::ReasonerEvent& event);
+  void remember(const bridge::AgentEvent& event);
+  void begin_thinking(const core::Cue& cue, const bridge::AttentionLoop::Attend& scores);
+  std::optional<bridge::SentenceId> ask(const std::string& question);
+
+  narsese::TermTable table_;
+  core::Session session_;
+  bridge::WorthControl* control_ = nullptr;  // the reasoner's
+  bridge::Reasoner reasoner_;
+  bridge::Agent agent_;
+  std::optional<bridge::AttentionLoop> loop_;
+  std::deque<Event> events_;                         // the last most_events
+  std::set<std::string, std::less<>> implications_;  // predictive ones that the agent was told
+  std::vector<Span> spans_;
+  double urgency_ = 1;
+  bool thinks_ = false;
+};
+
+}  // namespace engram::experiments

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// The shell's commands, which begin with *.
+#include <algorithm>
+#include <filesystem>
+
+#include "bridge/systems/agent_commands.hpp"
+#include "bridge/systems/event_text.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/proof_text.hpp"
+#include "experiments/shell/shell.hpp"
+#include "narsese/nearest_name.hpp"
+#include "narsese/parser.hpp"
+#include "narsese/printer.hpp"
+
+namespace engram::experiments {
+
+namespace fs = std::filesystem;
+
+struct Shell::Command {
+  std::string name;     // with what stands before its value
+  std::string value;    // as help names it
+  std::string meaning;  // empty: one of ONA's without effect
+  void (Shell::*run)(std::string_view value) = nullptr;
+};
+
+const std::vector<Shell::Command>& Shell::commands() {
+  static const std::vector<Command> all{
+      {"*help", "", "list what can be typed", &Shell::print_help},
+      {"*why", "", "print the proof of the last answer", &Shell::print_proof},
+      {"*method ", "NAME", "choose the method that directs attention when a question is asked",
+       &Shell::use_method},
+      {"*volume=", "N", "print what is derived with a priority above 1 - N/100; 0: nothing, 100: all",
+       &Shell::set_volume},
+      {"*query ", "E QUESTION", "print every answer with an expectation above E", &Shell::query},
+      {"*concepts", "", "list what is known", &Shell::print_concepts},
+      {"*stats", "", "print counts", &Shell::print_statistics},
+      {"*load ", "FILE", "read a file as if it were typed", &Shell::load},
+      {"*save ", "FILE", "write a new file of all that was told since the last *reset", &Shell::save},
+      {"*reset", "", "forget everything", &Shell::reset},
+      {"*concurrent", "", "the next event is of the same cycle as the one before", &Shell::be_concurrent},
+      {"*opconfig", "", "print how operations are chosen, as commands", &Shell::print_operators},
+      {"*setopname ", "N ^NAME", "name the Nth operator", &Shell::act},
+      {"*babblingops=", "N", "try only the first N operators", &Shell::act},
+      {"*motorbabbling=", "SHARE", "try an operation for this share of goals; false: never", &Shell::act},
+      {"*decisionthreshold=", "E", "do an operation if the expectation of its desire is at least E",
+       &Shell::act},
+      {"*seed=", "N", "try operations in another order", &Shell::act},
+      {"*setoparg ", "", ""},
+      {"*setopstdin ", "", ""},
+      {"*setvalue ", "", ""},
+      {"*space ", "", ""},
+      {"*similaritydistance=", "", ""},
+      {"*anticipationconfidence=", "", ""},
+      {"*questionpriming=", "", ""},
+      {"*restrictedconceptcreation=", "", ""},
+      {"*currenttime=", "", ""},
+      {"*stampid=", "", ""},
+      {"*stampimport=", "", ""},
+      {"*inverted_atom_index", "", ""},
+      {"*occurrence_time_index", "", ""},
+      {"*cycling_belief_events", "", ""},
+      {"*cycling_goal_events", "", ""},
+  };
+  return all;
+}
+
+void Shell::command(std::string_view text) {
+  const auto known = std::ranges::find_if(commands(), [&](const Command& one) {
+    const bool has_value = one.name.ends_with(' ') || one.name.ends_with('=');
+    return has_value ? text.starts_with(one.name) || text == bridge::trimmed(one.name) : text == one.name;
+  });
+  if (known == commands().end()) {
+    const std::string word(text.substr(0, text.find_first_of(" =")));
+    std::vector<std::string> names;
+    for (const Command& one : commands()) names.push_back(one.name.substr(0, one.name.find_first_of(" =")));
+    const std::string nearest = narsese::nearest_name(word, names);
+    error("there is no command " + word +
+          (nearest.empty() ? "; *help lists all" : "; did you mean " + nearest + "?"));
+  } else if (!known->run) {
+    note(std::string(bridge::trimmed(known->name)) + " has no effect here");
+  } else if (known->run == &Shell::act) {
+    act(text);
+  } else {
+    (this->*known->run)(bridge::trimmed(text.substr(std::min(known->name.size(), text.size()))));
+  }
+}
+
+void Shell::act(std::string_view text) {
+  bridge::AgentOptions wanted = acting_;
+  auto wrong = bridge::take_agent_command(text, wanted);
+  if (!wrong && wanted.operators != acting_.operators && mind_->agent().has_experience())
+    wrong = "*setopname: operators must be named before the first event, or after *reset";
+  if (wrong) return error(*wrong);
+  acting_ = wanted;
+  mind_->agent().act_as(acting_);
+  told_.emplace_back(text);
+}
+
+void Shell::set_volume(std::string_view value) {
+  const auto volume = bridge::number_in<std::uint64_t>(value);
+  if (!volume || *volume > 100) return error("*volume=N: N must be a number from 0 to 100");
+  threshold_ = 1 - static_cast<double>(*volume) / 100;
+}
+
+void Shell::use_method(std::string_view value) {
+  const core::Method* method = core::find_method(value);
+  if (!method) {
+    std::vector<std::string> names;
+    for (const core::Method& one : core::methods()) names.push_back(one.name);
+    const std::string nearest = narsese::nearest_name(value, names);
+    std::string message = "*method NAME: " + (value.empty() ? "it is " + options_.method
+                                                            : "there is no method " + std::string(value));
+    message += nearest.empty() ? ". Known are" : "; did you mean " + nearest + "? Known are";
+    for (const std::string& name : names) message += " " + name;
+    return error(message);
+  }
+  options_.method = method->name;
+  options_.method_options = core::complete_options(*method, {});
+}
+
+void Shell::load(std::string_view value) try {
+  constexpr std::size_t most_files = 16;  // that load each other
+  if (open_files_ == most_files)
+    return error("*load: at most " + std::to_string(most_files) + " files may load each other");
+  const std::string name(value);
+  std::ifstream file = open_input(name);
+  ++open_files_;
+  read(file, name);
+  --open_files_;
+  require_whole(file, name);
+} catch (const InputError& wrong) {
+  error(std::string("*load: ") + wrong.what());
+} catch (const std::system_error& wrong) {
+  error(std::string("*load: ") + wrong.what());
+}
+
+void Shell::save(std::string_view value) try {
+  const fs::path path(value);
+  if (value.empty()) return error("*save FILE: name a file that is not there yet");
+  if (fs::exists(fs::symlink_status(path)))
+    return error("*save: " + path.string() + " is there already; name a file that is not");
+  std::string text;
+  for (const std::string& line : told_) text += line + "\n";
+  write_file(path, text);
+} catch (const std::system_error& wrong) {
+  error(std::string("*save: ") + wrong.what());
+}
+
+void Shell::reset(std::string_view) {
+  acting_.operators = bridge::AgentOptions{}.operators;
+  mind_ = new_mind();
+  told_.clear();
+  inputs_.clear();
+  proof_.reset();
+  late_ = 0;
+}
+
+void Shell::be_concurrent(std::string_view) {
+  ++late_;
+  told_.emplace_back("*concurrent");
+}
+
+void Shell::query(std::string_view value) {
+  const std::size_t blank = std::min(value.find(' '), value.size());
+  const auto above = bridge::share_in(value.substr(0, blank));
+  const std::string question(bridge::trimmed(value.substr(blank)));
+  narsese::TermTable& table = mind_->table();
+  const auto parsed = narsese::parse_sentence(question, table);
+  if (!above || !parsed || !parsed->asks())
+    return error("*query E QUESTION: E must be a number from 0 to 1, QUESTION end in ?");
+  ask(question, *parsed, *above);
+}
+
+void Shell::print_proof(std::string_view) {
+  if (!proof_) return error("*why: there was no answer yet");
+  out_ << proof_text(*proof_);
+}
+
+void Shell::print_operators(std::string_view) {
+  out_ << "//*opconfig\n*motorbabbling=" << std::to_string(acting_.motor_babbling)
+       << "\n*babblingops=" << acting_.babbling_operators << '\n';
+  for (std::size_t i = 0; i < acting_.operators.size(); ++i)
+    if (!acting_.operators[i].empty()) out_ << "*setopname " << i + 1 << " ^" << acting_.operators[i] << '\n';
+}
+
+void Shell::print_concepts(std::string_view) {
+  out_ << "//*concepts\n";
+  const bridge::Knowledge& knowledge = mind_->knowledge();
+  for (bridge::SentenceId id = 0; id < knowledge.size(); ++id) {
+    const bridge::KnownSentence& known = knowledge[id];
+    if (!known.judges() || knowledge.first_belief(known.term) != id) continue;
+    out_ << lines_.concept_line(known.term, "\"priority\": " + std::to_string(mind_->priority(id)) +
+                                                ", \"frequency\": " + std::to_string(known.truth.frequency) +
+                                                ", \"confidence\": " + std::to_string(known.truth.confidence))
+         << '\n'
+         << lines_.term(known.term) << ". " << in_braces(known.truth) << '\n';
+  }
+  bridge::Agent& agent = mind_->agent();
+  const bridge::TemporalMemory& events = agent.memory();
+  for (bridge::EventConceptId id = 0; id < events.size(); ++id) {
+    const bridge::EventConcept& one = events[id];
+    const double usage = static_cast<double>(one.uses) / static_cast<double>(agent.now() - one.last_used + 1);
+    out_ << lines_.concept_line(one.term, "\"usefulness\": " + std::to_string(usage / (usage + 1)) +
+                                              ", \"useCount\": " + std::to_string(one.uses) +
+                                              ", \"lastUsed\": " + std::to_string(one.last_used))
+         << '\n';
+    for (const bridge::ImplicationId to : one.to) {
+      const bridge::TemporalImplication& implication = events.implication(to);
+      out_ << "dt=" << std::to_string(implication.delay) << ' ' << lines_.term(agent.term_of(implication))
+           << ". " << in_braces(implication.truth) << '\n';
+    }
+  }
+  out_ << "//*done\n";
+}
+
+void Shell::print_statistics(std::string_view) {
+  out_ << "//*stats\nStatistics\n----------\ncurrentTime:\t\t\t" << mind_->agent().now()
+       << "\ntotal concepts:\t\t\t" << mind_->session().memory().graph().size() << "\nstatements told:\t\t"
+       << mind_->session().memory().statements().size() << "\nsentences known:\t\t"
+       << mind_->knowledge().size() << "\nsentences forgotten:\t\t" << mind_->reasoner().forgotten()
+       << "\ninference steps:\t\t" << mind_->reasoner().steps() << "\nevent concepts:\t\t\t"
+       << mind_->agent().memory().size() << "\ntemporal implications:\t\t"
+       << mind_->agent().memory().living_implications() << "\nmethod:\t\t\t\t" << options_.method
+       << "\n//*done\n";
+}
+
+void Shell::print_help(std::string_view) {
+  constexpr std::size_t column = 26;
+  const auto line = [&](const std::string& what, const std::string& meaning) {
+    out_ << "  " << what << std::string(column - std::min(column - 1, what.size()), ' ') << meaning << '\n';
+  };
+  out_ << "Sentences of Narsese:\n";
+  line("<tim --> cat>.", "tell something that always holds");
+  line("<tim --> ?x>?", "ask; *why then prints the proof of the answer");
+  line("a. :|:", "tell what happens now; ^left. :|: that an operation was done");
+  line("g! :|:", "want something now: operations that lead there are printed as they are done");
+  out_ << "Cycles:\n";
+  line("(an empty line)", "let one cycle pass");
+  line("10", "let ten cycles pass");
+  out_ << "Commands:\n";
+  for (const Command& one : commands())
+    if (!one.meaning.empty()) line(one.name + one.value, one.meaning);
+  line("//TEXT", "a comment");
+  line("quit", "end; so does the end of the input (Ctrl-D)");
+}
+
+std::vector<std::string> Shell::completions(std::string_view before, std::string_view word) {
+  const std::string_view begun = bridge::trimmed(before);
+  std::set<std::string> found;
+  const auto offer = [&](std::string text) {
+    if (text.starts_with(word)) found.insert(std::move(text));
+  };
+  if (begun.empty() && word.starts_with('*')) {
+    for (const Command& one : commands())
+      if (one.run) offer(one.name);
+  } else if (begun == "*method") {
+    for (const core::Method& method : core::methods()) offer(method.name);
+  } else if (begun == "*load" || begun == "*save") {
+    const std::size_t slash = word.rfind('/') + 1;  // 0 if there is none
+    const std::string folder(word.substr(0, slash));
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, failed))
+      offer(folder + entry.path().filename().string() + (entry.is_directory(failed) ? "/" : ""));
+  } else if (!word.empty()) {
+    const core::ConceptGraph& graph = mind_->session().memory().graph();
+    for (core::ConceptId id = 0; id < graph.size(); ++id)
+      if (graph[id].term.kind() == narsese::TermKind::atom) offer(std::string(graph[id].term.name()));
+    for (const std::string& name : acting_.operators)
+      if (!name.empty()) offer("^" + name);
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace engram::experiments
