@@ -101,23 +101,42 @@ struct OverSets {
   double average() const { return sets > 0 ? sum / static_cast<double>(sets) : 0; }
 };
 
+// "41 %": as tables with two decimals say it.
+std::string percent_of(double share) { return fixed(100 * share, 0) + " %"; }
+
 std::string answer_sentence(const std::vector<RowSet>& sets, const Labels& labels, const Leads& leads) {
   std::size_t best = 0;
-  for (std::size_t i = 1; i < labels.compared.size(); ++i)
-    if (OverSets(sets, labels.compared[i]).average() > OverSets(sets, labels.compared[best]).average())
-      best = i;
+  std::vector<double> averages;
+  for (const std::string& label : labels.compared) averages.push_back(OverSets(sets, label).average());
+  for (std::size_t i = 1; i < averages.size(); ++i)
+    if (averages[i] > averages[best]) best = i;
   const OverSets shares(sets, labels.compared[best]);
   if (shares.worst == nullptr) return "Nothing was measured: no question says which statements it needs.";
-  std::size_t clear = 0;
-  for (std::size_t m = 0; m < leads.measures.size(); ++m)
-    if (leads.best[m] == best && leads.has_winner(m)) ++clear;
-  std::string text =
-      labels.compared[best] + " gives a whole proof for most questions: " + fixed(shares.average(), 2) +
-      " of them in the mean over " + std::to_string(shares.sets) + " sets, fewest of " + shares.worst->title +
-      ", " + fixed(shares.least, 2) + " of " + shares.worst->gates.front().name() +
-      " given; it leads every other allocator clearly on " + std::to_string(clear) + " of the sets";
+  std::string text;
+  if (shares.average() == 0) {
+    text = "No allocator gives a whole proof for any question";
+  } else {
+    std::string equal;
+    for (std::size_t i = 0; i < averages.size(); ++i)
+      if (i != best && averages[i] == averages[best])
+        equal += (equal.empty() ? "" : ", ") + labels.compared[i];
+    std::size_t clear = 0;
+    for (std::size_t m = 0; m < leads.measures.size(); ++m)
+      if (leads.best[m] == best && leads.has_winner(m)) ++clear;
+    text = labels.compared[best] + (equal.empty() ? "" : " (and as often " + equal + ")") +
+           " gives a whole proof most often: for " + percent_of(shares.average()) + " of the questions";
+    if (shares.sets > 1)
+      text += " in the mean over " + std::to_string(shares.sets) + " sets, least often for those of " +
+              shares.worst->title + " (" + percent_of(shares.least) + " with " +
+              shares.worst->gates.front().name() +
+              " given); its lead over every other allocator is clear on " + std::to_string(clear) +
+              " of the sets";
+    else
+      text += " of " + shares.worst->title + " with " + shares.worst->gates.front().name() +
+              " given; its lead over every other allocator is " + (clear > 0 ? "clear" : "not clear");
+  }
   if (const OverSets reference(sets, reference_method); reference.worst != nullptr)
-    text += ". " + reference_method + ", which does the reasoner's work: " + fixed(reference.average(), 2);
+    text += ". " + reference_method + ", which does the reasoner's work: " + percent_of(reference.average());
   return text + ".";
 }
 
@@ -158,8 +177,9 @@ Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
           "whole",
           "Share of the questions of which one whole known proof is among the statements that a reasoner "
           "is given: so many, so many times what the first proof needs (3x), or of those only such as "
-          "have a share of the best one's score (above). Of equal scores those come first that do in an "
-          "order that is drawn once a set, for all methods alike.",
+          "have a share of the best one's score (above). Statements with equal scores stand in random order, "
+          "and "
+          "every number is its expectation over all orders.",
           sets, labels, whole_leads),
       overview("kept", "Share of the statements that a question's first proof needs among those given.", sets,
                labels, kept_leads)};
@@ -181,6 +201,7 @@ Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
   add_tuning(options, sets, conclusion);
   add_ablation(options, sets, conclusion);
   add_question_pages(sets, conclusion);
+  drop_empty(conclusion.tables);
   return conclusion;
 }
 

@@ -252,11 +252,14 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
       const auto given = [&](const Gate& gate) {
         return let_through(gate, question->unit, first, recall.statements);
       };
-      add_gates(round, *question, asks, given, row.findings);
+      const auto proof = [&](Given among) {
+        return expected_proof(among, recall.statements, question->proofs);
+      };
+      add_gates(round, *question, asks, given, proof, row.findings);
       if (recall.promises && question->needed() > 0)
         for (const Gate& gate : round.set.gates)
-          row.promises[gate.name()].push_back(
-              {promised(recall.statements, given(gate)), given_proof(given(gate), question->proofs).whole});
+          row.promises[gate.name()].push_back({promised(recall.statements, given(gate)),
+                                               given_proof(given(gate), question->proofs).whole > 0});
       if (question->needed() > 0)
         row.findings.add_ranking("statements",
                                  RankingMeasures(recall.statements, question->statements, question->lost),
@@ -278,21 +281,22 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
       Question::Proof first = question->proofs.empty() ? Question::Proof() : question->proofs.front();
       std::erase_if(first, [&](StatementId id) { return !round.set.corpus.is_held(id); });
       const Given given = arm == everything_arm ? Given(all) : Given(first);
+      const auto proof = [&](Given among) { return given_proof(among, question->proofs); };
       add_gates(
-          round, *question, true, [&](const Gate&) { return given; }, row.findings);
+          round, *question, true, [&](const Gate&) { return given; }, proof, row.findings);
     }
     return row;
   }
 
-  // What `given` lets through each gate, and what a live NARS answers to that: of the same given it is not
-  // asked twice.
-  template <class GivenAt>
+  // What `given` lets through each gate, how much of the proofs that holds, and what a live NARS answers to it: of the
+  // same given it is not asked twice.
+  template <class GivenAt, class ProofAmong>
   void add_gates(const Round& round, const AskedQuestion& question, bool asks, GivenAt given_at,
-                 Findings& findings) const {
+                 ProofAmong proof_among, Findings& findings) const {
     std::optional<std::pair<Given, std::optional<Answer>>> last;
     for (const Gate& gate : round.set.gates) {
       const Given given = given_at(gate);
-      if (question.needed() > 0) findings.add_given(gate.name(), question, given);
+      if (question.needed() > 0) findings.add_given(gate.name(), given.size(), proof_among(given));
       if (!live_ || !asks || !is_asked(question) || given.size() > most_told) continue;
       if (!last || last->first.data() != given.data() || last->first.size() != given.size())
         last = {given, live_->answer(round.set, question, given, findings.asking)};

@@ -72,6 +72,7 @@ Table answers_table(const RowSet& set, const std::vector<std::string>& labels) {
 std::string sets_sentence(const std::string& system, const std::vector<RowSet>& sets) {
   std::string counting, others;
   for (const RowSet& set : sets) {
+    if (row_values(set, oracle_arm, set.measures("answered").front()).empty()) continue;
     const double share = oracle_share(set);
     const bool counts = share >= least_oracle;
     std::string& list = counts ? counting : others;

@@ -3,10 +3,8 @@
 
 namespace engram::experiments::answering {
 
-void Findings::add_given(const std::string& gate, const AskedQuestion& question,
-                         std::span<const core::StatementId> given) {
-  const GivenProof proof = given_proof(given, question.proofs);
-  add("given " + gate, static_cast<double>(given.size()));
+void Findings::add_given(const std::string& gate, std::size_t given, const GivenProof& proof) {
+  add("given " + gate, static_cast<double>(given));
   add("kept " + gate, proof.kept);
   add("whole " + gate, proof.whole);
 }

@@ -2,7 +2,6 @@
 // What is measured of one method, or arm, question by question.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "experiments/answering/live_answers.hpp"
@@ -14,8 +13,7 @@ namespace engram::experiments::answering {
 class Findings {
  public:
   /// "given G", "kept G", "whole G" of a question with a known proof.
-  void add_given(const std::string& gate, const AskedQuestion& question,
-                 std::span<const core::StatementId> given);
+  void add_given(const std::string& gate, std::size_t given, const GivenProof& proof);
   /// "answered G", "weaker G", "wrong G" of a question with a known proof, 1 for what it is and 0 for the
   /// others, all 0 where the oracle has no answer; "support G" of every question that is asked.
   void add_answer(const std::string& gate, const AskedQuestion& question, const std::optional<Answer>& oracle,

@@ -78,10 +78,15 @@ std::string best_sentence(const Leads& leads) {
   std::size_t clear = 0;
   for (std::size_t s = 0; s < leads.measures.size(); ++s)
     clear += static_cast<std::size_t>(leads.best[s] == best && leads.has_winner(s));
-  return " Of the memories, that which forgets by " + leads.labels[best] +
-         " has most whole proofs: " + fixed(average(leads, best), 2) +
-         " in the mean over the sets, clearly most on " + std::to_string(clear) + " of " +
-         std::to_string(leads.measures.size()) + ".";
+  std::string equal;
+  for (std::size_t p = 0; p < leads.labels.size(); ++p)
+    if (p != best && average(leads, p) == average(leads, best))
+      equal += (equal.empty() ? "" : ", ") + leads.labels[p];
+  return " A full memory that forgets by " + leads.labels[best] +
+         (equal.empty() ? "" : " (or by " + equal + ")") + " keeps a whole proof most often: for " +
+         fixed(100 * average(leads, best), 0) +
+         " % of the questions in the mean over the sets; its lead over every other policy is clear on " +
+         std::to_string(clear) + " of " + std::to_string(leads.measures.size()) + " sets.";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "experiments/answering/answering.hpp"
 #include "experiments/formats/markup.hpp"
+#include "experiments/pages/question_parts.hpp"
 
 namespace engram::experiments::answering {
 namespace {
@@ -65,16 +66,12 @@ Ids lacking(const Json& asked, const Ids& given) {
 }
 
 std::string given_html(const Shown& shown, const Json& one, const std::set<std::size_t>& needed) {
-  double best = 0;
-  for (const Json& given : one.at("given")) best = std::max(best, given.at(1).get<double>());
-  std::string html;
+  std::vector<RankedItem> items;
   for (const Json& given : one.at("given")) {
     const auto id = whole(given.at(0));
-    const double value = given.at(1).get<double>();
-    html += "<li>" + bar(value, best) + shown.text(id) + " " + fixed(value, 4) +
-            (needed.contains(id) ? " <b>needed</b>" : "") + "</li>";
+    items.push_back({shown.text(id), given.at(1).get<double>(), needed.contains(id)});
   }
-  return html.empty() ? "<p>nothing</p>" : "<ol>" + html + "</ol>";
+  return ranking_html(items);
 }
 
 std::string ranks_text(const Json& ranks) {
@@ -112,14 +109,11 @@ std::string proofs_html(const Shown& shown, const Json& asked) {
 
 Page page_of(const Shown& shown, std::size_t question) {
   const Json& asked = shown.asked(question);
-  const auto neighbour = [&](std::size_t other, const char* name) {
-    return " · " + link(page_path(shown, other).substr(folder.size()), name);
-  };
-  std::string html = "<nav>" + link("../report.html", "report");
-  if (question > 0) html += neighbour(question - 1, "previous question");
-  if (question + 1 < shown.questions()) html += neighbour(question + 1, "next question");
-  html += "</nav>\n<h1>" + code_of(asked, "question") + "</h1><p><small>" + escape_html(shown.set.title) +
-          ", " + escape_html(shown.set.gates.front().name()) + " given</small></p>";
+  const auto neighbour = [&](std::size_t other) { return page_path(shown, other).substr(folder.size()); };
+  std::string html = question_nav(question > 0 ? neighbour(question - 1) : "",
+                                  question + 1 < shown.questions() ? neighbour(question + 1) : "");
+  html += "<h1>" + code_of(asked, "question") + "</h1><p><small>" + escape_html(shown.set.title) + ", " +
+          escape_html(shown.set.gates.front().name()) + " given</small></p>";
   for (const Json& expected : asked.at("expected"))
     html += "<p>Expected: " + code(expected.get<std::string>()) + "</p>";
   html += proofs_html(shown, asked) + "<h2>What each method gave</h2><div class=\"cards\">";

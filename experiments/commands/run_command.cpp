@@ -193,13 +193,16 @@ ExitCode run_one(const Planned& planned, const RunArguments& arguments) {
   const ExitCode code = report_rejections(report.rejections);
   if (report.conclusion.question.empty()) return nothing_to_compare();
   tell_undrawn(report.undrawn);
-  const Table& table = report.conclusion.tables.front();
-  std::cout << report.conclusion.question << "\n\n"
-            << wrapped(table.caption, 100) << '\n'
-            << to_text(table) << '\n'
+  const Conclusion& conclusion = report.conclusion;
+  std::cout << conclusion.question << "\n\n"
+            << (conclusion.brief.empty() ? wrapped(conclusion.tables.front().caption, 100) + '\n' +
+                                               to_text(conclusion.tables.front())
+                                         : conclusion.brief)
+            << '\n'
             << to_text(time_table(planned.out / "timings.jsonl")) << '\n'
-            << wrapped(report.conclusion.answer, 100) << unread_lines_text(report.unread)
-            << "\nreport: " << (planned.out / "report.html").string() << '\n';
+            << wrapped(conclusion.answer, 100) << unread_lines_text(report.unread) << '\n'
+            << (conclusion.advice.empty() ? "" : conclusion.advice + "\n")
+            << "report: " << (planned.out / "report.html").string() << '\n';
   return code;
 }
 

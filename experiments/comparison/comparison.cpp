@@ -11,6 +11,7 @@
 #include "experiments/inputs/given_statements.hpp"
 #include "experiments/pages/maps_picture.hpp"
 #include "experiments/pages/memory_history.hpp"
+#include "experiments/reasoners/selected_answers.hpp"
 #include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/ranking_measures.hpp"
 #include "experiments/statistics/statistics.hpp"
@@ -43,7 +44,9 @@ ComparisonOptions read(SpecReader& reader, Spec& spec) {
 
 std::vector<Observation> observe(const Json& row) {
   return observed(row, {"file", "line", "cue"},
-                  {{"answer", "/answer_reciprocal_rank"},
+                  {{"answered", "/answered"},
+                   {"as expected", "/as_expected"},
+                   {"answer", "/answer_reciprocal_rank"},
                    {"above others", "/needed/above_others"},
                    {"mean rank", "/needed/mean_rank"},
                    {"kept", "/needed/within_capacity"},
@@ -51,9 +54,12 @@ std::vector<Observation> observe(const Json& row) {
                    {"all first", "/needed/all_first"}});
 }
 
+constexpr std::size_t most_answers = 5;  // chosen: as many as `engram ask` prints
+
 // What is asked of every method.
 struct Cue {
   const Corpus* corpus = nullptr;
+  const Question* question = nullptr;  // none: a statement with a part held out
   std::size_t line = 0;
   std::string kind;  // question or held_out
   std::string text;
@@ -133,6 +139,7 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
     const core::Memory& memory = corpus.session->memory();
     for (const Question& question : corpus.questions) {
       Cue cue{&corpus,
+              &question,
               question.line,
               "question",
               narsese::print(question.sentence),
@@ -165,6 +172,7 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
       for (const ConceptId member : statement.active) activation[member] = member == held_out ? 0.0 : 1.0;
       const std::string answer = narsese::print(memory.graph()[held_out].term);
       cues_.push_back({&corpus,
+                       nullptr,
                        corpus.lines[id],
                        "held_out",
                        narsese::print(statement.sentence.term) + " without " + answer,
@@ -201,71 +209,106 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
                 {"iterations", recall.iterations},
                 {"converged", recall.converged}};
     if (recall.certificate) row["certificate"] = bridge::to_json(*recall.certificate);
-    add_answer(row, cue, readings, recall);
-    add_needed(row, cue, recall);
+    const auto first = first_items(recall.statements, options_.capacity, ties_.at(cue.corpus));
+    const auto given = let_through(Gate{options_.capacity}, cue.needed.size(), first, recall.statements);
+    if (cue.question != nullptr) add_answers(row, cue, given, recall);
+    add_answer_rank(row, cue, readings, recall);
+    add_needed(row, cue, given, recall);
     return row;
   }
 
-  // Reciprocal rank of the answer's concepts among those that the cue does not name already.
-  static void add_answer(Json& row, const Cue& cue, const core::Readings& readings,
-                         const core::Recall& recall) {
+  // What the reasoner answers from the statements that the method selected.
+  static void add_answers(Json& row, const Cue& cue, std::span<const core::StatementId> given,
+                          const core::Recall& recall) {
+    std::vector<SelectedStatement> selected;
+    for (const core::StatementId id : given)
+      selected.push_back({cue.corpus->premise(id), recall.statements[id]});
+    const Question& question = *cue.question;
+    const auto found = answers_from(selected, question.sentence, most_answers);
+    row["given"] = given.size();
+    row["steps"] = found.steps;
+    Json& answers = row["answers"] = Json::array();
+    for (const bridge::ProvenAnswer& answer : found.answers) answers.push_back(answer_json(answer));
+    row["answered"] = !found.answers.empty();
+    if (question.refuted)
+      row["as_expected"] = found.answers.empty();
+    else if (!question.expected.empty())
+      row["as_expected"] =
+          !found.answers.empty() &&
+          is_expected({found.answers.front().term, found.answers.front().truth}, question.expected);
+  }
+
+  static Json answer_json(const bridge::ProvenAnswer& answer) {
+    Json proof = Json::array();
+    for (const bridge::ProofLine& line : answer.proof) {
+      Json& json = proof.emplace_back(
+          Json{{"narsese", line.narsese}, {"rule", line.rule}, {"premises", line.premises}});
+      if (line.truth) json["truth"] = truth_json(*line.truth);
+    }
+    return {{"term", answer.term}, {"truth", truth_json(answer.truth)}, {"proof", proof}};
+  }
+
+  static Json truth_json(const narsese::TruthValue& truth) { return {truth.frequency, truth.confidence}; }
+
+  // Expected reciprocal rank of the answer's concepts among those that the cue does not name already.
+  static void add_answer_rank(Json& row, const Cue& cue, const core::Readings& readings,
+                              const core::Recall& recall) {
     if (cue.answer.empty()) return;
     std::vector<bool> counted(static_cast<std::size_t>(readings.concepts()));
     for (const ConceptId id : readings.holders()) counted[id] = cue.asked.activation[id] == 0;
-    TiedRanks total{0, 0, 0};  // of reciprocals
+    double total = 0;
     for (const ConceptId id : cue.answer) {
-      const TiedRanks ranks = tied_ranks(recall.concepts, id, counted);
-      total.optimistic += 1.0 / ranks.optimistic;
-      total.average += 1.0 / ranks.average;
-      total.pessimistic += 1.0 / ranks.pessimistic;
+      std::vector<bool> wanted(counted.size());
+      wanted[id] = true;
+      total += RankingMeasures(recall.concepts, wanted, counted).reciprocal_rank();
     }
-    add_tied(row, "answer_reciprocal_rank", total, static_cast<double>(cue.answer.size()));
+    row["answer_reciprocal_rank"] = total / static_cast<double>(cue.answer.size());
   }
 
-  // A mean, and what it would be if ties were broken for or against it.
-  static void add_tied(Json& row, const std::string& name, const TiedRanks& sum, double count) {
-    row[name] = sum.average / count;
-    row[name + "_optimistic"] = sum.optimistic / count;
-    row[name + "_pessimistic"] = sum.pessimistic / count;
-  }
-
-  void add_needed(Json& row, const Cue& cue, const core::Recall& recall) const {
+  // Where the needed statements are ranked: expectations, if statements with equal scores stand in random order.
+  static void add_needed(Json& row, const Cue& cue, std::span<const core::StatementId> given,
+                         const core::Recall& recall) {
     std::vector<bool> wanted(static_cast<std::size_t>(recall.statements.size()));
     for (const auto id : cue.needed) wanted[id] = true;
     const auto curve = area_under_curve(recall.statements, wanted);
     if (!curve) return;
     const std::vector<bool> all(wanted.size(), true);
-    const auto capacity = static_cast<double>(options_.capacity);
-    TiedRanks within{0, 0, 0}, rank_sum{0, 0, 0};
-    double weakest = INFINITY, strongest_other = -INFINITY;
+    double rank_sum = 0, weakest = INFINITY, strongest_other = -INFINITY;
     for (std::size_t id = 0; id < wanted.size(); ++id) {
       const double score = recall.statements[static_cast<core::Index>(id)];
-      if (!wanted[id]) {
-        strongest_other = std::max(strongest_other, score);
-        continue;
-      }
-      const TiedRanks ranks = tied_ranks(recall.statements, id, all);
-      for (double TiedRanks::*policy :
-           {&TiedRanks::optimistic, &TiedRanks::average, &TiedRanks::pessimistic}) {
-        rank_sum.*policy += ranks.*policy;
-        within.*policy += ranks.*policy <= capacity ? 1 : 0;
-      }
-      weakest = std::min(weakest, score);
+      if (wanted[id]) rank_sum += tied_rank(recall.statements, id, all);
+      double& bound = wanted[id] ? weakest : strongest_other;
+      bound = wanted[id] ? std::min(bound, score) : std::max(bound, score);
     }
     const auto count = static_cast<double>(std::ranges::count(wanted, true));
     const auto all_count = static_cast<double>(wanted.size());
-    Json& needed =
-        row["needed"] = {{"count", count}, {"statements", wanted.size()}, {"above_others", *curve}};
-    add_tied(needed, "mean_rank", rank_sum, count);
-    needed["mean_rank_of_others"] =
-        (0.5 * all_count * (all_count + 1) - rank_sum.average) / (all_count - count);
-    add_tied(needed, "within_capacity", within, count);
-    const Gate gate{options_.capacity};
-    const auto first = first_items(recall.statements, options_.capacity, ties_.at(cue.corpus));
-    needed["whole"] =
-        given_proof(let_through(gate, cue.needed.size(), first, recall.statements), cue.proofs).whole;
-    needed["all_first"] = weakest > strongest_other;
-    needed["margin"] = weakest - strongest_other;
+    const GivenProof proof = expected_proof(given, recall.statements, cue.proofs);
+    row["needed"] = {
+        {"count", count},
+        {"statements", wanted.size()},
+        {"above_others", *curve},
+        {"mean_rank", rank_sum / count},
+        {"mean_rank_of_others", (0.5 * all_count * (all_count + 1) - rank_sum) / (all_count - count)},
+        {"within_capacity", proof.kept},
+        {"whole", proof.whole},
+        {"all_first", chance_of_all_first(recall.statements, wanted, weakest, strongest_other)},
+        {"margin", weakest - strongest_other}};
+  }
+
+  // Chance that the needed ones stand before all others: of those that are tied with the best other, all needed ones
+  // must come first.
+  static double chance_of_all_first(const Vector& scores, const std::vector<bool>& wanted, double weakest,
+                                    double strongest_other) {
+    if (weakest != strongest_other) return weakest > strongest_other ? 1 : 0;
+    double needed = 0, tied = 0;
+    for (std::size_t id = 0; id < wanted.size(); ++id) {
+      if (scores[static_cast<core::Index>(id)] != weakest) continue;
+      ++tied;
+      needed += wanted[id] ? 1 : 0;
+    }
+    double chance = 1;
+    for (double place = 0; place < needed; ++place) chance *= (needed - place) / (tied - place);
+    return chance;
   }
 
   static Json agreement_json(const Vector& a, const Vector& b) {
@@ -279,7 +322,7 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
   std::vector<MethodChoice> methods_;
   std::vector<std::unique_ptr<Corpus>> corpora_;
   std::map<const Corpus*, std::vector<core::StatementId>>
-      ties_;  // in which order those of equal scores are given
+      ties_;  // in which order the reasoner is given those of equal scores
   std::vector<Cue> cues_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The comparison: for every question of a Narsese file (or, where it asks none, for statements with one
-// concept held out), what does each method put first, and how far do the methods agree?
+// The comparison: for every question of a Narsese file (or, if it asks none, for statements with one concept held out),
+// which statements does each method select, what does Engram's reasoner answer from them, and how far do the methods
+// agree?
 #pragma once
 
 #include "experiments/spec/experiment.hpp"
@@ -19,8 +20,8 @@ Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& option
 /// The page of the cue of a row, relative to the report.
 std::string cue_page(const Json& row);
 
-/// Adds a page for every cue, up to 2000, and a section that shows the first 40 within the report: with the
-/// report alone one still has these. The rows as they stand in results.jsonl are on the pages.
+/// Adds a page for every cue, up to 2000, and a section at the head of the report that shows the first 40: their answers,
+/// and what each method selected. The rows as they stand in results.jsonl are on the pages.
 void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& conclusion);
 
 }  // namespace engram::experiments::comparison

@@ -5,7 +5,10 @@
 #include <stdexcept>
 
 #include "experiments/comparison/comparison.hpp"
+#include "experiments/comparison/comparison_answers.hpp"
 #include "experiments/formats/leads_table.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/pages/agreement_picture.hpp"
 #include "experiments/pages/maps_picture.hpp"
 #include "experiments/pages/memory_history.hpp"
 #include "experiments/statistics/leads.hpp"
@@ -27,7 +30,16 @@ std::vector<std::string> labels_of(const std::vector<Json>& rows) {
 }
 
 // Columns of the table of methods, and what the lists of `Measure` stand for.
-enum MeasureIndex : std::size_t { answer, above_others, mean_rank, kept, whole_proof, all_first };
+enum MeasureIndex : std::size_t {
+  answered,
+  as_expected,
+  answer,
+  above_others,
+  mean_rank,
+  kept,
+  whole_proof,
+  all_first
+};
 
 struct Numbers {
   std::vector<std::string> labels;
@@ -35,10 +47,17 @@ struct Numbers {
   std::vector<std::vector<double>> others_ranks;  // a label
 };
 
+// A chance, or whether it was so, as rows of earlier versions tell it.
+double number_of(const Json& value) {
+  return value.is_boolean() ? (value.get<bool>() ? 1.0 : 0.0) : value.get<double>();
+}
+
 // All numbers, cue by cue.
 Numbers collect(const std::vector<Json>& rows) {
   Numbers numbers{labels_of(rows),
-                  {{"answer", {}},
+                  {{"answered", {}},
+                   {"as expected", {}},
+                   {"answer", {}},
                    {"above others", {}},
                    {"mean rank", {}, false, 1},
                    {"kept", {}},
@@ -54,14 +73,16 @@ Numbers collect(const std::vector<Json>& rows) {
     const auto add = [&](MeasureIndex measure, double value) {
       numbers.measures[measure].values[method].push_back(value);
     };
+    for (const auto& [measure, member] : {std::pair(answered, "answered"), {as_expected, "as_expected"}})
+      if (row.contains(member)) add(measure, row.at(member).get<bool>() ? 1.0 : 0.0);
     if (row.contains("answer_reciprocal_rank")) add(answer, row.at("answer_reciprocal_rank").get<double>());
     if (!row.contains("needed")) continue;
     const Json& needed = row.at("needed");
     add(above_others, needed.at("above_others").get<double>());
     add(mean_rank, needed.at("mean_rank").get<double>());
     add(kept, needed.at("within_capacity").get<double>());
-    add(whole_proof, needed.at("whole").get<bool>() ? 1.0 : 0.0);
-    add(all_first, needed.at("all_first").get<bool>() ? 1.0 : 0.0);
+    add(whole_proof, number_of(needed.at("whole")));
+    add(all_first, number_of(needed.at("all_first")));
     numbers.others_ranks[method].push_back(needed.at("mean_rank_of_others").get<double>());
   }
   return numbers;
@@ -75,28 +96,39 @@ std::optional<double> mean_of(const std::vector<double>& values) {
 std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
 
 Table methods_table(std::size_t capacity, const Leads& leads, const Numbers& numbers) {
-  Table table{
-      "methods",
-      "What each method ranks first, with 95 % bootstrap intervals over the cues. Answer: mean reciprocal "
-      "rank of the answer's concepts. Above others: chance that a needed statement scores above one that "
-      "is not. Mean rank: of the needed statements, and of the others. Kept: share of the needed statements "
-      "among the " +
-          std::to_string(capacity) +
-          " best. Whole: share of cues of which a whole known proof is among these. All first: share of cues "
-          "whose needed statements all score above every other. Baselines: "
-          "overlap, frequency and uniform. " +
-          table_policy(),
-      {"method", "answer", "above others", "mean rank", "of others", "kept", "whole", "all first"}};
+  const std::string best = std::to_string(capacity) + " best";
+  const auto measured = [&](MeasureIndex measure) {
+    return std::ranges::any_of(numbers.measures[measure].values,
+                               [](const std::vector<double>& values) { return !values.empty(); });
+  };
+  std::string caption = "What each method selects, with 95 % bootstrap intervals over the cues.";
+  if (measured(answered))
+    caption += " Answered: share of the questions that Engram's reasoner answers from nothing but the " +
+               best + " statements.";
+  if (measured(as_expected)) caption += " As expected: share of the questions answered as the file expects.";
+  if (measured(answer)) caption += " Answer: mean reciprocal rank of the answer's concepts.";
+  if (measured(kept))
+    caption +=
+        " Above others: chance that a needed statement scores above one that is not. Mean rank: of the "
+        "needed statements, and of the others. Kept: share of the needed statements among the " +
+        best +
+        ". Whole: share of cues of which a whole known proof is among these. All first: share of cues whose "
+        "needed statements all stand before every other.";
+  Table table{"methods",
+              caption + " Baselines: overlap, frequency and uniform. " + table_policy(),
+              {"method", "answered", "as expected", "answer", "above others", "mean rank", "of others",
+               "kept", "whole", "all first"}};
   for (std::size_t i = 0; i < numbers.labels.size(); ++i) {
     const auto shown = [&](MeasureIndex m) {
       return interval_cell(bootstrap_mean(numbers.measures[m].values[i]), numbers.measures[m].decimals);
     };
-    table.rows.push_back({cell(numbers.labels[i]), shown(answer), shown(above_others), shown(mean_rank),
-                          cell(mean_of(numbers.others_ranks[i]), 1), shown(kept), shown(whole_proof),
-                          shown(all_first)});
+    table.rows.push_back({cell(numbers.labels[i]), shown(answered), shown(as_expected), shown(answer),
+                          shown(above_others), shown(mean_rank), cell(mean_of(numbers.others_ranks[i]), 1),
+                          shown(kept), shown(whole_proof), shown(all_first)});
   }
-  mark_winners(table, leads, {answer, above_others, mean_rank, kept, whole_proof, all_first},
-               {1, 2, 3, 5, 6, 7});
+  mark_winners(table, leads,
+               {answered, as_expected, answer, above_others, mean_rank, kept, whole_proof, all_first},
+               {1, 2, 3, 4, 5, 7, 8, 9});
   return table;
 }
 
@@ -105,28 +137,34 @@ Cell linked(Cell shown, std::string link) {
   return shown;
 }
 
-// For each cue with needed statements: which method puts them highest, and by how much.
-Table cues_table(const std::vector<Json>& rows) {
+// For each cue with needed statements: which methods put them highest, and by how much.
+Table cues_table(const std::vector<CueRows>& cues) {
   Table table{
       "cues",
-      "For each cue, the method that ranks the needed statements highest. Margin: its score of the lowest "
-      "needed statement less that of the highest other, above 0 where all needed ones come first.",
+      "For each cue, the methods that rank the needed statements highest. Margin: their largest score of the "
+      "lowest needed statement less that of the highest other, above 0 where all needed ones come first.",
       {"cue", "needed", "of", "best method", "above others", "mean rank", "margin"}};
-  for (std::size_t i = 0; i < rows.size();) {
-    const Json* best = nullptr;
-    const std::size_t first = i;
-    for (; i < rows.size() && rows[i].at("trial") == rows[first].at("trial"); ++i) {
-      if (!rows[i].contains("needed")) continue;
-      const auto score = [](const Json& row) { return row.at("needed").at("above_others").get<double>(); };
-      if (best == nullptr || score(rows[i]) > score(*best)) best = &rows[i];
+  for (const CueRows& cue : cues) {
+    const auto score = [](const Json& row) { return row.at("needed").at("above_others").get<double>(); };
+    std::vector<std::string> names;
+    double best = -1, margin = 0;
+    const Json* shown = nullptr;
+    for (const Json& row : cue.rows) {
+      if (!row.contains("needed") || score(row) < best) continue;
+      if (score(row) > best) names.clear();
+      const double own = row.at("needed").at("margin").get<double>();
+      margin = names.empty() ? own : std::max(margin, own);
+      best = score(row);
+      names.push_back(row.at("method").get<std::string>());
+      shown = &row;
     }
-    if (best == nullptr) continue;
-    const Json& needed = best->at("needed");
-    table.rows.push_back(
-        {linked(cell(best->at("cue").get<std::string>()), cue_page(*best)),
-         cell(needed.at("count").get<double>(), 0), cell(needed.at("statements").get<double>(), 0),
-         cell(best->at("method").get<std::string>()), cell(needed.at("above_others").get<double>(), 3),
-         cell(needed.at("mean_rank").get<double>(), 1), cell(needed.at("margin").get<double>(), 4)});
+    if (shown == nullptr) continue;
+    const Json& needed = shown->at("needed");
+    table.rows.push_back({linked(cell(shown->at("cue").get<std::string>()), cue_page(*shown)),
+                          cell(needed.at("count").get<double>(), 0),
+                          cell(needed.at("statements").get<double>(), 0),
+                          cell(names_of_methods(names, cue.rows.size())), cell(best, 3),
+                          cell(needed.at("mean_rank").get<double>(), 1), cell(margin, 4)});
   }
   return table;
 }
@@ -143,8 +181,22 @@ Correlations correlations(const std::vector<Json>& rows, const char* name) {
   return found;
 }
 
-Table agreement_table(const std::vector<std::string>& labels, const std::vector<Json>& rows) {
-  const Correlations spearman = correlations(rows, "spearman"), kendall = correlations(rows, "kendall");
+// Means over the cues, a row and a column a method.
+using Correlation = std::vector<std::vector<std::optional<double>>>;
+
+Correlation mean_correlation(const std::vector<std::string>& labels, const std::vector<Json>& rows,
+                             const char* name) {
+  const Correlations all = correlations(rows, name);
+  Correlation means(labels.size(), std::vector<std::optional<double>>(labels.size()));
+  for (std::size_t a = 0; a < labels.size(); ++a)
+    for (std::size_t b = 0; b < labels.size(); ++b)
+      if (const auto values = all.find({labels[a], labels[b]}); a != b && values != all.end())
+        means[a][b] = mean_of(values->second);
+  return means;
+}
+
+Table agreement_table(const std::vector<std::string>& labels, const Correlation& spearman,
+                      const Correlation& kendall) {
   Table table{
       "agreement",
       "How far the methods agree: rank correlation of the activations of all concepts, mean over the cues. "
@@ -153,28 +205,60 @@ Table agreement_table(const std::vector<std::string>& labels, const std::vector<
   table.head.insert(table.head.end(), labels.begin(), labels.end());
   for (std::size_t a = 0; a < labels.size(); ++a) {
     std::vector<Cell> cells{cell(labels[a])};
-    for (std::size_t b = 0; b < labels.size(); ++b) {
-      const Correlations& shown = a < b ? spearman : kendall;
-      const auto values = shown.find({labels[a], labels[b]});
-      cells.push_back(a == b                  ? cell("1")
-                      : values == shown.end() ? cell("-")
-                                              : cell(mean_of(values->second), 2));
-    }
+    for (std::size_t b = 0; b < labels.size(); ++b)
+      cells.push_back(a == b ? cell("1") : cell(a < b ? spearman[a][b] : kendall[a][b], 2));
     table.rows.push_back(std::move(cells));
   }
   return table;
 }
 
-// The measure that the file allows: needed statements, else the answer's rank.
-std::string answer_sentence(std::size_t capacity, const Leads& leads, std::size_t cues) {
+// Of each method: how far it agrees with the others, and with which most.
+Table closest_table(const std::vector<std::string>& labels, const Correlation& spearman) {
+  Table table{
+      "closest",
+      "How far the methods agree: Spearman's rank correlation of the scores of all concepts, mean over the "
+      "cues. With the others: the mean over all other methods. Closest, furthest: the method with the "
+      "highest "
+      "and the lowest correlation.",
+      {"method", "with the others", "closest", "rho", "furthest", "its rho"}};
+  for (std::size_t a = 0; a < labels.size(); ++a) {
+    std::vector<double> values;
+    std::size_t closest = a, furthest = a;
+    for (std::size_t b = 0; b < labels.size(); ++b) {
+      if (!spearman[a][b]) continue;
+      values.push_back(*spearman[a][b]);
+      if (closest == a || *spearman[a][b] > *spearman[a][closest]) closest = b;
+      if (furthest == a || *spearman[a][b] < *spearman[a][furthest]) furthest = b;
+    }
+    if (values.empty()) continue;  // one value for all concepts: no order to compare
+    table.rows.push_back({cell(labels[a]), cell(mean(values), 2), cell(labels[closest]),
+                          cell(spearman[a][closest], 2), cell(labels[furthest]),
+                          cell(spearman[a][furthest], 2)});
+  }
+  return table;
+}
+
+Section agreement_section(const Drawing& picture) {
+  return {
+      "How far the methods agree",
+      fill("<figure class=\"plot agreement\">{}<figcaption>Spearman's rank correlation of the scores of all "
+           "concepts, in hundredths, mean over the questions: 100 means that two methods put the concepts in "
+           "the "
+           "same order. Columns have the numbers of the rows. A method that gives every concept the same "
+           "score "
+           "has no order, so its squares are empty.</figcaption></figure>\n",
+           {Markup{picture.svg}})};
+}
+
+// What the needed statements say, else what the rank of the answer says; nothing where the file allows neither.
+std::string ranking_sentence(std::size_t capacity, const Leads& leads) {
   const MeasureIndex primary = leads.best[kept] ? kept : answer;
-  if (!leads.best[primary])
-    return std::to_string(cues) + " cues were put to " + std::to_string(leads.labels.size()) +
-           " methods; the file says nothing of what should come back, so only their agreement is measured.";
+  if (!leads.best[primary]) return "";
   const std::size_t best = *leads.best[primary];
   const auto values_of = [&](MeasureIndex m) { return leads.measures[m].values[best]; };
   const Estimate estimate = *bootstrap_mean(values_of(primary));
-  std::string text = "Over " + std::to_string(values_of(primary).size()) + " cues, " + leads.labels[best];
+  const std::size_t cues = values_of(primary).size();
+  std::string text = "Over " + std::to_string(cues) + (cues == 1 ? " cue, " : " cues, ") + leads.labels[best];
   if (primary == kept)
     text += " gives most of what the answer needs: its " + std::to_string(capacity) +
             " best statements hold " + percent(estimate.mean) + " of it (95 % interval " +
@@ -186,6 +270,14 @@ std::string answer_sentence(std::size_t capacity, const Leads& leads, std::size_
   return text + "; " + lead_clause(leads, primary) + ".";
 }
 
+std::string answer_sentence(std::size_t capacity, const Leads& leads, const std::vector<CueRows>& cues) {
+  const std::string ranking = ranking_sentence(capacity, leads), answers = answers_sentence(cues, capacity);
+  if (ranking.empty() && answers.empty())
+    return std::to_string(cues.size()) + (cues.size() == 1 ? " cue was" : " cues were") + " put to " +
+           std::to_string(leads.labels.size()) + " methods.";
+  return ranking + (ranking.empty() || answers.empty() ? "" : " ") + answers;
+}
+
 Plot kept_plot(std::size_t capacity, const Numbers& numbers) {
   Plot plot{"needed", "Needed statements among the best " + std::to_string(capacity), "", "share kept"};
   plot.series.push_back({"share kept"});
@@ -195,17 +287,41 @@ Plot kept_plot(std::size_t capacity, const Numbers& numbers) {
   return plot;
 }
 
+const Table* find_table(const std::vector<Table>& tables, const std::string& name) {
+  const auto found = std::ranges::find(tables, name, &Table::name);
+  return found == tables.end() ? nullptr : &*found;
+}
+
+// Questions with their answers, then what the file allows to measure, then agreement.
+std::string brief_text(const std::vector<CueRows>& cues, const std::vector<Table>& tables) {
+  const bool measures = std::ranges::any_of(cues, [](const CueRows& cue) {
+    return cue.has_expectation() || cue.has_needed() || !cue.is_answered();
+  });
+  std::string text = answers_text(cues);
+  const auto add = [&](const char* name) {
+    if (const Table* table = find_table(tables, name))
+      text += (text.empty() ? "" : "\n") + wrapped(table->caption, 100) + to_text(*table);
+  };
+  if (measures) add("methods");
+  add("closest");
+  return text;
+}
+
 }  // namespace
 
 Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& options,
                                const std::vector<Json>& rows) {
   const Numbers numbers = collect(rows);
-  const Leads leads = find_leads(numbers.labels, numbers.measures);
-  const std::size_t cues = rows.size() / numbers.labels.size();
+  // That there is an answer is no merit: nobody leads there.
+  std::vector<Measure> merits = numbers.measures;
+  for (std::vector<double>& values : merits[answered].values) values.clear();
+  const Leads leads = find_leads(numbers.labels, std::move(merits));
+  const std::vector<CueRows> cues = by_cue(rows);
   Conclusion conclusion;
-  conclusion.question = "Given a question, which method puts first the concepts and statements it needs?";
+  conclusion.question =
+      "Which statements does each method select for a question, and what follows from them?";
   conclusion.answer = answer_sentence(options.capacity, leads, cues);
-  conclusion.summary = {{"cues", cues}, {"methods", Json::object()}};
+  conclusion.summary = {{"cues", cues.size()}, {"methods", Json::object()}};
   for (std::size_t i = 0; i < numbers.labels.size(); ++i) {
     const auto estimate = [&](MeasureIndex m) {
       const std::vector<double>& values = numbers.measures[m].values[i];
@@ -213,22 +329,40 @@ Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& option
       if (!json.is_null()) json["cues"] = values.size();
       return json;
     };
-    conclusion.summary["methods"][numbers.labels[i]] = {
-        {"answer_reciprocal_rank", estimate(answer)}, {"needed_above_others", estimate(above_others)},
-        {"needed_mean_rank", estimate(mean_rank)},    {"needed_within_capacity", estimate(kept)},
-        {"whole_proof", estimate(whole_proof)},       {"needed_all_first", estimate(all_first)}};
+    conclusion.summary["methods"][numbers.labels[i]] = {{"answered", estimate(answered)},
+                                                        {"as_expected", estimate(as_expected)},
+                                                        {"answer_reciprocal_rank", estimate(answer)},
+                                                        {"needed_above_others", estimate(above_others)},
+                                                        {"needed_mean_rank", estimate(mean_rank)},
+                                                        {"needed_within_capacity", estimate(kept)},
+                                                        {"whole_proof", estimate(whole_proof)},
+                                                        {"needed_all_first", estimate(all_first)}};
   }
-  conclusion.tables = {methods_table(options.capacity, leads, numbers), leads_table(leads, "cue by cue"),
-                       cues_table(rows), agreement_table(numbers.labels, rows)};
+  const Correlation spearman = mean_correlation(numbers.labels, rows, "spearman"),
+                    kendall = mean_correlation(numbers.labels, rows, "kendall");
+  conclusion.tables = {methods_table(options.capacity, leads, numbers),
+                       leads_table(leads, "cue by cue"),
+                       answers_table(cues),
+                       cues_table(cues),
+                       closest_table(numbers.labels, spearman),
+                       agreement_table(numbers.labels, spearman, kendall)};
+  drop_empty(conclusion.tables);
+  conclusion.brief = brief_text(cues, conclusion.tables);
+  conclusion.advice = advice_on_expectations(cues);
+
+  add_cue_pages(spec, rows, conclusion);
+  if (find_table(conclusion.tables, "closest") != nullptr) {
+    conclusion.drawings.push_back(agreement_picture(numbers.labels, spearman));
+    conclusion.opening.push_back(agreement_section(conclusion.drawings.back()));
+  }
   if (Plot plot = kept_plot(options.capacity, numbers); !plot.series[0].points.empty())
     conclusion.plots.push_back(plot);
-  if (rows.front().contains("maps"))
-    conclusion.plots.push_back(maps_plot(rows.front().at("maps"), rows.front().at("cue").get<std::string>()));
   std::size_t file = 0;
   for (const Json& row : rows)
     if (row.contains("history") && row.at("history").is_object())
       add_history(row.at("history"), ++file, row.at("file").get<std::string>(), conclusion);
-  add_cue_pages(spec, rows, conclusion);
+  if (rows.front().contains("maps"))
+    conclusion.plots.push_back(maps_plot(rows.front().at("maps"), rows.front().at("cue").get<std::string>()));
   return conclusion;
 }
 

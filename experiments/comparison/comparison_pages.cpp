@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/comparison/comparison.hpp"
+#include "experiments/comparison/comparison_answers.hpp"
 
 #include <algorithm>
 #include <span>
 
 #include "experiments/formats/markup.hpp"
+#include "experiments/pages/proof_tree.hpp"
+#include "experiments/pages/question_parts.hpp"
 #include "experiments/spec/method_choice.hpp"
 
 namespace engram::experiments::comparison {
@@ -13,24 +16,19 @@ namespace {
 constexpr std::size_t most_within_report = 40;
 constexpr std::size_t most_pages = 2000;
 
-std::string ranking_html(const Json& entries, const char* name) {
-  if (entries.empty()) return "<p>nothing</p>";
-  double best = 0;
-  for (const Json& entry : entries) best = std::max(best, entry.at("value").get<double>());
-  std::string html = "<ol>";
-  for (std::size_t i = 0; i < std::min<std::size_t>(entries.size(), 5); ++i) {
-    const Json& entry = entries[i];
-    const double value = entry.at("value").get<double>();
-    const bool needed = entry.contains("needed") && entry.at("needed").get<bool>();
-    html += "<li>" + bar(value, best) + code_of(entry, name) + " " + fixed(value, 4) +
-            (needed ? " <b>needed</b>" : "") + "</li>";
-  }
-  return html + "</ol>";
+std::string entries_html(const Json& entries, const char* name) {
+  constexpr std::size_t most_entries = 5;
+  std::vector<RankedItem> items;
+  for (std::size_t i = 0; i < std::min(entries.size(), most_entries); ++i)
+    items.push_back({code_of(entries[i], name), entries[i].at("value").get<double>(),
+                     entries[i].contains("needed") && entries[i].at("needed").get<bool>()});
+  return ranking_html(items);
 }
 
 std::string energy_text(const Json& row) {
   const Json& energies = row.at("energies");
   const auto steps = whole(row.at("iterations"));
+  if (steps == 0 && energies.empty()) return "";  // the method takes no steps
   std::string text = std::to_string(steps) + (steps == 1 ? " step" : " steps");
   if (!energies.empty())
     text += ", energy " + fixed(energies.front().get<double>(), 3) + " to " +
@@ -58,21 +56,87 @@ std::string energy_svg(const std::vector<double>& energies) {
       {fixed(energies.front(), 3), fixed(energies.back(), 3), energies.size() - 1, points, Markup{dots}});
 }
 
-// A method's recall, with a link to its row as it stands in the results.
-std::string card(const Json& row, std::size_t line, const std::string& page) {
-  const std::string number = std::to_string(line);
-  return "<section class=\"card\"><h3>" + text_of(row, "method") + "</h3><p><small>" + energy_text(row) +
-         "</small></p>" + energy_svg(row.at("energies").get<std::vector<double>>()) +
-         "<h4>weights of concepts</h4>" + ranking_html(row.at("concepts"), "term") +
-         "<h4>weights of statements</h4>" + ranking_html(row.at("statements"), "narsese") + "<p><small>" +
-         link(page + "#row-" + number, "raw row " + number) + "</small></p></section>";
+std::string proof_text(const Json& answer) {
+  std::vector<ProofStep> steps;
+  for (const Json& line : answer.at("proof")) {
+    const bool judges = line.contains("truth");
+    ProofStep step{line.at("narsese").get<std::string>() + (judges ? " " + truth_text(line.at("truth")) : ""),
+                   !judges                       ? "question"
+                   : line.at("premises").empty() ? "input"
+                                                 : line.at("rule").get<std::string>()};
+    for (const Json& premise : line.at("premises")) step.premises.push_back(whole(premise));
+    steps.push_back(std::move(step));
+  }
+  return proof_tree(steps);
 }
 
-// The rows of one cue, and the number of the first one's line.
-struct CueRows {
-  std::span<const Json> rows;
-  std::size_t first_line = 1;
-};
+// The answers that the reasoner draws from what the method selected; the first one with its proof.
+std::string row_answers_html(const Json& row) {
+  const Json& answers = row.at("answers");
+  if (answers.empty()) return "<p>No answer within " + std::to_string(whole(row.at("steps"))) + " steps.</p>";
+  std::string html = fill("<pre>{}</pre>", {proof_text(answers.front())});
+  for (std::size_t i = 1; i < answers.size(); ++i)
+    html += (i == 1 ? "<p><small>then " : ", ") +
+            code(answers[i].at("term").get<std::string>() + ". " + truth_text(answers[i].at("truth")));
+  return html + (answers.size() > 1 ? "</small></p>" : "");
+}
+
+// Each answer to a question, and the methods with which it comes.
+std::string answers_html(const CueRows& cue) {
+  const std::string expected = expectation_text(cue);
+  std::string html = expected.empty() ? "" : fill("<p>{}</p>", {expected}), rows;
+  if (!cue.is_answered()) return html;
+  for (const AnswerGroup& group : answers_to(cue))
+    rows += fill("<tr><td>{}</td>{}<td>{}</td></tr>\n",
+                 {Markup{group.answer == "no answer" ? group.answer : code(group.answer)},
+                  Markup{!group.as_expected   ? ""
+                         : *group.as_expected ? "<td>yes</td>"
+                                              : "<td>no</td>"},
+                  names_of_methods(group.methods, cue.rows.size())});
+  return html + "<table class=\"answers\"><thead><tr><th>answer</th>" +
+         (cue.has_expectation() ? "<th>as expected</th>" : "") +
+         "<th>with the statements of</th></tr></thead><tbody>" + rows + "</tbody></table>\n";
+}
+
+// The best statements of all methods side by side, a row a method.
+std::string selected_html(const CueRows& cue) {
+  constexpr std::size_t columns = 3;
+  std::string rows;
+  for (const Json& row : cue.rows) {
+    rows += fill("<tr><th scope=\"row\">{}</th>", {row.at("method").get<std::string>()});
+    const Json& statements = row.at("statements");
+    for (std::size_t i = 0; i < columns; ++i) {
+      if (i >= statements.size()) {
+        rows += "<td></td>";
+        continue;
+      }
+      const Json& statement = statements[i];
+      rows += fill("<td>{} {}{}</td>",
+                   {Markup{code_of(statement, "narsese")}, fixed(statement.at("value").get<double>(), 3),
+                    Markup{statement.at("needed").get<bool>() ? " <b>needed</b>" : ""}});
+    }
+    rows += "</tr>\n";
+  }
+  return "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The best statements of each "
+         "method\">"
+         "<table class=\"selected\"><thead><tr><th>method</th><th>best "
+         "statement</th><th>second</th><th>third</th>"
+         "</tr></thead><tbody>" +
+         rows + "</tbody></table></div>\n";
+}
+
+// What a method selected, with a link to its row as it stands in the results.
+std::string card(const Json& row, std::size_t line, const std::string& page) {
+  const std::string number = std::to_string(line);
+  const std::string steps = energy_text(row);
+  return "<section class=\"card\"><h3>" + text_of(row, "method") + "</h3>" +
+         (row.contains("answers") ? "<h4>answer and proof</h4>" + row_answers_html(row) : "") +
+         "<h4>weights of statements</h4>" + entries_html(row.at("statements"), "narsese") +
+         "<h4>weights of concepts</h4>" + entries_html(row.at("concepts"), "term") +
+         energy_svg(row.at("energies").get<std::vector<double>>()) +
+         (steps.empty() ? "" : "<p><small>" + steps + "</small></p>") + "<p><small>" +
+         link(page + "#row-" + number, "raw row " + number) + "</small></p></section>";
+}
 
 // The first row whose method is of a family; nothing where there is none.
 std::optional<std::size_t> first_of(const CueRows& cue, const std::vector<MethodChoice>& methods,
@@ -86,8 +150,6 @@ std::optional<std::size_t> first_of(const CueRows& cue, const std::vector<Method
 // Attention beside Hopfield, then the others. `page` is where raw rows are.
 std::string cue_html(const CueRows& cue, const std::vector<MethodChoice>& methods, const std::string& page) {
   std::string html;
-  for (const Json& expected : cue.rows.front().at("expected"))
-    html += "<p>Expected: " + code(expected.get<std::string>()) + "</p>";
   const auto attention = first_of(cue, methods, "attention"), hopfield = first_of(cue, methods, "hopfield");
   const bool pair = attention && hopfield;
   if (pair)
@@ -99,32 +161,15 @@ std::string cue_html(const CueRows& cue, const std::vector<MethodChoice>& method
   return html + "</div>";
 }
 
-std::vector<CueRows> by_cue(const std::vector<Json>& rows) {
-  std::vector<CueRows> cues;
-  for (std::size_t i = 0; i < rows.size();) {
-    const std::size_t first = i;
-    while (i < rows.size() && rows[i].at("trial") == rows[first].at("trial")) ++i;
-    cues.push_back({std::span(rows).subspan(first, i - first), first + 1});
-  }
-  return cues;
-}
-
-std::string place_of(const CueRows& cue) {
-  return text_of(cue.rows.front(), "file") + ":" + std::to_string(whole(cue.rows.front().at("line")));
-}
-
 Page page_of(const std::vector<CueRows>& cues, std::size_t i, const std::vector<MethodChoice>& methods) {
   const CueRows& cue = cues[i];
   const Json& row = cue.rows.front();
-  const auto neighbour = [&](std::size_t j, const char* name) {
-    return " · " + link(cue_page(cues[j].rows.front()).substr(5), name);
-  };
-  std::string html = "<nav>" + link("../report.html", "report");
-  if (i > 0) html += neighbour(i - 1, "previous cue");
-  if (i + 1 < std::min(cues.size(), most_pages)) html += neighbour(i + 1, "next cue");
-  html += "</nav>\n<h1>" + code_of(row, "cue") + "</h1><p><small>" + place_of(cue) + "</small></p>\n" +
-          cue_html(cue, methods, "") + "\n<h2>Raw rows</h2><p>As they stand in " +
-          link("../results.jsonl", "results.jsonl") + ".</p>\n";
+  const auto neighbour = [&](std::size_t j) { return cue_page(cues[j].rows.front()).substr(5); };
+  std::string html = question_nav(i > 0 ? neighbour(i - 1) : "",
+                                  i + 1 < std::min(cues.size(), most_pages) ? neighbour(i + 1) : "");
+  html += "<h1>" + code_of(row, "cue") + "</h1><p><small>" + escape_html(cue.place()) + "</small></p>\n" +
+          answers_html(cue) + selected_html(cue) + cue_html(cue, methods, "") +
+          "\n<h2>Raw rows</h2><p>As they stand in " + link("../results.jsonl", "results.jsonl") + ".</p>\n";
   for (std::size_t r = 0; r < cue.rows.size(); ++r) {
     const std::string line = std::to_string(cue.first_line + r);
     html += "<section id=\"row-" + line + "\"><h3>line " + line + ": " + text_of(cue.rows[r], "method") +
@@ -143,13 +188,18 @@ std::string cue_page(const Json& row) {
 void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& conclusion) {
   const std::vector<MethodChoice> methods = with_baselines(spec.methods);
   const std::vector<CueRows> cues = by_cue(rows);
+  const bool asks = !cues.empty() && cues.front().first().at("kind") == "question";
   std::string html;
   for (std::size_t i = 0; i < cues.size(); ++i) {
     if (i < most_pages) conclusion.pages.push_back(page_of(cues, i, methods));
     const std::string page = cue_page(cues[i].rows.front()), cue = code_of(cues[i].rows.front(), "cue");
     if (i < most_within_report)
-      html += details(i == 0, cue + " <small>" + place_of(cues[i]) + "</small>",
-                      "<p>" + link(page, "page of this cue") + "</p>" + cue_html(cues[i], methods, page));
+      html +=
+          "<h3>" + cue + " <small>" + escape_html(cues[i].place()) + "</small></h3>\n" +
+          answers_html(cues[i]) +
+          details(i == 0, "The best statements of each method", selected_html(cues[i])) +
+          details(false, "Each method with its answer, proof and weights", cue_html(cues[i], methods, page)) +
+          "<p>" + link(page, asks ? "page of this question" : "page of this statement") + "</p>\n";
     else if (i < most_pages)
       html += (i == most_within_report ? "<h3>The others</h3><ul class=\"cues\"><li>" : "<li>") +
               link(page, cue) + "</li>\n";
@@ -158,7 +208,7 @@ void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& 
   if (cues.size() > most_pages)
     html += "<p>" + std::to_string(cues.size() - most_pages) + " more cues are in " + link("results.jsonl") +
             ".</p>";
-  conclusion.sections.push_back({"Cue by cue", html});
+  conclusion.opening.push_back({asks ? "Questions" : "Statements with a part left out", html});
 }
 
 }  // namespace engram::experiments::comparison

@@ -227,7 +227,7 @@ Conclusion conclude_completion(const Spec& spec, const CompletionOptions& option
                  {"load", "Completion against load", "share of the file in memory", "mean reciprocal rank"},
                  options.load, [&](double load) { return std::pair(load, mildest); })};
   add_overlap(rows, full, conclusion);
-  std::size_t best_at_worst = 0;
+  std::size_t best_at_worst = best;  // of equals the one that is best over all
   const auto at_worst = [&](std::size_t i) {
     return estimate_of(rows, labels[i], full, hardest, "reciprocal_rank").value_or(Estimate{}).mean;
   };

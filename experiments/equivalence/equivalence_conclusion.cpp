@@ -105,17 +105,25 @@ std::string answer_sentence(std::span<const Measured> same, std::span<const Meas
   double largest = 0;
   std::string failing;
   for (const Measured& m : same) {
+    if (!m.agrees()) {
+      failing += (failing.empty() ? "; not in " : ", ") + m.title();
+      continue;
+    }
     cases += m.cases;
     largest = std::max(largest, m.largest);
-    if (!m.agrees()) failing += (failing.empty() ? "; not in " : ", ") + m.title();
   }
-  const auto least = std::ranges::min_element(apart, {}, &Measured::mean);
-  return "In " + std::to_string(std::ranges::count_if(same, &Measured::agrees)) + " of " +
-         std::to_string(same.size()) + " settings both sides agree in every one of " + std::to_string(cases) +
-         " random cases (largest deviation " + scientific_cell(largest).text + ")" + failing + ". In " +
-         std::to_string(std::ranges::count(apart, false, &Measured::agrees)) + " of " +
-         std::to_string(apart.size()) + " settings that look alike they part, the least by " +
-         scientific_cell(least->mean).text + " in the mean (" + least->title() + ").";
+  const Measured* least = nullptr;  // of those that part
+  for (const Measured& m : apart)
+    if (!m.agrees() && (least == nullptr || m.mean < least->mean)) least = &m;
+  std::string text = "In " + std::to_string(std::ranges::count_if(same, &Measured::agrees)) + " of " +
+                     std::to_string(same.size()) + " settings both sides agree in every one of " +
+                     std::to_string(cases) + " random cases (largest deviation " +
+                     scientific_cell(largest).text + ")" + failing + ". In " +
+                     std::to_string(std::ranges::count(apart, false, &Measured::agrees)) + " of " +
+                     std::to_string(apart.size()) + " settings that look alike they part";
+  if (least != nullptr)
+    text += ", the least by " + scientific_cell(least->mean).text + " in the mean (" + least->title() + ")";
+  return text + ".";
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What `forgetting` concludes from its rows.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 
@@ -156,7 +157,7 @@ std::string stream_sentence(const StreamResult& stream, const std::vector<const 
   for (const Column& column : stream.columns) {
     shares += (shares.empty() ? "" : ", ") + percent(column.share);
     const Measured& m = column.policies.at(reference);
-    if (!m.closed.empty() && mean(m.closed) >= 0.5)
+    if (!m.closed.empty() && std::round(100 * mean(m.closed)) >= 50)  // as the two decimals say
       half += (half.empty() ? "" : ", ") + percent(column.share);
   }
   std::string text = "On " + stream.title + (stream.generated ? " streams" : "") + ", with room for " +

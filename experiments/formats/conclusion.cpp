@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/formats/conclusion.hpp"
 
+#include <algorithm>
+
 #include "experiments/formats/markup.hpp"
 
 namespace engram::experiments {
@@ -8,6 +10,21 @@ namespace engram::experiments {
 Json estimate_json(const std::optional<Estimate>& estimate) {
   if (!estimate) return nullptr;
   return {{"mean", estimate->mean}, {"low", estimate->low}, {"high", estimate->high}};
+}
+
+void drop_empty(std::vector<Table>& tables) {
+  for (Table& table : tables)
+    for (std::size_t column = table.head.size(); column-- > 1;) {
+      const auto is_empty = [&](const std::vector<Cell>& row) {
+        return column >= row.size() || row[column].text.empty() || row[column].text == "-";
+      };
+      if (!std::ranges::all_of(table.rows, is_empty)) continue;
+      const auto at = static_cast<std::ptrdiff_t>(column);
+      table.head.erase(table.head.begin() + at);
+      for (std::vector<Cell>& row : table.rows)
+        if (column < row.size()) row.erase(row.begin() + at);
+    }
+  std::erase_if(tables, [](const Table& table) { return table.rows.empty() || table.head.size() < 2; });
 }
 
 Drawing drawing(const std::string& name, std::size_t width, std::size_t height, std::size_t letters,

@@ -44,7 +44,14 @@ struct Conclusion {
   std::vector<Section> sections;
   std::vector<GraphPicture> graphs = {};
   std::vector<Page> pages = {};
+  std::vector<Section> opening = {};  // parts of the report that stand before plots and tables
+  std::string brief = {};   // what the terminal shows in place of the first table; it ends in a line feed
+  std::string advice = {};  // how to get more from the same inputs: the last lines of report and terminal
 };
+
+/// Removes columns in which nothing was measured (each cell is empty or a dash), and tables without rows or without any
+/// column but the first one, which names the rows.
+void drop_empty(std::vector<Table>& tables);
 
 /// Its mean, low and high; null where there is none.
 Json estimate_json(const std::optional<Estimate>& estimate);

@@ -46,8 +46,9 @@ void mark_winners(Table& table, const Leads& leads, const std::vector<std::size_
 }
 
 std::string table_policy() {
-  return "Intervals: BCa (Efron 1987), for fewer than 10 values plain percentiles. Tied scores share the "
-         "mean of their ranks. Bold (in plain text, a star): the best of its column, where its lead over "
+  return "Intervals: BCa (Efron 1987), for fewer than 10 values plain percentiles. Tied scores stand in "
+         "random order, and numbers are their expectations over all orders. Bold (in plain text, a star): "
+         "the best of its column, where its lead over "
          "every other method is clear (table leads).";
 }
 

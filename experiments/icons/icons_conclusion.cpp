@@ -191,8 +191,10 @@ Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const s
   for (const MethodChoice& choice : spec.methods) {
     Plot::Series series{choice.label};
     double least_restored = 1;
+    bool measured = true;  // at every damage
     for (const double damage : options.damage) {
       const Restoring found = restoring_of(rows, choice.label, damage);
+      measured = measured && !found.restored.empty();
       if (found.restored.empty()) continue;
       const double share = bootstrap_mean(found.restored)->mean, exact = bootstrap_mean(found.exact)->mean;
       const Estimate cue_estimate = *bootstrap_mean(found.cue_overlap);
@@ -216,7 +218,7 @@ Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const s
                                     {"exact", exact},
                                     {"overlaps", means}});
     }
-    if (least_restored == 1) restoring.push_back(choice.label);
+    if (measured && least_restored == 1) restoring.push_back(choice.label);
     plot.series.push_back(series);
   }
   plot.series.push_back(without);

@@ -148,12 +148,12 @@ CompletionScore score_completion(const EpisodeCue& cue, const core::Readings& re
   const auto missing = static_cast<double>(cue.missing.size());
   CompletionScore score;
   for (const ConceptId id : cue.missing) {
-    const double rank = tied_rank(recall.concepts, id, counted);
-    score.reciprocal_rank += 1.0 / rank / missing;
-    score.hit += (rank <= missing ? 1.0 : 0.0) / missing;
+    const TiedRanks ranks = tied_ranks(recall.concepts, id, counted);
+    score.reciprocal_rank += ranks.expected_reciprocal() / missing;
+    score.hit += ranks.chance_within(missing) / missing;
   }
   const std::vector<bool> all(static_cast<std::size_t>(readings.statements()), true);
-  score.statement_reciprocal_rank = 1.0 / tied_rank(recall.statements, cue.statement, all);
+  score.statement_reciprocal_rank = tied_ranks(recall.statements, cue.statement, all).expected_reciprocal();
   return score;
 }
 

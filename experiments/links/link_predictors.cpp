@@ -117,7 +117,7 @@ std::vector<TiedRanks> filtered_ranks(const LinkAnswers& answers, std::span<cons
 
 double mean_reciprocal_rank(const std::vector<TiedRanks>& ranks) {
   std::vector<double> reciprocals;
-  for (const TiedRanks& rank : ranks) reciprocals.push_back(1 / rank.average);
+  for (const TiedRanks& rank : ranks) reciprocals.push_back(rank.expected_reciprocal());
   return mean(reciprocals);
 }
 

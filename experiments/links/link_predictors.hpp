@@ -43,7 +43,7 @@ LinkScores network_scores(const LinkNetwork& network, const core::RelationalGrap
 std::vector<TiedRanks> filtered_ranks(const LinkAnswers& answers, std::span<const core::Fact> questions,
                                       const LinkScores& scores);
 
-/// Mean of 1/rank, ties sharing the mean of their ranks.
+/// Mean of 1/rank, as an expectation where entities are tied.
 double mean_reciprocal_rank(const std::vector<TiedRanks>& ranks);
 
 }  // namespace engram::experiments::links

@@ -82,8 +82,8 @@ std::vector<Observation> observe(const Json& row) {
   const Json& ranks = row.at("ranks");
   std::vector<Observation> all;
   for (std::size_t i = 0; i < ranks.size(); ++i)  // a fact is asked for from both of its ends
-    all.push_back({"MRR", row.at("method").get<std::string>(), std::to_string(i), 1 / ranks[i].get<double>(),
-                   row.at("set").get<std::string>()});
+    all.push_back({"MRR", row.at("method").get<std::string>(), std::to_string(i),
+                   tied_ranks_in(row, i).expected_reciprocal(), row.at("set").get<std::string>()});
   return all;
 }
 

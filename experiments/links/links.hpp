@@ -12,6 +12,7 @@
 #include "core/attention/relational_attention.hpp"
 #include "experiments/links/link_model.hpp"
 #include "experiments/spec/experiment.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::links {
 
@@ -31,6 +32,10 @@ struct LinksOptions {
 };
 
 Conclusion conclude_links(const Spec& spec, const LinksOptions& options, const std::vector<Json>& rows);
+
+/// Places of the right answer to question i of a row, whose members "ranks" and "tied" are its mean place and how many others
+/// have its score.  Errors  Json::exception, std::out_of_range for what no run writes
+TiedRanks tied_ranks_in(const Json& row, std::size_t i);
 
 inline constexpr const char* trained_links = "trained_attention";
 /// What every method has to beat; `links` measures them whether a spec names them or not.

@@ -12,15 +12,16 @@
 namespace engram::experiments::links {
 namespace {
 
-// What is made of a rank; the names are those of published figures.
+// What is made of a rank; the names are those of published figures. Expectations where entities are tied.
 struct RankMeasure {
   std::string name;
-  double (*of)(double rank);
+  double (*of)(const TiedRanks& rank);
 };
-const std::vector<RankMeasure> rank_measures{{"mrr", [](double rank) { return 1 / rank; }},
-                                             {"hits@1", [](double rank) { return rank <= 1 ? 1.0 : 0.0; }},
-                                             {"hits@3", [](double rank) { return rank <= 3 ? 1.0 : 0.0; }},
-                                             {"hits@10", [](double rank) { return rank <= 10 ? 1.0 : 0.0; }}};
+const std::vector<RankMeasure> rank_measures{
+    {"mrr", [](const TiedRanks& rank) { return rank.expected_reciprocal(); }},
+    {"hits@1", [](const TiedRanks& rank) { return rank.chance_within(1); }},
+    {"hits@3", [](const TiedRanks& rank) { return rank.chance_within(3); }},
+    {"hits@10", [](const TiedRanks& rank) { return rank.chance_within(10); }}};
 
 struct SetRows {
   std::string name;
@@ -89,8 +90,8 @@ std::vector<double> values_of(const SetRows& set, const std::string& method, con
     const std::size_t facts = ranks.size() / 2;
     values.resize(facts);
     for (std::size_t i = 0; i < facts; ++i) {
-      const double tail = measure.of(ranks.at(i).get<double>()),
-                   head = measure.of(ranks.at(facts + i).get<double>());
+      const double tail = measure.of(tied_ranks_in(*row, i)),
+                   head = measure.of(tied_ranks_in(*row, facts + i));
       values[i] += asked == Asked::both ? (tail + head) / 2 : asked == Asked::tails ? tail : head;
     }
     rows += 1;
@@ -297,6 +298,13 @@ std::string sentence(const SetRows& set, const Leads& leads) {
 }
 
 }  // namespace
+
+TiedRanks tied_ranks_in(const Json& row, std::size_t i) {
+  const double average = row.at("ranks").at(i).get<double>(), tied = row.at("tied").at(i).get<double>();
+  if (!(tied >= 0 && tied <= 1e7 && average - tied / 2 >= 1))
+    throw std::out_of_range("a rank must be at least 1, and its ties fewer than its places");
+  return {average - tied / 2, average, average + tied / 2};
+}
 
 Conclusion conclude_links(const Spec& /*spec*/, const LinksOptions& options, const std::vector<Json>& rows) {
   Conclusion conclusion;

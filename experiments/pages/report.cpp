@@ -64,6 +64,10 @@ std::string graph_html(const std::filesystem::path& folder, const GraphPicture& 
               {Markup{svg}, graph.title});
 }
 
+std::string section_html(const Section& section) {
+  return "<h2>" + escape_html(section.heading) + "</h2>\n" + section.html;
+}
+
 // Long tables are there for who wants them.
 std::string folded(const Table& table) {
   constexpr std::size_t most_rows = 24;
@@ -97,12 +101,13 @@ std::string report_html(const std::filesystem::path& folder, const Spec& spec, c
       fill("<h1>{}</h1>\n<p><small>Engram, experiment {}{}</small></p>\n<p class=\"answer\">{}</p>\n",
            {conclusion.question, spec.experiment->name(), inputs, conclusion.answer}) +
       unread_lines_html(unread);
+  for (const Section& section : conclusion.opening) html += section_html(section);
   for (const Plot& plot : conclusion.plots) html += plot_html(folder, plot);
   for (const GraphPicture& graph : conclusion.graphs) html += graph_html(folder, graph);
   html += "<h2>Tables</h2>\n";
   for (const Table& table : conclusion.tables) html += folded(table);
-  for (const Section& section : conclusion.sections)
-    html += "<h2>" + escape_html(section.heading) + "</h2>\n" + section.html;
+  for (const Section& section : conclusion.sections) html += section_html(section);
+  if (!conclusion.advice.empty()) html += fill("<pre>{}</pre>\n", {conclusion.advice});
   html += files_html(conclusion.tables) + details(false, "The spec, with every default",
                                                   "<pre>" + escape_html(spec.resolved.dump(2)) + "</pre>");
   return page_html(std::string("Engram: ") + spec.experiment->name(), html);

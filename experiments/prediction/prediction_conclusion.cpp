@@ -144,15 +144,16 @@ std::vector<std::string> rivals(const StreamResult& result, const std::string& r
 }
 
 std::string verdict(const std::vector<StreamResult>& results, const std::string& reference) {
-  std::string beaten, open;
+  std::string beaten, open, winners;
   for (const std::string& rival : rivals(results.front(), reference))
     for (const StreamResult& result : results) {
       const Measured& other = result.at(rival);
-      std::string& list = other.clear && other.above.mean > 0 ? beaten : open;
+      std::string& list = !other.clear ? open : other.above.mean > 0 ? beaten : winners;
       list += (list.empty() ? "" : ", ") + rival + " on " + result.stream->title;
     }
   std::string text;
   if (!beaten.empty()) text += reference + " beats " + beaten + ", by more than chance. ";
+  if (!winners.empty()) text += reference + " is beaten by " + winners + ", by more than chance. ";
   if (!open.empty()) text += reference + " does not clearly beat " + open + ". ";
   return text;
 }

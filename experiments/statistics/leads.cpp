@@ -81,14 +81,26 @@ Leads find_leads(std::vector<std::string> labels, std::vector<Measure> measures)
 }
 
 std::string lead_clause(const Leads& leads, std::size_t measure) {
-  std::string level_with;
+  std::string equal, open;
+  std::size_t clear = 0, equals = 0;
   for (const Lead& lead : leads.leads) {
     if (lead.measure != measure) continue;
-    if (lead.pairs < fewest_pairs) return "with so few, no lead can be told from chance";
-    if (!lead.clear) level_with += (level_with.empty() ? "" : ", ") + leads.labels[lead.other];
+    const bool is_equal = lead.difference.mean == 0;
+    std::string& list = is_equal ? equal : open;
+    if (!lead.clear) list += (list.empty() ? "" : ", ") + leads.labels[lead.other];
+    clear += lead.clear ? 1 : 0;
+    equals += is_equal ? 1 : 0;
   }
-  return level_with.empty() ? "its lead over every other method is clear of zero"
-                            : "its lead over " + level_with + " may be chance";
+  std::string text;
+  if (equals > 0) text = equal + (equals == 1 ? " has" : " have") + " the same mean";
+  if (open.empty() && clear == 0) return text.empty() ? "there is no other method" : text;
+  text += text.empty() ? "" : "; ";
+  if (open.empty()) return text + "its lead over every other method is clear of zero";
+  if (std::ranges::any_of(leads.leads, [&](const Lead& lead) {
+        return lead.measure == measure && lead.pairs < fewest_pairs;
+      }))
+    return text + "with so few, no lead can be told from chance";
+  return text + "its lead over " + open + " may be chance";
 }
 
 }  // namespace engram::experiments

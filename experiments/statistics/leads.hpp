@@ -50,7 +50,8 @@ bool is_clear(const Lead& lead, bool beyond_zero);
 /// Cost  that of two intervals and a permutation test a lead
 Leads find_leads(std::vector<std::string> labels, std::vector<Measure> measures);
 
-/// "its lead over every other method is clear of zero", or over which others it may be chance.
+/// "its lead over every other method is clear of zero", or over which others it may be chance; methods with the same mean
+/// are named as such.
 std::string lead_clause(const Leads& leads, std::size_t measure);
 
 }  // namespace engram::experiments

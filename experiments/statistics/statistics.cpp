@@ -220,6 +220,17 @@ TiedRanks tied_ranks(const core::Vector& scores, std::size_t item, const std::ve
   return {1 + above, 1 + above + 0.5 * tied, 1 + above + tied};
 }
 
+double TiedRanks::expected_reciprocal() const {
+  const auto places = static_cast<std::size_t>(pessimistic - optimistic) + 1;
+  double sum = 0;
+  for (std::size_t i = 0; i < places; ++i) sum += 1 / (optimistic + static_cast<double>(i));
+  return sum / static_cast<double>(places);
+}
+
+double TiedRanks::chance_within(double k) const {
+  return std::clamp(k - optimistic + 1, 0.0, pessimistic - optimistic + 1) / (pessimistic - optimistic + 1);
+}
+
 double tied_rank(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted) {
   return tied_ranks(scores, item, counted).average;
 }

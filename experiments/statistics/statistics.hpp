@@ -74,6 +74,11 @@ std::optional<double> effect_size(const std::vector<double>& differences);
 /// mean of their places, comes last.
 struct TiedRanks {
   double optimistic = 1, average = 1, pessimistic = 1;
+
+  /// Expectations if what is tied stands in random order: of 1 / rank, and of being among the k first.
+  /// Cost  O(items that are tied); O(1)
+  double expected_reciprocal() const;
+  double chance_within(double k) const;
 };
 
 /// Ranks of item i by descending score, 1 best; only items with counted[j] take part.  Cost  O(n)

@@ -16,7 +16,7 @@ expect 0 "$engram" compare a b --format csv
 says out "measure,method,A,B,B - A,B - A low,B - A high,p,corrected p,Cliff's delta,d_z,pairs,clear"
 expect 0 "$engram" compare a b --format markdown
 says out "| measure | method |"
-# What a smaller capacity keeps is less, and only that differs.
+# What a smaller capacity keeps is less; rankings do not differ, and what follows from fewer statements may.
 expect 0 "$engram" compare a b --format csv
 python3 - <<'PY'
 import csv
@@ -24,7 +24,8 @@ rows = list(csv.DictReader(open("out")))
 assert {r["method"] for r in rows} == {"attention", "overlap", "frequency", "uniform"}, rows
 for row in rows:
     difference = float(row["B - A"])
-    assert difference <= 0 if row["measure"] in ("kept", "whole") else difference == 0, row
+    if row["measure"] not in ("answered", "as expected"):  # fewer statements may mislead, or leave out what misleads
+        assert difference <= 0 if row["measure"] in ("kept", "whole") else difference == 0, row
     assert float(row["B - A low"]) <= difference <= float(row["B - A high"])
     assert float(row["p"]) <= float(row["corrected p"]) <= 1
 assert any(float(r["B - A"]) < 0 for r in rows)

@@ -116,7 +116,7 @@ TEST_CASE("a run whose memory forgets gives the same bytes with more jobs, and t
   }
   const std::string report = testing::read(folder.path / "one" / "report.html");
   for (const char* text : {"<h2>What was forgotten</h2>", "because there was no room for another statement",
-                           "what was said most often", "Of the memories, that which forgets by"})
+                           "what was said most often", "A full memory that forgets by"})
     CHECK(report.find(text) != std::string::npos);
   std::size_t pages = 0, lacking = 0;  // questions, and those that need what is gone
   for (const auto& page : std::filesystem::directory_iterator(folder.path / "one" / "cues")) {

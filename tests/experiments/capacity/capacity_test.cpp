@@ -86,6 +86,34 @@ TEST_CASE("a mean outside its bounds is told, and which one", "[experiments][cap
   CHECK(bad.tables.front().rows[1].back().text == "agrees");
 }
 
+TEST_CASE("a claim that theory lies outside of is told as one of finite size", "[experiments][capacity]") {
+  const Spec spec =
+      resolve_spec({{"experiment", "capacity"}, {"inputs", Json::array()}, {"figures", {"retrieved"}}}, "");
+  // Half are lost at load 0.16 if all are retrieved up to 0.15 and none from 0.17 on; theory says 0.138.
+  const auto answer_with = [&](double lost_from) {
+    std::vector<Json> rows;
+    for (const Figure& figure : all_figures())
+      if (figure.name == "retrieved")
+        for (const Point& point : figure.points)
+          rows.push_back({{"trial", rows.size()},
+                          {"figure", figure.measured_as()},
+                          {"point", point.label},
+                          {"repetition", 0},
+                          {"values", {point.x < lost_from ? 1.0 : 0.0}}});
+    return spec.experiment->conclude(spec, rows);
+  };
+  const Conclusion within = answer_with(0.165);
+  CHECK(within.answer ==
+        "3 of 3 claims of the literature are reproduced within their bounds. By a finite-size bound alone, "
+        "which the "
+        "theory of infinitely many spins lies outside of: retrieved, half are lost at load.");
+  CHECK(within.tables.front().rows.back().back().text == "within the finite-size bound");
+  const Conclusion outside = answer_with(0.145);
+  CHECK(outside.tables.front().rows.back().back().text == "outside the finite-size bound");
+  CHECK(outside.answer.find("these are not: retrieved, half are lost at load.") != std::string::npos);
+  CHECK(outside.answer.find("finite-size") == std::string::npos);
+}
+
 TEST_CASE("a spec of capacity names figures that there are", "[experiments][capacity]") {
   Json json = small;
   json["figures"] = {"critical_lode"};

@@ -76,7 +76,11 @@ TEST_CASE("a deviation beyond rounding is told, and so is one that is no number"
     CHECK(conclusion.answer.find("not in sparse attention is a sparse hopfield step") != std::string::npos);
     CHECK(conclusion.tables.front().rows[1][3].text == "does not");
     CHECK(conclusion.tables.front().rows[0][3].text == "agrees");
+    // The largest deviation is of those that agree.
+    CHECK(conclusion.answer.find("(largest deviation 1.0e-15)") != std::string::npos);
   }
+  // All that look alike are the same here, so there is no least distance.
+  CHECK(good.find("settings that look alike they part.") != std::string::npos);
 }
 
 }  // namespace

@@ -24,6 +24,22 @@ TEST_CASE("tables for the terminal align columns by code points", "[experiments]
         "naïve \"q\"           -\n");
 }
 
+TEST_CASE("tables without rows and columns without values go, the column of names stays",
+          "[experiments][output]") {
+  const Cell none = cell("-"), empty = cell("");
+  std::vector<Table> tables{
+      {"full", "", {"a", "b"}, {{cell("x"), cell("1")}}},
+      {"rows", "", {"a", "b"}, {}},
+      {"columns", "", {"a", "b", "c", "d"}, {{none, none, cell("1"), empty}, {none, none, none, none}}}};
+  drop_empty(tables);
+  REQUIRE(tables.size() == 2);
+  CHECK(tables[0].head == std::vector<std::string>{"a", "b"});
+  CHECK(tables[1].head == std::vector<std::string>{"a", "c"});
+  REQUIRE(tables[1].rows.size() == 2);
+  CHECK(tables[1].rows[0].size() == 2);
+  CHECK(tables[1].rows[0][1].text == "1");
+}
+
 TEST_CASE("text is wrapped at blanks, and a word that is too long stands alone", "[experiments][output]") {
   CHECK(wrapped("one two three", 7) == "one two\nthree\n");
   CHECK(wrapped("é é é", 3) == "é é\né\n");

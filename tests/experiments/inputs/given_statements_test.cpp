@@ -35,11 +35,66 @@ TEST_CASE("a proof is given whole where one of those that are known is", "[exper
     const GivenProof proof = given_proof(given, proofs);
     return std::pair(proof.kept, proof.whole);
   };
-  CHECK(measured({}) == std::pair(0.0, false));
-  CHECK(measured({1, 4}) == std::pair(0.5, false));
-  CHECK(measured({2, 1}) == std::pair(1.0, true));
-  CHECK(measured({3}) == std::pair(0.0, true));
+  CHECK(measured({}) == std::pair(0.0, 0.0));
+  CHECK(measured({1, 4}) == std::pair(0.5, 0.0));
+  CHECK(measured({2, 1}) == std::pair(1.0, 1.0));
+  CHECK(measured({3}) == std::pair(0.0, 1.0));
   CHECK_THROWS_AS(given_proof({}, {}), std::invalid_argument);
+}
+
+TEST_CASE("what is given of tied statements is its expectation over all their orders",
+          "[experiments][inputs]") {
+  // Every order of the tied ones, counted by hand: statement 0 stands above six that are tied, 7 scores nothing.
+  core::Vector scores(8);
+  scores << 2, 1, 1, 1, 1, 1, 1, 0;
+  std::vector<core::StatementId> tied{1, 2, 3, 4, 5, 6};
+  const auto counted = [&](std::size_t amount, const std::vector<Question::Proof>& proofs) {
+    std::ranges::sort(tied);
+    GivenProof sum;
+    double orders = 0;
+    do {
+      std::vector<core::StatementId> ranked{0};
+      ranked.insert(ranked.end(), tied.begin(), tied.end());
+      const GivenProof one = given_proof(let_through({amount}, 1, ranked, scores), proofs);
+      sum.kept += one.kept;
+      sum.whole += one.whole;
+      ++orders;
+    } while (std::ranges::next_permutation(tied).found);
+    return std::pair(sum.kept / orders, sum.whole / orders);
+  };
+  const std::vector<core::StatementId> ranked{0, 6, 5, 4, 3, 2, 1};
+  const std::vector<std::vector<Question::Proof>> cases{{{0}},
+                                                        {{1}},
+                                                        {{7}},
+                                                        {{0, 1}},
+                                                        {{1, 2}},
+                                                        {{0, 7}},
+                                                        {{7}, {1, 2}},
+                                                        {{99, 1}},
+                                                        {{1, 2}, {3}},
+                                                        {{1, 2}, {2, 3}},
+                                                        {{1}, {1, 2}, {4, 5, 6}}};
+  for (const auto& proofs : cases)
+    for (const std::size_t amount : {1U, 2U, 3U, 5U, 7U, 9U}) {
+      const GivenProof found = expected_proof(let_through({amount}, 1, ranked, scores), scores, proofs);
+      const auto [kept, whole] = counted(amount, proofs);
+      CAPTURE(amount, proofs);
+      CHECK(found.kept == Approx(kept).margin(1e-12));
+      CHECK(found.whole == Approx(whole).margin(1e-12));
+    }
+  CHECK(expected_proof({}, scores, {{0}}).kept == 0);
+  CHECK_THROWS_AS(expected_proof({}, scores, {}), std::invalid_argument);
+}
+
+TEST_CASE("of many proofs in tied statements the chance is drawn, near what it is", "[experiments][inputs]") {
+  // One of twenty alone is enough, five of forty are given: 1 - C(20, 5) / C(40, 5).
+  const core::Vector scores = core::Vector::Ones(40);
+  std::vector<Question::Proof> proofs;
+  for (core::StatementId id = 0; id < 20; ++id) proofs.push_back({id});
+  const std::vector<core::StatementId> given{30, 31, 32, 33, 34};
+  const double none = 15504.0 / 658008.0;
+  CHECK(expected_proof(given, scores, proofs).whole == Approx(1 - none).margin(0.01));
+  CHECK(expected_proof(given, scores, proofs).whole == expected_proof(given, scores, proofs).whole);
 }
 
 TEST_CASE("the order of ties holds each statement once, and is the seed's", "[experiments][inputs]") {

@@ -216,7 +216,7 @@ TEST_CASE("filtered ranks are those of the definition", "[experiments][links]") 
     CHECK(ranks[i].average == rank);
   }
   double mean = 0;
-  for (const TiedRanks& rank : ranks) mean += 1 / rank.average / static_cast<double>(ranks.size());
+  for (const TiedRanks& rank : ranks) mean += rank.expected_reciprocal() / static_cast<double>(ranks.size());
   CHECK(mean_reciprocal_rank(ranks) == Approx(mean).epsilon(1e-14));
 }
 

@@ -288,4 +288,13 @@ TEST_CASE("on a generated world trained attention beats its start, frequency and
   CHECK(conclusion.answer.find("less than frequency") != std::string::npos);
   CHECK(conclusion.plots.size() == 2);
   CHECK(conclusion.drawings.size() == 1);
+  // The same with two names exchanged: then the sentence says who beats it.
+  for (Json& row : rows)
+    if (row.at("method") == "frequency")
+      row["method"] = "trained_attention";
+    else if (row.at("method") == "trained_attention")
+      row["method"] = "frequency";
+  const std::string beaten = spec.experiment->conclude(spec, rows).answer;
+  CHECK(beaten.find("trained_attention is beaten by ") != std::string::npos);
+  CHECK(beaten.find("frequency on generated, by more than chance.") != std::string::npos);
 }

@@ -120,15 +120,26 @@ TEST_CASE("what the comparison measures is what a hand count gives", "[experimen
   CHECK(needed.at("above_others").get<double>() == Approx(2.5 / 3));
   CHECK(needed.at("mean_rank") == 2);  // three share the places 1 to 3
   CHECK(needed.at("mean_rank_of_others").get<double>() == Approx((2 + 4.5 + 4.5) / 3));
-  CHECK(needed.at("within_capacity") == 0);
-  CHECK(needed.at("all_first") == false);
+  CHECK(needed.at("within_capacity").get<double>() ==
+        Approx(1.0 / 3));  // one place for three, two of them needed
+  CHECK(needed.at("whole") == 0);
+  CHECK(needed.at("all_first").get<double>() ==
+        Approx(1.0 / 3));  // the third comes last in one order of three
   CHECK(needed.at("margin").get<double>() == Approx(0));
   // <tom --> ?1>?: only tom-dog shares a word; its answer dog is then first among concepts.
   const Json row = Json::parse(second);
-  CHECK(row.at("needed").at("all_first") == true);
+  CHECK(row.at("needed").at("all_first") == 1);
   CHECK(row.at("needed").at("margin").get<double>() == Approx(0.5));
   CHECK(row.at("answer_reciprocal_rank") == 1);
   CHECK(report.rejections.empty());
+  // One statement does not answer the first question; the second one is answered by the one that is selected.
+  CHECK(Json::parse(first).at("answered") == false);
+  CHECK(Json::parse(first).at("as_expected") == false);
+  CHECK(row.at("given") == 1);
+  CHECK(row.at("answered") == true);
+  CHECK(row.at("as_expected") == true);
+  CHECK(row.at("answers").at(0).at("term") == "<tom --> dog>");
+  CHECK(row.at("answers").at(0).at("truth") == Json{1.0, 0.9});
 }
 
 TEST_CASE("a damaged picture is restored and pictures that are none are refused", "[experiments][icons]") {

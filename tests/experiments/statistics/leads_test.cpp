@@ -55,6 +55,15 @@ TEST_CASE("one lead that may be chance is named, and there is no winner", "[expe
         "with so few, no lead can be told from chance");
 }
 
+TEST_CASE("methods with the same mean are said to have it, not to be led", "[experiments][leads]") {
+  CHECK(lead_clause(find_leads({"a", "d", "b"}, {{"m", {a, a, b}}}), 0) ==
+        "d has the same mean; its lead over every other method is clear of zero");
+  CHECK(lead_clause(find_leads({"a", "d", "c", "e"}, {{"m", {a, a, c, a}}}), 0) ==
+        "d, e have the same mean; its lead over c may be chance");
+  CHECK(lead_clause(find_leads({"a", "d"}, {{"m", {a, a}}}), 0) == "d has the same mean");
+  CHECK(lead_clause(find_leads({"a", "b"}, {{"m", {{1}, {1}}}}), 0) == "b has the same mean");
+}
+
 TEST_CASE("p is corrected over all measures of a table, and may cost a winner", "[experiments][leads]") {
   // 2/256 holds against six others, and does not against seven: 7 x 2/256 > 0.05
   for (const std::size_t measures : {6U, 7U}) {

@@ -323,6 +323,13 @@ TEST_CASE("ranks of tied items go from the first of their places to the last", "
     CHECK(ranks.pessimistic == static_cast<double>(last - others.begin()) + 1);
     CHECK(ranks.average == (ranks.optimistic + ranks.pessimistic) / 2);
     CHECK(tied_rank(scores, item, counted) == ranks.average);
+    double reciprocal = 0, within = 0, places = 0;
+    for (double rank = ranks.optimistic; rank <= ranks.pessimistic; ++rank, ++places) {
+      reciprocal += 1 / rank;
+      within += rank <= 3 ? 1 : 0;
+    }
+    CHECK(ranks.expected_reciprocal() == Approx(reciprocal / places));
+    CHECK(ranks.chance_within(3) == Approx(within / places));
   }
 }
 

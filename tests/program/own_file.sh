@@ -1,0 +1,86 @@
+#!/bin/sh
+# A user's own file: questions and their answers come first, agreement is a picture, and nothing empty is shown. What the
+# file says of answers and needed statements is measured; what it does not say is asked for.
+. "$(dirname "$0")/lib.sh"
+cat >coffee.nal <<'NAL'
+<espresso --> coffee>.
+<latte --> coffee>.
+<coffee --> [hot]>. %0.9;0.9%
+<coffee --> drink>.
+<tea --> drink>.
+<tea --> [hot]>.
+<milk --> [white]>.
+<sugar --> [sweet]>.
+<espresso --> [hot]>?
+<?what --> coffee>?
+<sugar --> [hot]>?
+NAL
+expect 0 "$engram" run coffee.nal --out bare
+says out "<espresso --> [hot]>?   (coffee.nal:9)"
+says out "  <espresso --> [hot]>. %0.9;0.729%"
+says out "  no answer"
+says out "From the 12 best statements of a method, Engram's reasoner answers"
+says out "  //expected: Answer: <espresso --> [hot]>."
+says out "  //needed: <espresso --> coffee>."
+cp coffee.nal expected.nal
+cat >>expected.nal <<'NAL'
+//expected: Answer: None.
+<latte --> [hot]>?
+//expected: Answer: <latte --> [hot]>.
+//needed: <latte --> coffee>.
+//needed: <coffee --> [hot]>.
+NAL
+expect 0 "$engram" run expected.nal --out expected
+says out "(expected.nal:11; expected: no answer)"
+says out "  no answer   as expected"
+says out "  <latte --> [hot]>. %0.9;0.729%   as expected"
+says out "It answers 2 of 2 questions as expected with"
+cat >look.py <<'PY'
+import csv, glob, json, re
+
+def tables(run):
+    return {path.rsplit("/", 1)[1][:-4]: list(csv.reader(open(path))) for path in glob.glob(run + "/tables/*.csv")}
+
+for run, measured in (("bare", False), ("expected", True)):
+    summary = json.load(open(run + "/summary.json"))
+    found = tables(run)
+    # No empty table, and no column of dashes.
+    for name, rows in found.items():
+        assert len(rows) > 1, (run, name)
+        for column in range(1, len(rows[0])):
+            assert any(row[column] not in ("", "-") for row in rows[1:]), (run, name, rows[0][column])
+    head = found["methods"][0]
+    assert ("kept" in head) == ("as expected" in head) == measured and "answered" in head, head
+    assert ("cues" in found) == ("leads" in found and "kept" in head) == measured, list(found)
+    # Each question's methods are all methods, once.
+    methods = [row[0] for row in found["methods"][1:]]
+    by_question = {}
+    for question, *_, number, names in found["answers"][1:]:
+        own = methods if names == f"all {len(methods)} methods" else names.split(", ")
+        assert len(own) == float(number), names
+        by_question.setdefault(question, []).extend(own)
+    assert len(by_question) == (4 if measured else 3)
+    for question, own in by_question.items():
+        assert sorted(own) == sorted(methods), (question, own)
+    # What the tables say is what the rows say, and so does the sentence.
+    rows = [json.loads(line) for line in open(run + "/results.jsonl")]
+    answered = {m: sum(row["answered"] for row in rows if row["method"] == m) for m in methods}
+    questions = len(by_question)
+    for method, share in zip(methods, (row[1] for row in found["methods"][1:])):
+        assert abs(float(share) - answered[method] / questions) < 1e-9, method
+    sentence = re.search(r"reasoner answers (\d+) of (\d+) questions with (.+?)(?:, and (\d+), the fewest, with (.+?))?\.", summary["answer"])
+    assert sentence and int(sentence[1]) == max(answered.values()) and int(sentence[2]) == questions, summary["answer"]
+    assert int(sentence[4] or sentence[1]) == min(answered.values()), summary["answer"]
+    # Questions come first, then agreement, then all else.
+    report = open(run + "/report.html").read()
+    places = [report.index(part) for part in ("<h2>Questions</h2>", "<h2>How far the methods agree</h2>", "<h2>Tables</h2>")]
+    assert places == sorted(places) and "<figure class=\"plot\">" not in report[:places[1]], places
+    assert "<title>" in report[places[1]:places[2]] and report.count("//needed:") == (0 if measured else 1)
+    assert "├─" in report  # a proof
+PY
+python3 look.py
+# A file that asks nothing has parts of its statements left out, and no answers.
+head -n 8 coffee.nal >statements.nal
+expect 0 "$engram" run statements.nal --out statements
+says statements/report.html "<h2>Statements with a part left out</h2>"
+[ ! -e statements/tables/answers.csv ] || fail "answers to no question"
