@@ -19,7 +19,7 @@ constexpr std::size_t terminal_width = 100;
 std::string rounded(double share) { return narsese::print_number(std::round(share * 1e4) / 1e4); }
 
 std::string answer_text(const Json& row) {
-  if (row.at("answers").empty()) return "no answer";
+  if (row.at("answers").empty()) return no_answer;
   const Json& best = row.at("answers").at(0);
   return best.at("term").get<std::string>() + ". " + truth_text(best.at("truth"));
 }
@@ -107,8 +107,10 @@ std::vector<AnswerGroup> answers_to(const CueRows& cue) {
     }
     group->methods.push_back(row.at("method").get<std::string>());
   }
-  std::ranges::stable_sort(groups, std::ranges::greater(),
-                           [](const AnswerGroup& g) { return g.methods.size(); });
+  std::ranges::stable_sort(groups, [](const AnswerGroup& a, const AnswerGroup& b) {
+    const bool a_is_none = a.answer == no_answer, b_is_none = b.answer == no_answer;
+    return a_is_none != b_is_none ? b_is_none : a.methods.size() > b.methods.size();
+  });
   return groups;
 }
 

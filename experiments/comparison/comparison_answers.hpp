@@ -28,13 +28,16 @@ struct CueRows {
 };
 std::vector<CueRows> by_cue(const std::vector<Json>& rows);
 
+/// What stands in place of an answer if there is none.
+inline const std::string no_answer = "no answer";
+
 /// An answer, and the methods from whose statements the reasoner draws it.
 struct AnswerGroup {
-  std::string answer;  // "<a --> b>. %1;0.81%", or "no answer"
+  std::string answer;  // "<a --> b>. %1;0.81%", or no_answer
   std::optional<bool> as_expected;
   std::vector<std::string> methods;
 };
-/// Best answers to a question, the one of most methods first.
+/// Best answers to a question, the one of most methods first; that there is none comes last.
 std::vector<AnswerGroup> answers_to(const CueRows& cue);
 
 /// "all 16 methods", "all methods but uniform", or the names.

@@ -250,10 +250,10 @@ Section agreement_section(const Drawing& picture) {
            {Markup{picture.svg}})};
 }
 
-// What the needed statements say, else what the rank of the answer says; nothing where the file allows neither.
-std::string ranking_sentence(std::size_t capacity, const Leads& leads) {
+// What the needed statements say, else, if no reasoner was asked, what the rank of the answer says.
+std::string ranking_sentence(std::size_t capacity, const Leads& leads, bool is_answered) {
   const MeasureIndex primary = leads.best[kept] ? kept : answer;
-  if (!leads.best[primary]) return "";
+  if (!leads.best[primary] || (primary == answer && is_answered)) return "";
   const std::size_t best = *leads.best[primary];
   const auto values_of = [&](MeasureIndex m) { return leads.measures[m].values[best]; };
   const Estimate estimate = *bootstrap_mean(values_of(primary));
@@ -271,7 +271,8 @@ std::string ranking_sentence(std::size_t capacity, const Leads& leads) {
 }
 
 std::string answer_sentence(std::size_t capacity, const Leads& leads, const std::vector<CueRows>& cues) {
-  const std::string ranking = ranking_sentence(capacity, leads), answers = answers_sentence(cues, capacity);
+  const std::string answers = answers_sentence(cues, capacity),
+                    ranking = ranking_sentence(capacity, leads, !answers.empty());
   if (ranking.empty() && answers.empty())
     return std::to_string(cues.size()) + (cues.size() == 1 ? " cue was" : " cues were") + " put to " +
            std::to_string(leads.labels.size()) + " methods.";
@@ -300,7 +301,7 @@ std::string brief_text(const std::vector<CueRows>& cues, const std::vector<Table
   std::string text = answers_text(cues);
   const auto add = [&](const char* name) {
     if (const Table* table = find_table(tables, name))
-      text += (text.empty() ? "" : "\n") + wrapped(table->caption, 100) + to_text(*table);
+      text += (text.empty() ? "" : "\n") + wrapped(table->caption, 100) + "\n" + to_text(*table);
   };
   if (measures) add("methods");
   add("closest");

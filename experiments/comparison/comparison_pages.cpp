@@ -88,7 +88,7 @@ std::string answers_html(const CueRows& cue) {
   if (!cue.is_answered()) return html;
   for (const AnswerGroup& group : answers_to(cue))
     rows += fill("<tr><td>{}</td>{}<td>{}</td></tr>\n",
-                 {Markup{group.answer == "no answer" ? group.answer : code(group.answer)},
+                 {Markup{group.answer == no_answer ? group.answer : code(group.answer)},
                   Markup{!group.as_expected   ? ""
                          : *group.as_expected ? "<td>yes</td>"
                                               : "<td>no</td>"},

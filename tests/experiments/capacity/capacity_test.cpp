@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/hopfield/hopfield_theory.hpp"
 #include "experiments/capacity/figure.hpp"
 #include "experiments/inputs/random_cases.hpp"
 #include "experiments/spec/experiment.hpp"
@@ -88,23 +89,26 @@ TEST_CASE("a mean outside its bounds is told, and which one", "[experiments][cap
 
 TEST_CASE("a claim that theory lies outside of is told as one of finite size", "[experiments][capacity]") {
   const Spec spec =
-      resolve_spec({{"experiment", "capacity"}, {"inputs", Json::array()}, {"figures", {"retrieved"}}}, "");
-  // Half are lost at load 0.16 if all are retrieved up to 0.15 and none from 0.17 on; theory says 0.138.
+      resolve_spec({{"experiment", "capacity"}, {"inputs", Json::array()}, {"figures", {"overlap"}}}, "");
+  // Patterns are retrieved up to a load and lost from there on; theory says 0.138.
   const auto answer_with = [&](double lost_from) {
     std::vector<Json> rows;
-    for (const Figure& figure : all_figures())
-      if (figure.name == "retrieved")
-        for (const Point& point : figure.points)
-          rows.push_back({{"trial", rows.size()},
-                          {"figure", figure.measured_as()},
-                          {"point", point.label},
-                          {"repetition", 0},
-                          {"values", {point.x < lost_from ? 1.0 : 0.0}}});
+    for (const Figure& figure : all_figures()) {
+      if (figure.name != "overlap") continue;
+      for (const Point& point : figure.points) {
+        const double retrieved = point.x < 0.135 ? engram::core::retrieval_overlap(point.x) : 0.95;
+        rows.push_back({{"trial", rows.size()},
+                        {"figure", figure.name},
+                        {"point", point.label},
+                        {"repetition", 0},
+                        {"values", {point.x < lost_from ? retrieved : 0.0}}});
+      }
+    }
     return spec.experiment->conclude(spec, rows);
   };
   const Conclusion within = answer_with(0.165);
   CHECK(within.answer ==
-        "3 of 3 claims of the literature are reproduced within their bounds. By a finite-size bound alone, "
+        "7 of 7 claims of the literature are reproduced within their bounds. By a finite-size bound alone, "
         "which the "
         "theory of infinitely many spins lies outside of: retrieved, half are lost at load.");
   CHECK(within.tables.front().rows.back().back().text == "within the finite-size bound");
