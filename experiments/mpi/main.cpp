@@ -20,7 +20,7 @@ int run_as_rank_0(mpi::Ranks& ranks, int argc, char** argv) {
   mpi::RankMemory memory(ranks);
   const int code = run_program(argc, argv, {&crew, ranks.size() > 1 ? &memory : nullptr});
   if (code == done && !crew.used() && !memory.used() && ranks.size() > 1)
-    std::cerr << "note: the other " << ranks.size() - 1
+    std::cerr << "engram: note: the other " << ranks.size() - 1
               << " ranks had nothing to do: `engram run` and `engram recall` are split\n";
   return code;
 }

@@ -491,7 +491,7 @@ assert "bad.nal:1:12: error" in talk and "bad.nal:2:1: error" in talk and "1 ans
 open("said.nal", "w").write("<robin --> bird>.\n<bird --> animal>.\n<stone --> thing>.\n")
 open("asked.nal", "w").write("<robin --> ?1>?\n")
 attach("--durable", "kept", file="said.nal")
-assert attach("--durable", "kept", "--gate", "2", "--summary", "summary", file="asked.nal")[1].startswith("3 statements, ")
+assert attach("--durable", "kept", "--gate", "2", "--summary", "summary", file="asked.nal")[1].startswith("engram: 3 statements, ")
 assert "<robin --> bird>." in of_question("summary")["given"], of_question("summary")
 for options, why in ((["--learn", "all"], "--learn must be answers or nothing"), (["--log", "log"], "--log")):
     assert why in attach("--durable", "kept", *options, code=2)[1], options
