@@ -102,7 +102,7 @@ std::string begin_drawing(const Plot& plot, std::size_t width, std::size_t heigh
 constexpr const char* end_drawing = "set output\n}\n";
 
 std::string panels_gnuplot(const Plot& plot, Captions& caption) {
-  constexpr std::size_t columns = 4;
+  constexpr std::size_t columns = 3;
   const std::size_t rows = plot.panels.size() / columns + 1;  // with a cell for the labels
   std::string out;
   std::size_t longest = 0;
@@ -110,9 +110,9 @@ std::string panels_gnuplot(const Plot& plot, Captions& caption) {
     for (const Plot::Series& line : panel.series) longest = std::max(longest, line.points.size());
   for (std::size_t i = 0; i < plot.panels.size(); ++i)
     out += gnuplot_data(plot.panels[i], "$panel" + std::to_string(i) + "_");
-  out += begin_drawing(plot, usual_width, 60 + 200 * rows, 13) + "set multiplot layout " +
+  out += begin_drawing(plot, width_of_curves, 60 + 200 * rows, 13) + "set multiplot layout " +
          std::to_string(rows) + "," + std::to_string(columns) +
-         " margins screen 0.05, 0.985, 0.08, 0.84 spacing screen 0.05, 0.17 title " + caption(plot.title) +
+         " margins screen 0.06, 0.985, 0.06, 0.88 spacing screen 0.06, 0.11 title " + caption(plot.title) +
          "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\nset key off\nset pointsize 0.5\n"
          "set yrange [0:1.05]\nset ytics 0.5\nset xtics 4\nset xrange [0.3:" +
          narsese::print_number(static_cast<double>(longest) + 0.7) + "]\n";
@@ -149,8 +149,10 @@ std::string list_gnuplot(const Plot& plot, Captions& caption) {
   const std::size_t key_rows = many > 1 ? (many + 1) / 2 : 0;
   std::size_t longest = 0;
   for (const std::string& name : plot.categories) longest = std::max(longest, width_of(name));
+  const bool is_narrow = longest <= 32 && narsese::count_code_points(plot.title) <= 68;
+  const std::size_t width = is_narrow ? width_of_curves : usual_width;
   std::string out = gnuplot_data(plot, "$series");
-  out += begin_drawing(plot, usual_width, 130 + 26 * n + 18 * key_rows, 14) + "set label " + title +
+  out += begin_drawing(plot, width, 130 + 26 * n + 18 * key_rows, 14) + "set label " + title +
          " at screen 0.5, screen 1 center offset 0,-1.5\nset xlabel " + y + "\nset ylabel " + x +
          "\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\nset xrange [" +
          std::string(plot.from_zero ? "0:" : "*:") + std::string(plot.shares ? "1.05" : "*") +

@@ -30,7 +30,7 @@ struct Plot {
   std::string name, title, x_label, y_label;
   std::vector<Series> series = {};
   std::vector<std::string> categories = {};  // names of x = 1, 2, ...
-  std::vector<Plot> panels{};  // small plots in rows of four, in place of series; the last one's
+  std::vector<Plot> panels{};  // small plots in rows of three, in place of series; the last one's
                                // labels serve all, in the cell after it
   std::string note_html{};     // what stands under it in the report
   bool shares = true;          // y is a share, within [0, 1]; else from 0 as far as the points go

@@ -122,7 +122,7 @@ Plot::Series series(const std::string& label, const Json& x, const Json& y) {
 std::string dot_script(const Json& graph, const std::string& name, const std::string& title) {
   double strongest = 0;
   for (const Json& link : graph.at("links")) strongest = std::max(strongest, link.at(2).get<double>());
-  constexpr double letters = 14, points = 72;
+  constexpr double letters = 17, points = 72;
   std::size_t longest = 0;
   std::vector<std::string> names;
   for (const Json& node : graph.at("nodes")) {
@@ -137,7 +137,7 @@ std::string dot_script(const Json& graph, const std::string& name, const std::st
       "bgcolor=white, size=\"7,7\", pad=\"" +
       fixed(rim, 2) + ",0.3\", tooltip=" + quote_dot(title) +
       "]\n  node [shape=circle, fixedsize=shape, style=filled, fillcolor=\"#9cc4e4\", "
-      "color=\"#0a5c9e\", fontname=\"sans-serif\", fontsize=14]\n"
+      "color=\"#0a5c9e\", fontname=\"sans-serif\", fontsize=17]\n"
       "  edge [color=\"#8794a1\"]\n";
   for (std::size_t i = 0; i < graph.at("nodes").size(); ++i) {
     const Json& node = graph.at("nodes")[i];

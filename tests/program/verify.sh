@@ -66,7 +66,7 @@ cmp -s data/farm.nal farm.nal && fail "the byte is the same"
 expect 1 "$engram" verify run
 says err "the input data/farm.nal has changed since the run read it"
 expect 2 "$engram" run "$@" --out run --resume
-says err "another input or build (at /inputs/0/sha256)"
+says err "other inputs (it differs at /inputs/0/sha256)"
 rm data/farm.nal
 expect 1 "$engram" verify run
 says err "is not there any more"

@@ -22,7 +22,7 @@ const std::set<std::string> tags{
     "h2",       "h3",      "h4",      "p",      "small",      "a",      "b",       "br",     "code",
     "pre",      "details", "summary", "figure", "figcaption", "div",    "table",   "thead",  "tbody",
     "tr",       "th",      "td",      "ol",     "ul",         "li",     "section", "span",   "nav",
-    "svg",      "rect",    "text",    "path",   "polyline",   "circle", "line",    "g"};
+    "svg",      "rect",    "text",    "path",   "polyline",   "circle", "line",    "g",      "wbr"};
 const std::set<std::string> attributes{"lang",
                                        "charset",
                                        "name",

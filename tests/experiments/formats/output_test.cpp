@@ -178,12 +178,10 @@ TEST_CASE("a logarithmic x axis begins at the first point and has ticks at 1, 2 
   plot.log_x = true;
   CHECK(to_gnuplot(plot).find("set logscale x 10\nset xrange [1:66]\nset xtics (1, 2, 5, 10, 20, 50)\n") !=
         std::string::npos);
-  plot.series[0].points[0].x = 0.001;
-  CHECK(to_gnuplot(plot).find("set xtics (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1") !=
-        std::string::npos);
+  plot.series[0].points[0].x = 0.01;
+  CHECK(to_gnuplot(plot).find("set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1") != std::string::npos);
   plot.series[0].points[1].x = 100000;
-  CHECK(to_gnuplot(plot).find("set xtics (0.001, 0.01, 0.1, 1, 10, 100, 1000, 10000, 100000)") !=
-        std::string::npos);
+  CHECK(to_gnuplot(plot).find("set xtics (0.01, 0.1, 1, 10, 100, 1000, 10000, 100000)") != std::string::npos);
 }
 
 TEST_CASE("a title that is wider than its picture has several lines", "[experiments][output]") {
@@ -234,7 +232,7 @@ TEST_CASE("a plot of panels draws each, with the labels in the cell after the la
     plot.panels[i] = {"", "panel " + std::to_string(i), "", "", {{"T = 1", {{1, 0.5, 0.5, 0.5}}}}, {}};
   plot.panels[3].series.push_back({"T = 2", {{1, 0.25, 0, 0}, {2, 0.125, 0, 0}}});
   const std::string script = to_gnuplot(plot);
-  CHECK(script.find("layout 2,4") != std::string::npos);  // the labels need a second row
+  CHECK(script.find("layout 2,3") != std::string::npos);  // the labels need a second row
   CHECK(script.find("title caption(1)") != std::string::npos);
   CHECK(script.find("$panel3_1 << END\n1 0.25 0 0\n2 0.125 0 0\nEND") != std::string::npos);
   CHECK(script.find("set title caption(5)\nplot $panel2_0 using") != std::string::npos);

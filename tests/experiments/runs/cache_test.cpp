@@ -24,7 +24,7 @@ std::vector<fs::path> entries(const fs::path& folder) {
 std::pair<std::string, std::string> told_and_results(const Spec& spec, const fs::path& out,
                                                      const fs::path& cache) {
   std::ostringstream talk;
-  run(spec, {.out = out, .jobs = 2, .talk = &talk, .cache = cache});
+  run(spec, {.out = out, .jobs = 2, .force = true, .talk = &talk, .cache = cache});
   const std::string text = talk.str();
   return {text.substr(text.rfind(": ") + 2), read(out / "results.jsonl")};
 }
