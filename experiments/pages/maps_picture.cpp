@@ -83,8 +83,8 @@ Json maps_json(const core::Vector& scores, const std::vector<std::string>& state
 Plot maps_plot(const Json& maps, const std::string& cue) {
   Plot plot;
   plot.name = "maps";
-  plot.title = "One cue's scores under every map: the weights of the " +
-               std::to_string(maps.at("statements").size()) + " best statements, in order";
+  plot.title = "One cue under every map: weights of the " + std::to_string(maps.at("statements").size()) +
+               " best statements";
   std::vector<double> scores;
   for (const Json& statement : maps.at("statements")) scores.push_back(statement.at("score").get<double>());
   plot.panels.push_back({"", "the scores", "", ""});
