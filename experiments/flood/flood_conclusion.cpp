@@ -37,20 +37,23 @@ double share_of(const FloodSet& set, const std::string& policy) {
   return values.empty() ? 0 : mean(values);
 }
 
-// Steps of a policy over the oracle's, of the questions that both answer; nothing where there are none.
+std::optional<double> median(std::vector<double> values) {
+  if (values.empty()) return std::nullopt;
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+// The median, over the questions that both answer, of a policy's steps over the oracle's; nothing where there are none.
 std::optional<double> steps_ratio(const std::vector<FloodSet>& sets, const std::string& policy) {
-  double own = 0, least = 0;
+  std::vector<double> ratios;
   for (const FloodSet& set : sets) {
     const auto answered = each_of(set, policy, "answered"), known = each_of(set, known_proof, "answered");
     const auto steps = each_of(set, policy, "steps"), fewest = each_of(set, known_proof, "steps");
-    for (std::size_t i = 0; i < answered.size() && i < known.size(); ++i) {
-      if (answered[i] == 0 || known[i] == 0) continue;
-      own += steps[i];
-      least += fewest[i];
-    }
+    for (std::size_t i = 0; i < answered.size() && i < known.size(); ++i)
+      if (answered[i] > 0 && known[i] > 0) ratios.push_back(steps[i] / std::max(1.0, fewest[i]));
   }
-  if (least == 0) return std::nullopt;
-  return own / least;
+  return median(std::move(ratios));
 }
 
 // The area under "answered within s steps" for s from 0 to C, as a share of it.
@@ -78,9 +81,7 @@ std::optional<double> median_steps(const FloodSet& set, const std::string& polic
   std::vector<double> found;
   for (std::size_t i = 0; i < answered.size(); ++i)
     if (answered[i] > 0) found.push_back(steps[i]);
-  if (found.empty()) return std::nullopt;
-  std::ranges::sort(found);
-  return found[found.size() / 2];
+  return median(std::move(found));
 }
 
 // Steps stand beside the shares where there is room for them.
@@ -126,8 +127,8 @@ Table steps_table(const FloodOptions& options, const std::vector<FloodSet>& sets
               "is answered within s "
               "steps, s from 0 to " +
                   std::to_string(options.steps) +
-                  ", 1 if all were at once. To oracle: steps of a policy over the oracle's, of all questions "
-                  "that both answer. "
+                  ", 1 if all were at once. To oracle: the median, over the questions that both "
+                  "answer, of a policy's steps over the oracle's. "
                   "Weaker: share of the questions that have the expected answer with less confidence, or "
                   "another frequency.",
               {"policy"}};
@@ -242,7 +243,8 @@ std::string answer_sentence(const std::vector<FloodSet>& sets, const std::vector
   text += "; by the proof alone " + fixed(over_sets(sets, known_proof, "answered"), 2) + ".";
   if (best != nullptr)
     if (const auto ratio = steps_ratio(sets, best->label))
-      text += " " + best->label + " takes " + fixed(*ratio, 1) + " times the oracle's steps.";
+      text += " " + best->label + " takes " + fixed(*ratio, 2) +
+              " times the oracle's steps, in the median over the questions that both answer.";
   return text;
 }
 
