@@ -23,17 +23,17 @@ void AttentionLoop::hear(const Reasoner& reasoner, const ReasonerEvent& event) {
   if (is_new && (event.kind == Kind::input || known.strong)) new_.push_back(event.sentence);
 }
 
-void AttentionLoop::attend_again(Reasoner& reasoner, double prior) {
+void AttentionLoop::attend_again(Reasoner& reasoner) {
   grown_.reset();
   {
     core::Work work({});
     work.leaves_nothing();  // but what the memory has grown by: the next time its readings are others
-    weigh(reasoner, prior);
+    weigh(reasoner);
   }
   grown_.emplace(memory_.bytes() - std::min(memory_.bytes(), bytes_at_first_));
 }
 
-void AttentionLoop::weigh(Reasoner& reasoner, double prior) {
+void AttentionLoop::weigh(Reasoner& reasoner) {
   say_what_is_new(reasoner.knowledge());
   core::Cue cue = core::cue_for(memory_.memory(), cue_.term);  // more of what is asked may be known by now
   cue.solved = cue_.solved;
@@ -46,7 +46,7 @@ void AttentionLoop::weigh(Reasoner& reasoner, double prior) {
   for (const auto& [sentence, statement] : said_)
     shares[sentence] = urgency_of_score(scores[statement], most);
   control_.reweigh([&](SentenceId id, double before) {
-    return shares[id] == unsaid ? before : prior * before + (1 - prior) * shares[id];
+    return shares[id] == unsaid ? before : (before + shares[id]) / 2;
   });
 }
 

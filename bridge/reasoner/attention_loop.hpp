@@ -36,12 +36,12 @@ class AttentionLoop {
 
   /// All that the reasoner tells from its first input on.
   void hear(const Reasoner& reasoner, const ReasonerEvent& event);
-  /// Between two steps. `prior`: the share of the worth before in the new one, in [0, 1].
+  /// Between two steps.
   /// Cost  that of the method, of saying what is new, and WorthControl::reweigh's
-  void attend_again(Reasoner& reasoner, double prior = 0.5);
+  void attend_again(Reasoner& reasoner);
 
  private:
-  void weigh(Reasoner& reasoner, double prior);
+  void weigh(Reasoner& reasoner);
   void say_what_is_new(const Knowledge& knowledge);
 
   core::Session memory_;

@@ -41,7 +41,6 @@ Mind::Mind(const core::MemoryLimits& limits, const bridge::AgentOptions& acting,
                 {.max_sentences = most_sentences, .max_bytes = limits.max_bytes, .forgets = true}),
       agent_(acting, [this] { return reasoner_.number_input(); }) {
   reasoner_.observe([this, hear = std::move(hear_reasoner)](const ReasonerEvent& event) {
-    if (loop_) loop_->hear(reasoner_, event);
     believe_inferred(event);
     hear(event);
   });
@@ -76,8 +75,7 @@ void Mind::remember(const bridge::AgentEvent& event) {
 }
 
 void Mind::pass(std::uint64_t cycles, bool agent_too) {
-  spans_.push_back(
-      {reasoner_.steps(), agent_.now() - (agent_too ? 0 : static_cast<std::int64_t>(cycles)), true});
+  spans_.push_back({reasoner_.steps(), agent_.now() - (agent_too ? 0 : 1)});
   if (agent_too) agent_.run(cycles);
   if (reasoner_.run(bridge::steps_of_cycle * cycles) == 0) spans_.pop_back();
 }
@@ -179,70 +177,53 @@ bool Mind::answer_by_event(const std::string& question, const bridge::AttentionL
   return false;
 }
 
-std::optional<SentenceId> Mind::ask(const std::string& question) {
-  const auto parsed = narsese::parse_sentence(question, table_);
-  return parsed ? reasoner_.input(*parsed) : std::nullopt;
-}
-
-std::optional<SentenceId> Mind::think(const std::string& question,
-                                      const bridge::AttentionLoop::Attend& scores, std::uint64_t steps) {
+std::vector<Answer> Mind::answers(const std::string& question, const bridge::AttentionLoop::Attend& scores,
+                                  const bridge::AnsweringOptions& options) {
   const core::Session::Request request(session_);
-  thinks_ = true;
-  struct Ended {
-    Mind& mind;
-    ~Ended() {
-      mind.thinks_ = false;
-      mind.loop_.reset();
-    }
-  } const ended{*this};
-  ask(question);
-  const auto cue = session_.cue(question);
-  spans_.push_back({reasoner_.steps(), agent_.now(), false});
-  for (std::uint64_t left = cue ? steps : 0; left > 0;) {
-    if (!loop_)
-      begin_thinking(*cue, scores);
+  std::vector<Answer> found;
+  if (const auto parsed = narsese::parse_sentence(question, table_))
+    if (const auto asked = reasoner_.input(*parsed))
+      for (const SentenceId id : reasoner_.answers(*asked)) {
+        const auto stamp = knowledge().evidence(id);
+        found.push_back({bridge::proven(reasoner_, id), created(id), {stamp.begin(), stamp.end()}});
+        if (found.size() == options.max_answers) break;
+      }
+  if (options.steps == 0) return found;
+  for (bridge::ProvenAnswer& thought : bridge::answer_question(session_, question, scores, options).answers) {
+    const auto known =
+        std::ranges::find(found, thought.term, [](const Answer& one) { return one.proof.term; });
+    if (known != found.end() &&
+        narsese::expectation(known->proof.truth) >= narsese::expectation(thought.truth))
+      continue;
+    Answer answer{std::move(thought), agent_.now(), {}};
+    for (const bridge::ProofLine& line : answer.proof.proof)
+      if (const auto input = numbers_.find(line.narsese); line.rule == "told" && input != numbers_.end())
+        answer.stamp.push_back(input->second);
+    std::ranges::sort(answer.stamp);
+    if (known != found.end())
+      *known = std::move(answer);
     else
-      loop_->attend_again(reasoner_);
-    const std::uint64_t forgotten = reasoner_.forgotten(),
-                        ran = reasoner_.run(std::min(bridge::usual_refresh, left));
-    if (reasoner_.forgotten() != forgotten) loop_.reset();  // all numbers are others now
-    if (ran == 0) break;
-    left -= std::min(ran, left);
+      found.push_back(std::move(answer));
   }
-  if (spans_.back().step == reasoner_.steps()) spans_.pop_back();
-  return ask(question);
+  std::ranges::stable_sort(found, std::greater<>(),
+                           [](const Answer& one) { return narsese::expectation(one.proof.truth); });
+  return found;
 }
 
-// What was told is worth its score, and what was inferred before what that makes of its premises.
-void Mind::begin_thinking(const core::Cue& cue, const bridge::AttentionLoop::Attend& scores) {
-  loop_.emplace(session_, cue, scores, *control_);
-  for (SentenceId id = 0; id < knowledge().size(); ++id)
-    if (knowledge()[id].rule == KnownSentence::told)
-      loop_->hear(reasoner_, {ReasonerEvent::Kind::input, id, KnownSentence::none});
-  loop_->attend_again(reasoner_, 0);
-  std::vector<double> worths;
-  control_->reweigh([&](SentenceId id, double before) {
-    const double own = before > 0 ? priority(id) / before : 0;
-    double worth = before;
-    if (knowledge()[id].rule != KnownSentence::told) {
-      worth = 1;
-      for (const SentenceId premise : knowledge()[id].premises)
-        if (premise != KnownSentence::none) worth *= worths[premise];
-    }
-    worths.push_back(worth * own);
-    return worth;
-  });
+void Mind::number(const std::string& narsese, bridge::InputNumber input) {
+  numbers_[narsese] = input;
+  cycles_[input] = agent_.now();
 }
 
 std::int64_t Mind::created(SentenceId id) const {
   const KnownSentence& known = knowledge()[id];
   if (known.rule == KnownSentence::told)
-    if (const auto found = told_in.find(knowledge().evidence(id)[0]); found != told_in.end()) return found->second;
+    if (const auto found = cycles_.find(knowledge().evidence(id)[0]); found != cycles_.end())
+      return found->second;
   const auto later = std::ranges::lower_bound(spans_, known.step, {}, &Span::step);
   if (later == spans_.begin()) return agent_.now();
   const Span& span = *(later - 1);
-  const std::uint64_t since = (known.step - 1 - span.step) / bridge::steps_of_cycle;
-  return span.cycle + (span.passes ? static_cast<std::int64_t>(since) : 0);
+  return span.cycle + static_cast<std::int64_t>((known.step - 1 - span.step) / bridge::steps_of_cycle);
 }
 
 }  // namespace engram::experiments

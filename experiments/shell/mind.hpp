@@ -18,6 +18,13 @@
 
 namespace engram::experiments {
 
+/// An answer to an eternal question.
+struct Answer {
+  bridge::ProvenAnswer proof;
+  std::int64_t created = 0;  // the cycle in which it was told or inferred
+  std::vector<bridge::InputNumber> stamp;
+};
+
 /// One reasoner for eternal sentences, one agent for those with a tense, and their clock. The memory has the eternal
 /// judgments that were told; a method scores them when a question is asked.
 class Mind {
@@ -37,8 +44,6 @@ class Mind {
   bridge::Agent& agent() { return agent_; }
   /// Terms of the reasoner's sentences.
   narsese::TermTable& table() { return table_; }
-  /// Whether what happens is thought about a question, outside of any cycle.
-  bool thinks() const { return thinks_; }
   /// What a sentence is worth to the reasoner's control.
   double priority(bridge::SentenceId id) { return control_->retention(reasoner_.knowledge(), id).second; }
 
@@ -55,22 +60,21 @@ class Mind {
   /// Returns  whether there is one
   bool answer_by_event(const std::string& question, const bridge::AttentionLoop::Attend& scores,
                        const std::function<void(const narsese::Sentence&, bridge::InputNumber)>& answer);
-  /// Thinks about an eternal question, for so many steps of inference at most. `scores`: those of a method.
-  /// Returns  its number if there is room for it
-  std::optional<bridge::SentenceId> think(const std::string& question,
-                                          const bridge::AttentionLoop::Attend& scores, std::uint64_t steps);
-  /// The cycle in which a sentence was told or inferred.
-  std::int64_t created(bridge::SentenceId id) const;
-  /// Cycle in which an input was told.
-  std::unordered_map<bridge::InputNumber, std::int64_t> told_in;
+  /// Answers to an eternal question, those of the largest expectation first: what cycles have inferred, and what
+  /// answer_question() finds in the judgments that were told.
+  std::vector<Answer> answers(const std::string& question, const bridge::AttentionLoop::Attend& scores,
+                              const bridge::AnsweringOptions& options);
+  /// Says that a sentence, printed without its truth value, was told now as this input.
+  void number(const std::string& narsese, bridge::InputNumber input);
 
  private:
-  // Steps of inference from `step` on were done from a cycle on, or within it.
+  // Steps of inference from `step` on were done from a cycle on.
   struct Span {
     std::uint64_t step;
     std::int64_t cycle;
-    bool passes;
   };
+
+  std::int64_t created(bridge::SentenceId id) const;
 
   // An event that was told.
   struct Event {
@@ -84,20 +88,18 @@ class Mind {
   void infer_from(const Event& event, const bridge::AttentionLoop::Attend& scores, const Consequence& take);
   void believe_inferred(const bridge::ReasonerEvent& event);
   void remember(const bridge::AgentEvent& event);
-  void begin_thinking(const core::Cue& cue, const bridge::AttentionLoop::Attend& scores);
-  std::optional<bridge::SentenceId> ask(const std::string& question);
 
   narsese::TermTable table_;
   core::Session session_;
   bridge::WorthControl* control_ = nullptr;  // the reasoner's
   bridge::Reasoner reasoner_;
   bridge::Agent agent_;
-  std::optional<bridge::AttentionLoop> loop_;
-  std::deque<Event> events_;                         // the last most_events
-  std::set<std::string, std::less<>> implications_;  // predictive ones that the agent was told
+  std::unordered_map<std::string, bridge::InputNumber> numbers_;  // of what was told, the last
+  std::unordered_map<bridge::InputNumber, std::int64_t> cycles_;  // in which it was told
+  std::deque<Event> events_;                                      // the last most_events
+  std::set<std::string, std::less<>> implications_;               // predictive ones that the agent was told
   std::vector<Span> spans_;
   double urgency_ = 1;
-  bool thinks_ = false;
 };
 
 }  // namespace engram::experiments

@@ -23,6 +23,7 @@ using narsese::Tense;
 
 namespace {
 
+constexpr std::size_t most_answers = 1000;  // of *query
 constexpr std::string_view headings[] = {"Input: ", "Derived: ", "Revised: "};
 
 Sentence sentence_of(const KnownSentence& known) {
@@ -185,23 +186,27 @@ void Shell::ask(std::string_view text, const Sentence& question, std::optional<d
   } else {
     if (question.term.is(Copula::predictive_implication)) mind_->agent().answer(question.term);
     if (!answered_) {
-      const auto id = mind_->think(std::string(text), scores(), options_.steps);
-      if (id && above) {
-        for (const SentenceId one : mind_->reasoner().answers(*id))
-          if (narsese::expectation(mind_->knowledge()[one].truth) > *above) answer(one);
-      } else if (const auto best = id ? mind_->reasoner().answer(*id) : std::nullopt) {
-        answer(*best);
+      bridge::AnsweringOptions answering;
+      answering.steps = options_.steps;
+      answering.gate = 1000;  // as `engram ask`
+      answering.max_answers = above ? most_answers : 1;
+      for (const Answer& one : mind_->answers(std::string(text), scores(), answering)) {
+        if (above && narsese::expectation(one.proof.truth) <= *above) break;
+        answer(one);
+        if (!above) break;
       }
     }
   }
   if (!answered_ && !above) out_ << "Answer: None.\n";
 }
 
-void Shell::answer(SentenceId belief) {
-  out_ << lines_.answer(sentence_of(mind_->knowledge()[belief]), mind_->created(belief),
-                        mind_->knowledge().evidence(belief))
-       << '\n';
-  if (!answered_) proof_ = bridge::proven(mind_->reasoner(), belief);
+void Shell::answer(const Answer& answer) {
+  narsese::TermTable table;
+  Sentence sentence;
+  sentence.term = *narsese::parse_term(answer.proof.term, table);
+  sentence.truth = answer.proof.truth;
+  out_ << lines_.answer(sentence, answer.created, answer.stamp) << '\n';
+  if (!answered_) proof_ = answer.proof;
   answered_ = true;
 }
 
@@ -211,9 +216,8 @@ void Shell::hear(const ReasonerEvent& event) {
   const auto stamp = mind_->knowledge().evidence(event.sentence);
   const bool is_input = event.kind == ReasonerEvent::Kind::input;
   if (is_input) remember_input(sentence_of(known), stamp);
-  if (!mind_->thinks())
-    print(headings[static_cast<std::size_t>(event.kind)], sentence_of(known),
-          is_input ? 1 : mind_->priority(event.sentence), stamp);
+  print(headings[static_cast<std::size_t>(event.kind)], sentence_of(known),
+        is_input ? 1 : mind_->priority(event.sentence), stamp);
 }
 
 void Shell::hear(const AgentEvent& event) {
@@ -250,7 +254,7 @@ void Shell::remember_input(const Sentence& sentence, OnaLines::Stamp stamp) {
   Sentence without_truth = sentence;
   without_truth.truth.reset();
   inputs_[stamp[0]] = {narsese::print(without_truth), sentence.truth_or_default(), "told", 0, {}};
-  mind_->told_in[stamp[0]] = mind_->agent().now();
+  mind_->number(inputs_[stamp[0]].narsese, stamp[0]);
 }
 
 void Shell::print(std::string_view heading, const Sentence& sentence, double priority,
