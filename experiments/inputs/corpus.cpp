@@ -49,7 +49,8 @@ class UnknownPremise {
   std::string nearest(const std::string& text) {
     if (text.size() > longest) return "";
     const auto& statements = corpus_.session->memory().statements();
-    for (core::StatementId id = texts_.size(); id < std::min(statements.size(), most_statements); ++id) {
+    while (texts_.size() < std::min(statements.size(), most_statements)) {
+      const auto id = static_cast<core::StatementId>(texts_.size());
       std::string statement = narsese::print(statements[id].sentence.term);
       texts_.push_back(statement.size() > longest ? "" : std::move(statement));
     }
