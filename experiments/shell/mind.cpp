@@ -177,10 +177,11 @@ bool Mind::answer_by_event(const std::string& question, const bridge::AttentionL
   return false;
 }
 
-std::vector<Answer> Mind::answers(const std::string& question, const bridge::AttentionLoop::Attend& scores,
-                                  const bridge::AnsweringOptions& options) {
+std::vector<ShellAnswer> Mind::answers(const std::string& question,
+                                       const bridge::AttentionLoop::Attend& scores,
+                                       const bridge::AnsweringOptions& options) {
   const core::Session::Request request(session_);
-  std::vector<Answer> found;
+  std::vector<ShellAnswer> found;
   if (const auto parsed = narsese::parse_sentence(question, table_))
     if (const auto asked = reasoner_.input(*parsed))
       for (const SentenceId id : reasoner_.answers(*asked)) {
@@ -191,11 +192,9 @@ std::vector<Answer> Mind::answers(const std::string& question, const bridge::Att
   if (options.steps == 0) return found;
   for (bridge::ProvenAnswer& thought : bridge::answer_question(session_, question, scores, options).answers) {
     const auto known =
-        std::ranges::find(found, thought.term, [](const Answer& one) { return one.proof.term; });
-    if (known != found.end() &&
-        narsese::expectation(known->proof.truth) >= narsese::expectation(thought.truth))
-      continue;
-    Answer answer{std::move(thought), agent_.now(), {}};
+        std::ranges::find(found, thought.term, [](const ShellAnswer& one) { return one.proof.term; });
+    if (known != found.end() && known->proof.truth.confidence >= thought.truth.confidence) continue;
+    ShellAnswer answer{std::move(thought), agent_.now(), {}};
     for (const bridge::ProofLine& line : answer.proof.proof)
       if (const auto input = numbers_.find(line.narsese); line.rule == "told" && input != numbers_.end())
         answer.stamp.push_back(input->second);
@@ -206,7 +205,7 @@ std::vector<Answer> Mind::answers(const std::string& question, const bridge::Att
       found.push_back(std::move(answer));
   }
   std::ranges::stable_sort(found, std::greater<>(),
-                           [](const Answer& one) { return narsese::expectation(one.proof.truth); });
+                           [](const ShellAnswer& one) { return narsese::expectation(one.proof.truth); });
   return found;
 }
 

@@ -19,7 +19,7 @@
 namespace engram::experiments {
 
 /// An answer to an eternal question.
-struct Answer {
+struct ShellAnswer {
   bridge::ProvenAnswer proof;
   std::int64_t created = 0;  // the cycle in which it was told or inferred
   std::vector<bridge::InputNumber> stamp;
@@ -62,8 +62,8 @@ class Mind {
                        const std::function<void(const narsese::Sentence&, bridge::InputNumber)>& answer);
   /// Answers to an eternal question, those of the largest expectation first: what cycles have inferred, and what
   /// answer_question() finds in the judgments that were told.
-  std::vector<Answer> answers(const std::string& question, const bridge::AttentionLoop::Attend& scores,
-                              const bridge::AnsweringOptions& options);
+  std::vector<ShellAnswer> answers(const std::string& question, const bridge::AttentionLoop::Attend& scores,
+                                   const bridge::AnsweringOptions& options);
   /// Says that a sentence, printed without its truth value, was told now as this input.
   void number(const std::string& narsese, bridge::InputNumber input);
 

@@ -190,7 +190,7 @@ void Shell::ask(std::string_view text, const Sentence& question, std::optional<d
       answering.steps = options_.steps;
       answering.gate = 1000;  // as `engram ask`
       answering.max_answers = above ? most_answers : 1;
-      for (const Answer& one : mind_->answers(std::string(text), scores(), answering)) {
+      for (const ShellAnswer& one : mind_->answers(std::string(text), scores(), answering)) {
         if (above && narsese::expectation(one.proof.truth) <= *above) break;
         answer(one);
         if (!above) break;
@@ -200,7 +200,7 @@ void Shell::ask(std::string_view text, const Sentence& question, std::optional<d
   if (!answered_ && !above) out_ << "Answer: None.\n";
 }
 
-void Shell::answer(const Answer& answer) {
+void Shell::answer(const ShellAnswer& answer) {
   narsese::TermTable table;
   Sentence sentence;
   sentence.term = *narsese::parse_term(answer.proof.term, table);

@@ -76,7 +76,7 @@ class Shell {
   bool sentence(std::string_view text);
   std::optional<std::string> tell_agent(narsese::Sentence sentence);
   void ask(std::string_view text, const narsese::Sentence& question, std::optional<double> above);
-  void answer(const Answer& answer);
+  void answer(const ShellAnswer& answer);
   void hear(const bridge::ReasonerEvent& event);
   void hear(const bridge::AgentEvent& event);
   void remember_input(const narsese::Sentence& sentence, OnaLines::Stamp stamp);
