@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/nal_reader.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <system_error>
+#include <utility>
 
 #include "narsese/link_judgement.hpp"
 #include "narsese/words.hpp"
@@ -17,13 +20,32 @@ std::string_view sentence_part(std::string_view text) {
   return trim(text);
 }
 
-// Of an expectation that is a sentence, that.
+// The truth value in ONA's ` Truth: frequency=1.000000, confidence=0.729000`; nothing where there are no two numbers in
+// [0, 1].
+std::optional<TruthValue> printed_truth(std::string_view text) {
+  text.remove_prefix(std::min(text.find(" Truth:"), text.size()));
+  TruthValue truth;
+  for (const auto& [name, value] :
+       {std::pair("frequency=", &truth.frequency), std::pair("confidence=", &truth.confidence)}) {
+    const std::size_t at = text.find(name);
+    if (at == std::string_view::npos) return {};
+    const char* const number = text.data() + at + std::string_view(name).size();
+    const auto [stop, code] = std::from_chars(number, text.data() + text.size(), *value);
+    if (code != std::errc() || !(*value >= 0 && *value <= 1)) return {};
+  }
+  return truth;
+}
+
+// Of an expectation that is a sentence, that, with the truth value that is printed behind it.
 std::optional<Sentence> expected_sentence(const Expectation& expectation, TermTable& table,
                                           const ParseLimits& limits) {
   using Kind = Expectation::Kind;
   if (expectation.kind == Kind::execution || expectation.kind == Kind::output) return {};
-  const auto sentence = parse_sentence(sentence_part(expectation.text), table, limits);
-  return sentence ? std::optional(*sentence) : std::nullopt;
+  const auto parsed = parse_sentence(sentence_part(expectation.text), table, limits);
+  if (!parsed) return {};
+  Sentence sentence = *parsed;
+  if (const auto truth = printed_truth(expectation.text); truth && !sentence.truth) sentence.truth = truth;
+  return sentence;
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ set(core_folders numbers maps single_precision hopfield learning attention embed
 set(bridge_folders json files models snapshots durable reasoner conversation operations protocol transport systems attach stream c python)
 # Names joined by + are siblings: none may include another.
 set(experiments_folders statistics formats spec provenance inputs reasoners imports pages
-    answering+capacity+comparison+completion+equivalence+forgetting+icons+links+prediction+sensors flood training runs shell commands benchmarks mpi)
+    answering+capacity+comparison+completion+equivalence+forgetting+icons+links+prediction+python+sensors flood training runs shell commands benchmarks mpi)
 foreach(layer core bridge experiments)
   file(GLOB_RECURSE found RELATIVE ${ROOT}/${layer} ${ROOT}/${layer}/*/*.hpp ${ROOT}/${layer}/*/*.cpp)
   list(TRANSFORM found REPLACE "/.*" "")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a reasoner is told for a question, and what comes of asking it.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -20,20 +19,6 @@ using Entry = TranscriptEntry::Kind;
 constexpr double least_budget = 0.01;
 // Questions that an answer may come too late for.
 constexpr std::size_t most_late = 16;
-
-// The truth value in ONA's `Truth: frequency=1.000000, confidence=0.729000`; nothing where it has no two numbers in [0, 1].
-std::optional<narsese::TruthValue> printed_truth(std::string_view text) {
-  narsese::TruthValue truth;
-  for (const auto& [name, value] :
-       {std::pair("frequency=", &truth.frequency), std::pair("confidence=", &truth.confidence)}) {
-    const std::size_t at = text.find(name);
-    if (at == std::string_view::npos) return {};
-    const char* const number = text.data() + at + std::string_view(name).size();
-    const auto [stop, code] = std::from_chars(number, text.data() + text.size(), *value);
-    if (code != std::errc() || !(*value >= 0 && *value <= 1)) return {};
-  }
-  return truth;
-}
 
 }  // namespace
 
@@ -55,8 +40,7 @@ std::optional<std::optional<AnswerText>> expected_answer(const narsese::Expectat
   if (expectation.kind != narsese::Expectation::Kind::answer) return std::nullopt;
   if (expectation.expects_none()) return std::optional<AnswerText>();
   if (!expectation.sentence) return std::nullopt;
-  const auto truth = printed_truth(expectation.text);
-  return AnswerText{narsese::print(expectation.sentence->term), truth ? truth : expectation.sentence->truth};
+  return AnswerText{narsese::print(expectation.sentence->term), expectation.sentence->truth};
 }
 
 // All that scores anything for a question, best first.

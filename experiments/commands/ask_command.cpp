@@ -63,8 +63,9 @@ std::string no_answer(const QuestionResult& asked) {
 }
 
 std::string selection(const QuestionResult& asked, const std::string& method) {
-  return "selected by " + method + ": " + std::to_string(asked.found.selected.size()) + " of " +
-         std::to_string(asked.judgments) + " statements; the first of them, with budgets:";
+  return "the reasoner got " + std::to_string(asked.found.selected.size()) + " of " +
+         std::to_string(asked.judgments) + " statements, in the order of " + method +
+         "; the first, with budgets:";
 }
 
 std::string answer_text(const QuestionResult& asked, const std::string& method) {

@@ -8,7 +8,7 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/formats/tables.hpp"
-#include "experiments/python/python_method.hpp"
+#include "experiments/spec/python_method.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -92,7 +92,7 @@ void add_methods(CLI::App& app, ExitCode& code) {
              "methods to describe, with defaults and ranges of their options (default: all, briefly)")
       ->check(one_of(known));
   sub->callback([&code, names] {
-    python::add_python_method();
+    if (!names->empty()) add_python_method();
     code = names->empty() ? list_methods() : describe_methods(*names);
   });
 }

@@ -105,7 +105,7 @@ void add_report(CLI::App& app, ExitCode& code) {
       add_option(sub, "--table", arguments->table,
                  "print this table in LaTeX instead, for a page of the class article: a name\n"
                  "from the folder's tables/, such as methods")
-          ->type_name("NAME");
+          ->type_name("TABLE");
   refuse_empty(table);
   add_option(sub, "--columns", arguments->columns,
              "columns of --table, in this order, by name or number, separated by commas")

@@ -22,16 +22,16 @@ ExitCode tell(const Verification& verification, const std::string& folder) {
   const std::string message = legible(verification.message);  // names of files and inputs are anybody's
   for (const std::string& note : verification.notes) std::cerr << "engram: note: " << legible(note) << '\n';
   switch (verification.verdict) {
-    case Verdict::identical:
+    case RunVerdict::identical:
       std::cout << "bit-identical: " << message << '\n';
       return done;
-    case Verdict::same_ranks:
+    case RunVerdict::same_ranks:
       std::cout << "same ranks, other bits: " << message << '\n';
       break;
-    case Verdict::different:
+    case RunVerdict::different:
       std::cout << "different: " << message << '\n';
       break;
-    case Verdict::altered:
+    case RunVerdict::altered:
       std::cerr << "engram: error: " << folder << ": " << message << '\n';
   }
   return input_errors;

@@ -93,9 +93,12 @@ std::string answers_html(const CueRows& cue) {
                          : *group.as_expected ? "<td>yes</td>"
                                               : "<td>no</td>"},
                   names_of_methods(group.methods, cue.rows.size())});
-  return html + "<table class=\"answers\"><thead><tr><th>answer</th>" +
+  return html +
+         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Answers, and the methods behind "
+         "them\">"
+         "<table class=\"answers\"><thead><tr><th>answer</th>" +
          (cue.has_expectation() ? "<th>as expected</th>" : "") +
-         "<th>with the statements of</th></tr></thead><tbody>" + rows + "</tbody></table>\n";
+         "<th>with the statements of</th></tr></thead><tbody>" + rows + "</tbody></table></div>\n";
 }
 
 // The best statements of all methods side by side, a row a method.

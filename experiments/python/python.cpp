@@ -7,8 +7,8 @@
 #include <set>
 
 #include "experiments/formats/leads_table.hpp"
-#include "experiments/python/python_file.hpp"
 #include "experiments/spec/experiment.hpp"
+#include "experiments/spec/python_file.hpp"
 
 namespace engram::experiments::python {
 namespace {

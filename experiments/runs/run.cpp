@@ -46,7 +46,8 @@ class RunFolder {
       require_same("manifest.json", manifest);
       journal_.emplace(path_, plan);
       if (!finished && !options.resume) refuse_unfinished(whole(manifest.at("trials")));
-      if (finished) take_over();
+      // Results beside a journal: somebody was killed who was taking them over.
+      if (finished || fs::exists(path_ / "results.jsonl")) take_over();
     } else {
       // The journal comes first: it marks the folder as a run's, and while it names no plan nothing is kept.
       Journal::begin(path_);

@@ -111,21 +111,21 @@ bool same_order(const std::map<std::string, double>& a, const std::map<std::stri
 
 }  // namespace
 
-Verdict compare_rows(const std::vector<Json>& before, const std::vector<Json>& now) {
-  if (before == now && json_lines(before) == json_lines(now)) return Verdict::identical;
-  if (before.size() != now.size()) return Verdict::different;
+RunVerdict compare_rows(const std::vector<Json>& before, const std::vector<Json>& now) {
+  if (before == now && json_lines(before) == json_lines(now)) return RunVerdict::identical;
+  if (before.size() != now.size()) return RunVerdict::different;
   std::vector<std::map<std::string, double>> a, b;
   for (std::size_t i = 0; i < before.size(); ++i) {
     Json row = before[i], again = now[i];
     a.push_back(take_numbers(row));
     b.push_back(take_numbers(again));
-    if (row != again) return Verdict::different;
+    if (row != again) return RunVerdict::different;
   }
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t j = i + 1;
          j < a.size() && before[j].value("trial", Json()) == before[i].value("trial", Json()); ++j)
-      if (!same_order(a[i], b[i], a[j], b[j])) return Verdict::different;
-  return Verdict::same_ranks;
+      if (!same_order(a[i], b[i], a[j], b[j])) return RunVerdict::different;
+  return RunVerdict::same_ranks;
 }
 
 namespace {
@@ -134,11 +134,11 @@ Verification verify_again(const fs::path& folder, const fs::path& base, unsigned
   if (!fs::exists(folder / sums_name) || fs::exists(folder / journal_name))
     throw SpecError(folder.string(), "it holds no finished run");
   require_files_alone(folder);
-  if (const auto fault = fault_of_files(folder)) return {Verdict::altered, *fault, {}};
+  if (const auto fault = fault_of_files(folder)) return {RunVerdict::altered, *fault, {}};
   const Json manifest = read_json(folder / "manifest.json");
   const std::vector<fs::path> folders = base.empty() ? folders_of_run(folder) : std::vector{base};
   for (const Json& input : manifest.at("inputs"))
-    if (const auto fault = fault_of_input(input, folders)) return {Verdict::altered, *fault, {}};
+    if (const auto fault = fault_of_input(input, folders)) return {RunVerdict::altered, *fault, {}};
 
   const TemporaryFolder again;
   const Spec spec = resolve_spec(read_json(folder / "spec.json"), folders);
@@ -158,7 +158,7 @@ Verification verify_again(const fs::path& folder, const fs::path& base, unsigned
     const std::string now = fs::exists(again.path / name) ? read_file(again.path / name) : "";
     const std::string then = read_file(folder / name);
     if (then == now) continue;
-    verification.verdict = Verdict::different;
+    verification.verdict = RunVerdict::different;
     if (name == "results.jsonl")
       verification.verdict = compare_rows(read_rows(folder / name), read_rows(again.path / name));
     verification.message =

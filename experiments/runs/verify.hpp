@@ -10,7 +10,7 @@
 
 namespace engram::experiments {
 
-enum class Verdict {
+enum class RunVerdict {
   identical,   // bit for bit
   same_ranks,  // other bits, but every text and whole number the same, and in each trial the rows' order by
                // every measure
@@ -19,7 +19,7 @@ enum class Verdict {
 };
 
 struct Verification {
-  Verdict verdict = Verdict::identical;
+  RunVerdict verdict = RunVerdict::identical;
   std::string message;             // for people: what differs first, and where
   std::vector<std::string> notes;  // for example that another build was used
 };
@@ -31,6 +31,6 @@ struct Verification {
 Verification verify(const std::filesystem::path& folder, const std::filesystem::path& base, unsigned jobs);
 
 /// How rows of results compare: identical, same_ranks or different.
-Verdict compare_rows(const std::vector<Json>& before, const std::vector<Json>& now);
+RunVerdict compare_rows(const std::vector<Json>& before, const std::vector<Json>& now);
 
 }  // namespace engram::experiments

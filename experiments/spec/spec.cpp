@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "experiments/python/python_method.hpp"
 #include "experiments/spec/experiment.hpp"
+#include "experiments/spec/python_method.hpp"
 #include "experiments/spec/spec_reader.hpp"
 
 namespace engram::experiments {
@@ -52,7 +52,7 @@ void refuse_former_names(const JsonValue& experiment) {
 
 Spec resolve_spec(const Json& json, const std::vector<std::filesystem::path>& folders) {
   check_texts(json, "");
-  python::add_python_method();
+  add_python_method();
   return checked([&] {
     SpecReader reader(JsonValue(json), folders);
     refuse_former_names(reader["experiment"]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/spec/spec_schema.hpp"
 
-#include "experiments/python/python_method.hpp"
 #include "experiments/spec/experiment.hpp"
+#include "experiments/spec/python_method.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -58,7 +58,7 @@ void add_defaults(Json& schema, const Json& resolved) {
 }  // namespace
 
 Json spec_schema(const std::string& shipped) {
-  python::add_python_method();
+  add_python_method();
   Json schema = Json::parse(shipped);
   Json& parts = schema["$defs"];
   parts["method"] = method_schema();

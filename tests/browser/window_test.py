@@ -74,8 +74,15 @@ def check_cue(browser, server):
     assert "bird" in browser.js("page.graph.way")
     browser.click(f"{card} [aria-pressed]")
     browser.wait("page.graph.recalled === null")
+    # What the reasoner answers, and its proof.
+    assert "<{tweety} --> [feathered]>" in browser.js(f"document.querySelector('{card} .answers li').textContent")
+    browser.click(f"{card} .answers button")
+    browser.wait("document.querySelector('dialog[open] .proof')")
+    assert "deduction" in browser.js("document.querySelector('dialog').textContent")
+    browser.keys("Escape")
+    browser.wait("!document.querySelector('dialog')")
     # Why, in a dialog that Escape closes, with the focus back where it was.
-    browser.js(f"void document.querySelector('{card} [aria-haspopup]').focus()")
+    browser.js(f"void document.querySelector('{card} .buttons [aria-haspopup]').focus()")
     browser.keys("Enter")
     browser.wait("document.querySelector('dialog[open] .way')")
     said = browser.js("document.querySelector('dialog').textContent")

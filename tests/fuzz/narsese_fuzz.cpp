@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "narsese/nal_reader.hpp"
+#include "narsese/nearest_copula.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/translator.hpp"
@@ -215,8 +216,11 @@ void check_dialects(std::string_view line, const ParsedSentence& parsed, const C
 void check_tree(std::string_view line, const ParsedSentence& parsed, Parser& parser, TermTable& table) {
   SyntaxTree tree;
   if (!parser.tree(line, tree)) {
-    promise(!parsed.result && alike(parser.error(), parsed.result.error()), "a tree fails as its sentence",
-            line);
+    promise(!parsed.result, "a tree fails as its sentence", line);
+    if (const auto slip = copula_slip(line, parser.error()))  // which is what the sentence's error says
+      promise(parsed.result.error().message() == slip->message(), "a sentence tells a slip", line);
+    else
+      promise(alike(parser.error(), parsed.result.error()), "a tree fails as its sentence", line);
     return;
   }
   const auto roots = table.intern(tree.nodes);

@@ -280,16 +280,22 @@ TEST_CASE("each form of an expectation is told by its opening", "[narsese][nal_r
   const std::vector<Case> cases{
       {"//expected: Answer: <a --> b>. creationTime=2 Truth: frequency=1.000000, confidence=0.900000",
        Form::answer, "<a --> b>. creationTime=2 Truth: frequency=1.000000, confidence=0.900000",
-       "<a --> b>."},
+       "<a --> b>. %1;0.9%"},
       {"//expected: Answer: <a --> b>. Truth: frequency=1.0, confidence=0.81", Form::answer,
-       "<a --> b>. Truth: frequency=1.0, confidence=0.81", "<a --> b>."},
+       "<a --> b>. Truth: frequency=1.0, confidence=0.81", "<a --> b>. %1;0.81%"},
+      {"//expected: Answer: <a --> b>. Truth: frequency=0, confidence=.5", Form::answer,
+       "<a --> b>. Truth: frequency=0, confidence=.5", "<a --> b>. %0;0.5%"},
+      {"//expected: Answer: <a --> b>. Truth: frequency=2, confidence=.5", Form::answer,
+       "<a --> b>. Truth: frequency=2, confidence=.5", "<a --> b>."},
+      {"//expected: Answer: <\"frequency=0, confidence=0\" --> b>.", Form::answer,
+       "<\"frequency=0, confidence=0\" --> b>.", "<\"frequency=0, confidence=0\" --> b>."},
       {"//expected: Answer: <(a * b) --> c>. :|: occurrenceTime=5 creationTime=9 Stamp=[2,1] "
        "Priority=0.5 "
        "Truth: frequency=1.0, confidence=0.9",
        Form::answer,
        "<(a * b) --> c>. :|: occurrenceTime=5 creationTime=9 Stamp=[2,1] Priority=0.5 Truth: "
        "frequency=1.0, confidence=0.9",
-       "<(*,a,b) --> c>. :|:"},
+       "<(*,a,b) --> c>. :|: %1;0.9%"},
       {"//expected: Answer: <a --> b>.", Form::answer, "<a --> b>.", "<a --> b>."},
       {"  //expected: Answer: <a --> b>.  ", Form::answer, "<a --> b>.", "<a --> b>."},
       {"//expected: Answer: no sentence at all", Form::answer, "no sentence at all", ""},

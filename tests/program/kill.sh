@@ -54,8 +54,8 @@ for round in range(3):
             run.kill()
             run.wait()
             kills += 1
-            if os.path.exists(f"{out}/results.jsonl") and not os.path.exists(f"{out}/unfinished.jsonl"):
-                continue  # the kill came after the last trial: the journal is no longer needed
+            if os.path.exists(f"{out}/results.jsonl"):
+                continue  # the kill came after the last trial, all of which stand there
             now = journal(out)
             assert now[:len(done)] == done and len(set(now)) == len(now), "a trial was lost or done twice"
             done = now

@@ -9,7 +9,7 @@ same="a.nal --set methods=[\"overlap\"]"
 {
   expect 1 "$engram" run $same
   says out "report: engram-runs/comparison-a/report.html"
-  says err "a.nal:3:4: error: expected a copula"
+  says err "a.nal:3:4: error: unknown copula"
   says err "a.nal:6:1: error: //needed: names no statement of this file: '<b --> e>'; the nearest is '<b --> c>' in line 2"
   says out "2 lines of the inputs could not be read: a.nal:3:4, a.nal:6:1"
   says engram-runs/comparison-a/report.html "<code>a.nal:6:1</code>: //needed: names no statement of this file"

@@ -116,7 +116,7 @@ def commands():
     out, _ = talk("*volume=0\n" + question + "\n*why\n", "quiet.nal")
     asked = subprocess.run([engram, "ask", "quiet.nal", question, "--answers", "1", "--top", "1"],
                            capture_output=True, text=True).stdout.splitlines()
-    proof = [line[2:] for line in asked[1:] if "selected by" not in line and "$1;" not in line]
+    proof = [line[2:] for line in asked[1:] if "in the order of" not in line and "$1;" not in line]
     assert proof[0] == "<(*,olav,henrik) --> grandfather>. %1;0.729%   (deduction)" and out[-len(proof):] == proof, (proof, out[-9:])
     assert "<(olav * henrik) --> grandfather>. creationTime=" in out[-len(proof) - 1]
 

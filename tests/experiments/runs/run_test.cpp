@@ -291,7 +291,7 @@ TEST_CASE("lines that could not be read stand in the manifest and the report, te
   CHECK(unread.at("first").at(9).at("place") == "a.nal:22:4");
   const std::string report = read(out / "report.html");
   for (const char* part :
-       {"12 lines of the inputs could not be read", "<code>a.nal:13:4</code>: expected a copula",
+       {"12 lines of the inputs could not be read", "<code>a.nal:13:4</code>: unknown copula",
         "<code>a.nal:22:4</code>", "and 2 more"})
     CHECK(report.find(part) != std::string::npos);
   CHECK(report.find("a.nal:23:4") == std::string::npos);

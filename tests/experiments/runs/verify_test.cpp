@@ -34,20 +34,20 @@ TEST_CASE("rows are identical, have the same ranks, or differ", "[experiments][v
     others[i] = changed;
     return compare_rows(rows, others);
   };
-  CHECK(with(0, rows[0]) == Verdict::identical);
-  CHECK(with(0, row(0, "a", 0.1 + 1e-17 * 3)) == Verdict::same_ranks);
-  CHECK(with(0, row(0, "a", 0.29)) == Verdict::same_ranks);
-  CHECK(with(0, row(0, "a", 0.3)) == Verdict::different);           // a tie that was none
-  CHECK(with(0, row(0, "a", 0.31)) == Verdict::different);          // first, and was last
-  CHECK(with(2, row(0, "c", 0.3000000001)) == Verdict::different);  // no tie that was one
-  CHECK(with(2, row(0, "c", 0.2999999999)) == Verdict::different);
-  CHECK(with(3, row(1, "a", 9.0)) == Verdict::same_ranks);  // alone in its trial
-  CHECK(with(0, row(0, "z", 0.1)) == Verdict::different);
-  CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0.1}}}) == Verdict::different);
-  CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0, 0.2}}}) == Verdict::different);
-  CHECK(with(0, {{"method", "a"}, {"trial", 0}, {"list", {0.1, 0.2}}}) != Verdict::identical);
-  CHECK(compare_rows(rows, {rows[0], rows[1], rows[2]}) == Verdict::different);
-  CHECK(compare_rows({}, {}) == Verdict::identical);
+  CHECK(with(0, rows[0]) == RunVerdict::identical);
+  CHECK(with(0, row(0, "a", 0.1 + 1e-17 * 3)) == RunVerdict::same_ranks);
+  CHECK(with(0, row(0, "a", 0.29)) == RunVerdict::same_ranks);
+  CHECK(with(0, row(0, "a", 0.3)) == RunVerdict::different);           // a tie that was none
+  CHECK(with(0, row(0, "a", 0.31)) == RunVerdict::different);          // first, and was last
+  CHECK(with(2, row(0, "c", 0.3000000001)) == RunVerdict::different);  // no tie that was one
+  CHECK(with(2, row(0, "c", 0.2999999999)) == RunVerdict::different);
+  CHECK(with(3, row(1, "a", 9.0)) == RunVerdict::same_ranks);  // alone in its trial
+  CHECK(with(0, row(0, "z", 0.1)) == RunVerdict::different);
+  CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0.1}}}) == RunVerdict::different);
+  CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0, 0.2}}}) == RunVerdict::different);
+  CHECK(with(0, {{"method", "a"}, {"trial", 0}, {"list", {0.1, 0.2}}}) != RunVerdict::identical);
+  CHECK(compare_rows(rows, {rows[0], rows[1], rows[2]}) == RunVerdict::different);
+  CHECK(compare_rows({}, {}) == RunVerdict::identical);
 }
 
 TEST_CASE("a run is verified, and what was altered is told by its name", "[experiments][verify]") {
@@ -63,7 +63,7 @@ TEST_CASE("a run is verified, and what was altered is told by its name", "[exper
                                  folder.path);
   run(spec, {.out = out});
   const auto now = [&] { return verify(out, "", 2); };
-  CHECK(now().verdict == Verdict::identical);
+  CHECK(now().verdict == RunVerdict::identical);
   CHECK(names_in_error(now().message, "3 trials"));
   CHECK(now().notes.empty());
 
@@ -78,7 +78,7 @@ TEST_CASE("a run is verified, and what was altered is told by its name", "[exper
     std::string altered = whole;
     altered[altered.size() / 2] = static_cast<char>(altered[altered.size() / 2] ^ 1);
     write(out / name, altered);
-    CHECK(now().verdict == Verdict::altered);
+    CHECK(now().verdict == RunVerdict::altered);
     CHECK(names_in_error(now().message, "the file " + name + " has changed"));
     fs::remove(out / name);
     CHECK(names_in_error(now().message, "the file " + name + " is missing"));
@@ -88,13 +88,13 @@ TEST_CASE("a run is verified, and what was altered is told by its name", "[exper
   std::string altered = text;
   altered[1] = 'T';
   write(input, altered);
-  CHECK(now().verdict == Verdict::altered);
+  CHECK(now().verdict == RunVerdict::altered);
   CHECK(names_in_error(now().message, "the input a.nal has changed since the run read it"));
   fs::remove(input);
   CHECK(names_in_error(now().message, "--base"));
   fs::create_directories(folder.path / "moved");
   write(folder.path / "moved" / "a.nal", text);
-  CHECK(verify(out, folder.path / "moved", 1).verdict == Verdict::identical);
+  CHECK(verify(out, folder.path / "moved", 1).verdict == RunVerdict::identical);
 
   // Results that another program gave, with digests that fit: the run itself tells.
   std::string results = read(out / "results.jsonl");
@@ -104,7 +104,7 @@ TEST_CASE("a run is verified, and what was altered is told by its name", "[exper
   const Json manifest = Json::parse(read(out / "manifest.json"));
   write_provenance(out, manifest, {});
   const Verification other = now();
-  CHECK(other.verdict == Verdict::different);
+  CHECK(other.verdict == RunVerdict::different);
   CHECK(names_in_error(other.message, "results.jsonl, line 1,"));
   write(out / "unfinished.jsonl", "");
   CHECK_THROWS_AS(now(), SpecError);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/python/python_method.hpp"
+#include "experiments/spec/python_method.hpp"
 
 #include <cmath>
 #include <string>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/methods.hpp"
-#include "experiments/python/python_file.hpp"
+#include "experiments/spec/python_file.hpp"
 #include "narsese/printer.hpp"
 
-namespace engram::experiments::python {
+namespace engram::experiments {
 namespace {
 
 Json statements_of(const core::Memory& memory) {
@@ -72,4 +72,4 @@ void add_python_method() {
           .text("file", &PythonRetriever::file, "the Python file, which ends in engram.serve(scores=...)"));
 }
 
-}  // namespace engram::experiments::python
+}  // namespace engram::experiments

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/python/python_file.hpp"
+#include "experiments/spec/python_file.hpp"
 
 #include <cstdlib>
 #include <deque>
 #include <map>
 
-namespace engram::experiments::python {
+namespace engram::experiments {
 namespace {
 
-constexpr std::chrono::hours patience{24 * 365};  // a run is interrupted, not late
+constexpr std::chrono::hours python_patience{24 * 365};  // a run is interrupted, not late
 constexpr std::size_t most_lines_told = 3;
 constexpr std::size_t most_reply_bytes = std::size_t{256} << 20;
 
@@ -59,7 +59,7 @@ Json PythonFile::call(const Json& request) {
   } catch (const bridge::CannotStart& error) {
     throw failure(error.what());
   }
-  const auto outcome = process->exchange(request.dump() + "\n", patience, read);
+  const auto outcome = process->exchange(request.dump() + "\n", python_patience, read);
   if (outcome == bridge::ChildProcess::Outcome::flooded)
     throw failure("printed more than " + std::to_string(most_reply_bytes >> 20) + " MB");
   if (outcome != bridge::ChildProcess::Outcome::done)
@@ -77,4 +77,4 @@ PythonFile& python_file(const std::filesystem::path& path) {
   return files.try_emplace(path, path).first->second;
 }
 
-}  // namespace engram::experiments::python
+}  // namespace engram::experiments

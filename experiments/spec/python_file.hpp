@@ -11,7 +11,7 @@
 #include "bridge/attach/child_process.hpp"
 #include "experiments/formats/json.hpp"
 
-namespace engram::experiments::python {
+namespace engram::experiments {
 
 /// A Python file that ends in `engram.serve(...)`, as a process that answers requests (bridge/python/engram/serving.py).
 /// Several threads may call at a time: each call has a process for itself, which is kept for later calls. The processes end
@@ -38,4 +38,4 @@ class PythonFile {
 /// The one object for this path in this process.
 PythonFile& python_file(const std::filesystem::path& path);
 
-}  // namespace engram::experiments::python
+}  // namespace engram::experiments
