@@ -108,6 +108,7 @@ echo '    __import__("os")._exit(3)' | wrong ends 'exit code 3'
 echo 'import nonsense_that_is_not_there' >missing.py
 expect 3 "$engram" run wrong.json --set file=missing.py --out wrong_out
 says err "No module named 'nonsense_that_is_not_there'"
+rm -rf wrong_out
 expect 2 "$engram" run wrong.json --set file=no.py --out wrong_out
 says err "/file must be a Python file"
 expect 3 env ENGRAM_PYTHON=no-such-python "$engram" run wrong.json --allow-programs --out wrong_out
