@@ -29,7 +29,6 @@ ParseError with_hint(ParseError error, std::string_view text) {
   if (!slip) return error;
   error.offset = slip->start;
   error.column = slip->column;
-  error.expected.clear();
   error.refusal = slip->message();
   return error;
 }

@@ -17,13 +17,19 @@ namespace {
 constexpr double square_side = 17, label_letters = 11, letter_width = 6;
 constexpr std::size_t longest_label = 26;
 
-// From white to dark blue, or to orange below zero.
+// From where white letters are read better than black ones: either has a contrast of 4.5 to 1 at least (WCAG 2.1).
+constexpr double dark_from = 0.81;
+// The palest square is a little darker than white, which would glare on a dark page.
+constexpr double palest = 0.06;
+
+// From nearly white to dark blue, or to orange below zero.
 std::string colour_of(double correlation) {
   const std::array<double, 3> end =
       correlation < 0 ? std::array{213.0, 94.0, 0.0} : std::array{10.0, 92.0, 158.0};
   std::string text = "rgb(";
   for (std::size_t i = 0; i < 3; ++i)
-    text += (i > 0 ? "," : "") + fixed(255 + (end[i] - 255) * std::min(1.0, std::abs(correlation)), 0);
+    text +=
+        (i > 0 ? "," : "") + fixed(255 + (end[i] - 255) * std::clamp(std::abs(correlation), palest, 1.0), 0);
   return text + ")";
 }
 
@@ -56,7 +62,7 @@ Drawing agreement_picture(const std::vector<std::string>& methods,
           "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"8.5\" fill=\"{}\">{}</text></g>\n",
           {methods[row], methods[column], fixed(*correlation, 2), x + 0.5, y + 0.5, square_side - 1,
            square_side - 1, colour_of(*correlation), x + square_side / 2, y + 11.5,
-           std::abs(*correlation) > 0.5 ? "#fefefe" : "#111", fixed(100 * *correlation, 0)});
+           *correlation > dark_from ? "#fefefe" : "#010101", fixed(100 * *correlation, 0)});
     }
   }
   const auto width = static_cast<std::size_t>(std::ceil(left + square_side * static_cast<double>(count)));

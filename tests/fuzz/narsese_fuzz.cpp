@@ -71,7 +71,7 @@ void check_error(std::string_view line, const ParseError& error) {
   promise(error.line == 1, "a text is one line", line);
   promise(error.column == count_code_points(line.substr(0, error.offset)) + 1,
           "a column counts the code points before an error", line, error.message());
-  promise(error.refusal.empty() ? !error.expected.empty() && !error.found.empty() : error.expected.empty(),
+  promise(!error.refusal.empty() || (!error.expected.empty() && !error.found.empty()),
           "an error says what was expected and found, or what is refused", line, error.message());
   promise(is_utf8(error.message()), "a message is UTF-8", line);
 }

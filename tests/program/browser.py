@@ -123,9 +123,11 @@ FAINT = """(() => {
   const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(
       v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
   const paper = light(parts(getComputedStyle(document.body).backgroundColor));
-  const contrast = colour => { const l = light(colour); return (Math.max(l, paper) + 0.05) / (Math.min(l, paper) + 0.05); };
+  const contrast = (l, ground) => (Math.max(l, ground) + 0.05) / (Math.min(l, ground) + 0.05);
+  const ground = t => t.previousElementSibling?.tagName === "rect" && t.parentNode.tagName === "g" && t.parentNode.querySelector("title")
+      ? light(parts(getComputedStyle(t.previousElementSibling).fill)) : paper;  // a number in a square of its own
   const found = [...document.querySelectorAll('figure.plot text')].filter(
-      t => contrast(parts(getComputedStyle(t).fill)) < 4.5).map(t => t.textContent);
+      t => contrast(light(parts(getComputedStyle(t).fill)), ground(t)) < 4.5).map(t => t.textContent);
   for (const rect of document.querySelectorAll('figure.plot rect, figure.plot polygon')) {
     const fill = getComputedStyle(rect).fill;
     if (fill.startsWith("rgb(") && Math.min(...parts(fill)) > 250) found.push("a white " + rect.tagName);
