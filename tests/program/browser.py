@@ -161,8 +161,12 @@ def check_width(browser, page, pictures):
 def check_tabs(browser, page):
     browser.look(1280, False)
     browser.open(page)
-    browser.js("""window.usable = [...document.querySelectorAll('a[href], button, summary, [tabindex="0"]')]
-                  .filter(e => e.checkVisibility())""")
+    # What scrolls, and has nothing in it to go to, is gone to by itself.
+    browser.js("""(() => { const stops = 'a[href], button, summary, [tabindex="0"]';
+                  const scrolls = e => e.scrollWidth > e.clientWidth && /auto|scroll/.test(getComputedStyle(e).overflowX) &&
+                      !e.querySelector(stops);
+                  window.usable = [...document.querySelectorAll('body *')].filter(
+                      e => (e.matches(stops) || scrolls(e)) && e.checkVisibility()); })()""")
     count = browser.js("usable.length")
     seen = []
     for _ in range(count):
@@ -222,7 +226,7 @@ def check_cue_pages(browser, run):
     assert cue == json.loads(lines[number - 1])["cue"]
     name = browser.js("location.pathname")
     browser.after_load(lambda: browser.js(
-        "[...document.querySelectorAll('nav a')].find(a => /cue/.test(a.textContent)).click()"))
+        "[...document.querySelectorAll('nav a')].find(a => /cue|question/.test(a.textContent) && a.rel !== "up").click()"))
     assert browser.js("location.pathname") != name
     browser.after_load(lambda: browser.js("document.querySelector('nav a').click()"))
     assert browser.js("location.pathname").endswith("/report.html")
