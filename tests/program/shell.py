@@ -267,6 +267,7 @@ def terminal():
     # Control characters of names are shown as text.
     shell.type("<\u202etim --> cat>.\r")
     shell.wait_for("Input: <\\u202etim --> cat>.")
+    shell.wait_for("> ")  # before that the terminal is not the editor's, and would take the end of input for itself
     shell.type("\x04")
     assert shell.end() == 0
 
