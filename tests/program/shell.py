@@ -231,6 +231,8 @@ class Terminal:
         self.text = self.text[self.text.index(text) + len(text):]
 
     def type(self, text):
+        """Types at the prompt: before it stands there the terminal is not the editor's, and reads keys in another way."""
+        self.wait_for("\n> ")
         os.write(self.terminal, text.encode())
 
     def end(self):
@@ -247,7 +249,6 @@ def terminal():
     up, tab = "\x1b[A", "\t"
     shell = Terminal()
     shell.wait_for("*help")
-    shell.wait_for("> ")
     shell.type("<tweety --> canary>.\r")
     shell.wait_for("Stamp=[1] ")
     shell.type("<canary --> bird>.\r")
@@ -258,7 +259,8 @@ def terminal():
     shell.wait_for("Answer: <tweety --> bird>. creationTime=2 Stamp=[1,2] ")
     shell.type("*wh" + tab + "\r")
     shell.wait_for("(deduction)")
-    shell.type("*me" + tab + "path_at" + tab + "\r*stats\r")
+    shell.type("*me" + tab + "path_at" + tab + "\r")
+    shell.type("*stats\r")
     shell.wait_for("method:")
     shell.wait_for("path_attention")
     # The line before comes back, and can be changed: five lines up is the question.
@@ -267,17 +269,15 @@ def terminal():
     # Control characters of names are shown as text.
     shell.type("<\u202etim --> cat>.\r")
     shell.wait_for("Input: <\\u202etim --> cat>.")
-    shell.wait_for("> ")  # before that the terminal is not the editor's, and would take the end of input for itself
     shell.type("\x04")
     assert shell.end() == 0
 
     # Ctrl-C at the prompt ends with the terminal as it was.
     shell = Terminal()
     before = termios.tcgetattr(shell.terminal)
-    shell.wait_for("> ")
     shell.type("<a --> b")
     time.sleep(0.3)
-    shell.type("\x03")
+    os.write(shell.terminal, b"\x03")
     time.sleep(0.5)
     assert termios.tcgetattr(shell.terminal)[3] == before[3]
     assert shell.end() == 130
