@@ -231,8 +231,13 @@ class Terminal:
         self.text = self.text[self.text.index(text) + len(text):]
 
     def type(self, text):
-        """Types at the prompt: before it stands there the terminal is not the editor's, and reads keys in another way."""
+        """Types at the prompt, once the editor has the terminal: libedit prints the prompt a moment before, and a key that
+        comes between is the terminal's, which keeps an end of input for itself."""
         self.wait_for("\n> ")
+        end = time.monotonic() + 60
+        while termios.tcgetattr(self.terminal)[3] & termios.ICANON:
+            assert time.monotonic() < end, "the editor does not take the terminal"
+            time.sleep(0.005)
         os.write(self.terminal, text.encode())
 
     def end(self):
