@@ -239,10 +239,8 @@ class Linter::Run {
   }
 
   void check_copula() {
-    ParseError error = line_->error;
-    error.refusal.clear();  // the parser's own hint
-    if (const auto slip = copula_slip(line_->text, error))
-      report(place(slip->column), "unknown-copula", slip->message(), true);
+    if (const ParseError& error = line_->error; !error.hint.empty())
+      report(place(error.column), "unknown-copula", error.hint, true);
   }
 
   void check_truth(const TruthValue& truth) {

@@ -23,8 +23,9 @@ struct ParseError {
   std::string expected;
   std::string found;
   std::string refusal = {};  // in place of both: a construct that the dialect does not read
+  std::string hint = {};     // what was likely meant, if that can be told
 
-  /// "expected X, found Y", or the refusal
+  /// The refusal, or the hint, or "expected X, found Y"
   std::string message() const;
 };
 

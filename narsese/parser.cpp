@@ -29,7 +29,7 @@ ParseError with_hint(ParseError error, std::string_view text) {
   if (!slip) return error;
   error.offset = slip->start;
   error.column = slip->column;
-  error.refusal = slip->message();
+  error.hint = slip->message();
   return error;
 }
 
@@ -59,7 +59,9 @@ bool Parser::tree(std::string_view line, SyntaxTree& tree) {
   tree.text.restart(readable(line));
   tree.nodes.clear();
   tree.frame = empty_frame_;
-  return read_sentence(line, tree.text, tree.frame, tree.nodes);
+  const bool is_read = read_sentence(line, tree.text, tree.frame, tree.nodes);
+  if (!is_read) error_ = with_hint(scanner_.error(), line);
+  return is_read;
 }
 
 ParsedSentence Parser::sentence(std::string_view line, TermTable& table) {

@@ -61,9 +61,9 @@ class Parser {
                                          TermTable& table);
   /// One term and nothing after it.
   Result<Term, ParseError> term(std::string_view text, TermTable& table);
-  /// The plain tree of a sentence; false where there is an error().
+  /// The plain tree of a sentence; false if it cannot be read, and error() says why.
   bool tree(std::string_view line, SyntaxTree& tree);
-  const ParseError& error() const { return scanner_.error(); }
+  const ParseError& error() const { return error_; }
 
  private:
   std::size_t readable(std::string_view line) const;
@@ -76,6 +76,7 @@ class Parser {
   TermGrammar terms_;
   ReadSentences read_;
   Sentence empty_frame_;  // copied from memory faster than it is made
+  ParseError error_;      // of the last tree that could not be read
 };
 
 /// With a Parser of its own.

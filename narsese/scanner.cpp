@@ -125,7 +125,8 @@ std::string Scanner::describe(std::size_t offset) const {
 }
 
 std::string ParseError::message() const {
-  return refusal.empty() ? "expected " + expected + ", found " + found : refusal;
+  if (!refusal.empty()) return refusal;
+  return hint.empty() ? "expected " + expected + ", found " + found : hint;
 }
 
 }  // namespace engram::narsese

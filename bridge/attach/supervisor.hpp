@@ -10,13 +10,14 @@ namespace engram::bridge {
 /// returns.
 ///
 /// When the other end of `control`, a pipe that nobody writes to, is closed (we are done, or were killed, no
-/// matter how), the program has 100 ms to end with its input. Then it is killed, and on Linux all that descends
-/// from it, also what has left its group or session, or whose parents have ended, as that becomes the
-/// supervisor's child. The supervisor ends as the program did: with its exit code, or by its signal. Whoever
-/// started it then kills the process group before it reaps the supervisor: that ends what is left where the
-/// supervisor itself was killed, and elsewhere than on Linux.
-/// Not reached: what others start for the program (cron, systemd, a container's daemon); and where the
-/// supervisor is killed by SIGKILL, what has left its process group.
+/// matter how), the program has 100 ms to end with its input. Then the supervisor kills it. On Linux it also
+/// kills all descendants of the program, even those in other groups or sessions: orphans become the supervisor's
+/// children. The supervisor ends as the program did, with its exit code or by its signal.
+///
+/// The caller should kill the process group before it reaps the supervisor. This ends the descendants on other
+/// systems than Linux, and if the supervisor itself was killed.
+/// Not reached are processes that others start for the program (cron, systemd, a container's daemon), and, if
+/// the supervisor was killed, processes that have left its group.
 void supervise(int control);
 
 }  // namespace engram::bridge

@@ -231,7 +231,8 @@ bool Agent::add_rule(const TemporalRule& rule, bool revises) {
   return false;
 }
 
-// Instances of rules with variables that name the fact, and of those that name a side of these, and so on.
+// Adds instances of the rules with variables that match the fact, then of the rules that match a side of
+// those instances, and so on.
 void Agent::add_instances(Term fact) {
   if (rules_.empty() || fact.is(Connector::sequence)) return;
   constexpr std::size_t most_facts = 64;  // chosen

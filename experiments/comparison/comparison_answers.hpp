@@ -28,7 +28,7 @@ struct CueRows {
 };
 std::vector<CueRows> by_cue(const std::vector<Json>& rows);
 
-/// What stands in place of an answer if there is none.
+/// The text that is shown if there is no answer.
 inline const std::string no_answer = "no answer";
 
 /// An answer, and the methods from whose statements the reasoner draws it.
@@ -57,7 +57,8 @@ std::string answers_text(const std::vector<CueRows>& cues);
 /// How many questions are answered with which methods; empty if no reasoner was asked.
 std::string answers_sentence(const std::vector<CueRows>& cues, std::size_t capacity);
 
-/// How to tell a file what should come back, with an example of its own; nothing if it says so already.
+/// Advice on how to add expectations to a file, with one of its own sentences as the example. Empty if it
+/// has expectations.
 std::string advice_on_expectations(const std::vector<CueRows>& cues);
 
 }  // namespace engram::experiments::comparison

@@ -250,7 +250,8 @@ Section agreement_section(const Drawing& picture) {
            {Markup{picture.svg}})};
 }
 
-// What the needed statements say, else, if no reasoner was asked, what the rank of the answer says.
+// The sentence on needed statements. Without them, if no reasoner was asked, the sentence on the rank of the
+// answer.
 std::string ranking_sentence(std::size_t capacity, const Leads& leads, bool is_answered) {
   const MeasureIndex primary = leads.best[kept] ? kept : answer;
   if (!leads.best[primary] || (primary == answer && is_answered)) return "";

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "experiments/formats/markup.hpp"
-#include "experiments/pages/proof_tree.hpp"
+#include "experiments/formats/proof_text.hpp"
 #include "experiments/pages/question_parts.hpp"
 #include "experiments/spec/method_choice.hpp"
 
@@ -56,7 +56,7 @@ std::string energy_svg(const std::vector<double>& energies) {
       {fixed(energies.front(), 3), fixed(energies.back(), 3), energies.size() - 1, points, Markup{dots}});
 }
 
-std::string proof_text(const Json& answer) {
+std::string drawn_proof(const Json& answer) {
   std::vector<ProofStep> steps;
   for (const Json& line : answer.at("proof")) {
     const bool judges = line.contains("truth");
@@ -67,14 +67,14 @@ std::string proof_text(const Json& answer) {
     for (const Json& premise : line.at("premises")) step.premises.push_back(whole(premise));
     steps.push_back(std::move(step));
   }
-  return proof_tree(steps);
+  return proof_text(steps);
 }
 
 // The answers that the reasoner draws from what the method selected; the first one with its proof.
 std::string row_answers_html(const Json& row) {
   const Json& answers = row.at("answers");
   if (answers.empty()) return "<p>No answer within " + std::to_string(whole(row.at("steps"))) + " steps.</p>";
-  std::string html = fill("<pre>{}</pre>", {proof_text(answers.front())});
+  std::string html = fill("<pre>{}</pre>", {drawn_proof(answers.front())});
   for (std::size_t i = 1; i < answers.size(); ++i)
     html += (i == 1 ? "<p><small>then " : ", ") +
             code(answers[i].at("term").get<std::string>() + ". " + truth_text(answers[i].at("truth")));

@@ -96,7 +96,7 @@ double width_of_part(const std::vector<LatexColumn>& part, const LatexSize& size
   return sum;
 }
 
-// What is left of the page is for those that wrap.
+// Columns that wrap share the rest of the width.
 void allot(std::vector<LatexColumn>& part, const LatexSize& size, double least) {
   const auto many = std::ranges::count_if(part, &LatexColumn::wraps);
   const double left = std::max(0.0, page_width - width_of_part(part, size, least));

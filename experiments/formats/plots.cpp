@@ -207,7 +207,7 @@ std::string axes_gnuplot(const Plot& plot) {
          std::string(plot.shares ? "1.05" : "*") + "]\n";
 }
 
-// Where one series would hide another's intervals there are none. Their points are marked as long as there is room.
+// No intervals if one series would hide those of another. Their points are marked as long as there is room.
 std::string shape_of(const Plot& plot) {
   constexpr std::size_t most_marked = 24;
   const bool few = std::ranges::all_of(

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "core/numbers/shapes.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
@@ -27,28 +28,35 @@ std::string rule_in_proof(const bridge::ProofLine& line) {
   return line.premises.empty() ? "input" : std::string(line.rule);
 }
 
-// Draws the premises of one line of a proof, one under the other.
-void draw_premises(const std::vector<bridge::ProofLine>& proof, std::size_t at, const std::string& indent,
+void draw_premises(const std::vector<ProofStep>& steps, std::size_t at, const std::string& indent,
                    std::set<std::size_t>& drawn, std::string& text) {
-  const std::vector<std::size_t>& premises = proof[at].premises;
+  const std::vector<std::size_t>& premises = steps[at].premises;
   for (std::size_t i = 0; i < premises.size(); ++i) {
-    const bridge::ProofLine& line = proof[premises[i]];
+    core::require(premises[i] < at, "a premise must be an earlier step");
+    const ProofStep& step = steps[premises[i]];
     const bool last = i + 1 == premises.size(),
-               again = !drawn.insert(premises[i]).second && !line.premises.empty();
-    text += indent + (last ? "└─ " : "├─ ") + sentence_in_proof(line) + "   (" +
-            (again ? "proved above" : rule_in_proof(line)) + ")\n";
-    if (!again) draw_premises(proof, premises[i], indent + (last ? "   " : "│  "), drawn, text);
+               again = !drawn.insert(premises[i]).second && !step.premises.empty();
+    text += indent + (last ? "└─ " : "├─ ") + step.sentence + "   (" + (again ? "proved above" : step.rule) +
+            ")\n";
+    if (!again) draw_premises(steps, premises[i], indent + (last ? "   " : "│  "), drawn, text);
   }
 }
 
 }  // namespace
 
-std::string proof_text(const bridge::ProvenAnswer& answer) {
-  const bridge::ProofLine& conclusion = answer.proof.back();
-  std::string text = sentence_in_proof(conclusion) + "   (" + rule_in_proof(conclusion) + ")\n";
+std::string proof_text(const std::vector<ProofStep>& steps) {
+  core::require(!steps.empty(), "a proof has a step");
+  std::string text = steps.back().sentence + "   (" + steps.back().rule + ")\n";
   std::set<std::size_t> drawn;
-  draw_premises(answer.proof, answer.proof.size() - 1, "", drawn, text);
+  draw_premises(steps, steps.size() - 1, "", drawn, text);
   return text;
+}
+
+std::string proof_text(const bridge::ProvenAnswer& answer) {
+  std::vector<ProofStep> steps;
+  for (const bridge::ProofLine& line : answer.proof)
+    steps.push_back({sentence_in_proof(line), rule_in_proof(line), line.premises});
+  return proof_text(steps);
 }
 
 }  // namespace engram::experiments

@@ -2,7 +2,9 @@
 // Proofs as people read them.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "bridge/reasoner/question_answering.hpp"
 
@@ -11,8 +13,17 @@ namespace engram::experiments {
 /// A number in at most four decimals.
 std::string four_decimals(double number);
 
-/// The proof as a tree: the answer, and under each sentence its premises with the names of their rules. A subtree that
+/// One sentence of a proof, and how it was found.
+struct ProofStep {
+  std::string sentence, rule;
+  std::vector<std::size_t> premises = {};  // indexes of earlier steps
+};
+
+/// The proof as a tree: the last step, and under each sentence its premises with the names of their rules. A subtree that
 /// was drawn before is not repeated. Ends with a line feed.
+/// Errors  std::invalid_argument if there is no step, or a premise is not an earlier step
+std::string proof_text(const std::vector<ProofStep>& steps);
+/// The same of an answer. What is in the memory has the rule "input", a question "question".
 std::string proof_text(const bridge::ProvenAnswer& answer);
 
 }  // namespace engram::experiments

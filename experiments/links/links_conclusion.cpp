@@ -12,7 +12,7 @@
 namespace engram::experiments::links {
 namespace {
 
-// What is made of a rank; the names are those of published figures. Expectations where entities are tied.
+// The measures of a rank, by the names that published tables use. Expectations where entities are tied.
 struct RankMeasure {
   std::string name;
   double (*of)(const TiedRanks& rank);

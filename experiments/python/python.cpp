@@ -147,7 +147,8 @@ std::string varied_number(const Json& settings) {
   return *varied.begin();
 }
 
-// What all rows say, sorted: by measure, then by setting in the spec's order, then by method in the order of rows.
+// The values of all rows by measure, setting (as JSON) and method. Measures and methods are in the order of
+// the rows.
 struct Values {
   std::vector<std::string> measures, methods;
   std::map<std::string, std::map<std::string, std::map<std::string, std::vector<double>>>> of;

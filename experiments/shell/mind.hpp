@@ -60,8 +60,8 @@ class Mind {
   /// Returns  whether there is one
   bool answer_by_event(const std::string& question, const bridge::AttentionLoop::Attend& scores,
                        const std::function<void(const narsese::Sentence&, bridge::InputNumber)>& answer);
-  /// Answers to an eternal question, those of the largest expectation first: what cycles have inferred, and what
-  /// answer_question() finds in the judgments that were told.
+  /// Answers to an eternal question, by descending expectation: conclusions of earlier cycles, and what
+  /// answer_question() infers from the told judgments.
   std::vector<ShellAnswer> answers(const std::string& question, const bridge::AttentionLoop::Attend& scores,
                                    const bridge::AnsweringOptions& options);
   /// Says that a sentence, printed without its truth value, was told now as this input.

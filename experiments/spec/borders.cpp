@@ -16,7 +16,7 @@ fs::path real(const fs::path& path) {
   return found.empty() ? fs::absolute(path).lexically_normal() : found;
 }
 
-// Nothing where there is no text.
+// The string at a place of the JSON, or an empty one if there is no string.
 std::string text_at(const Json& json, const char* pointer) {
   const Json text = json.is_object() ? json.value(Json::json_pointer(pointer), Json()) : json;
   return text.is_string() ? text.get<std::string>() : "";

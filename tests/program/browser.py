@@ -161,7 +161,7 @@ def check_width(browser, page, pictures):
 def check_tabs(browser, page):
     browser.look(1280, False)
     browser.open(page)
-    # What scrolls, and has nothing in it to go to, is gone to by itself.
+    # Chromium also stops at parts that scroll and have no other stop in them.
     browser.js("""(() => { const stops = 'a[href], button, summary, [tabindex="0"]';
                   const scrolls = e => e.scrollWidth > e.clientWidth && /auto|scroll/.test(getComputedStyle(e).overflowX) &&
                       !e.querySelector(stops);

@@ -38,6 +38,10 @@ def journal(folder):
         return []
     return [json.loads(line)["trial"] for line in lines[1:-1]]
 
+def trials(folder):
+    """The trials in the results, row by row."""
+    return [json.loads(line)["trial"] for line in open(f"{folder}/results.jsonl")]
+
 begun = time.time()
 assert start("whole", 1).wait() == 0
 lasted = time.time() - begun
@@ -54,8 +58,9 @@ for round in range(3):
             run.kill()
             run.wait()
             kills += 1
-            if os.path.exists(f"{out}/results.jsonl"):
-                continue  # the kill came after the last trial, all of which stand there
+            if os.path.exists(f"{out}/results.jsonl"):  # the kill came after the last trial: all stand there
+                assert trials(out) == trials("whole"), "a trial was lost or done twice"
+                continue
             now = journal(out)
             assert now[:len(done)] == done and len(set(now)) == len(now), "a trial was lost or done twice"
             done = now

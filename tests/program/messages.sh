@@ -57,7 +57,7 @@ many = "".join(f"<a{i} -> b>.\n" for i in range(300))
 assert "engram: ... and " in run("recall", "-", "--cue", "x", text=many).stderr
 assert "engram: ... and " in run("parse", text=many * 10).stderr
 
-# What goes well says where it is in the same way.
+# Messages about success begin in the same way.
 run("run", "animals.nal", "--out", "run", "--set", "cues=2")
 run("attach", "animals.nal", "--system", "engram", "--log", "log", "--report", "page.html", text="")
 run("replay", "log")
@@ -91,7 +91,7 @@ for name, default in options:
     assert f"\n  {name} = {default}   " in text, (name, default, text)
 assert "It has no options." in run("methods", "uniform").stdout and "default method" in run("methods", "path_attention").stdout
 
-# Experiments: those that an experiment is named after come first, and none says "the same" of another.
+# `engram experiments`: first the specs that are named like their experiment. No purpose says "the same" of another.
 lines = [line for line in run("experiments").stdout.splitlines() if not line.startswith(" ")]
 assert lines.index("flood") < lines.index("real_flood  (experiment: flood)") and lines.index("sensors") < lines.index("sensors_ona  (experiment: sensors)"), lines
 assert not re.search(r"^    The same ", run("experiments").stdout, re.M)

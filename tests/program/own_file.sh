@@ -1,6 +1,7 @@
 #!/bin/sh
-# A user's own file: questions and their answers come first, agreement is a picture, and nothing empty is shown. What the
-# file says of answers and needed statements is measured; what it does not say is asked for.
+# A user's own file: questions and their answers come first, agreement is a picture, and nothing empty is shown.
+# Methods are measured by the answers and the needed statements that a file names. If it names none, the run says how
+# to.
 . "$(dirname "$0")/lib.sh"
 cat >coffee.nal <<'NAL'
 <espresso --> coffee>.
@@ -63,7 +64,7 @@ for run, measured in (("bare", False), ("expected", True)):
     assert len(by_question) == (4 if measured else 3)
     for question, own in by_question.items():
         assert sorted(own) == sorted(methods), (question, own)
-    # What the tables say is what the rows say, and so does the sentence.
+    # Tables and the sentence have the numbers of the rows.
     rows = [json.loads(line) for line in open(run + "/results.jsonl")]
     answered = {m: sum(row["answered"] for row in rows if row["method"] == m) for m in methods}
     questions = len(by_question)

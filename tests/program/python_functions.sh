@@ -87,7 +87,7 @@ touch "go on"
 expect 0 "$engram" run slow.json --allow-programs --out slow --resume
 [ "$(sort calls | uniq -c | awk '$1 > 1 {print $2}')" = 4 ] || fail "done again: $(cat calls)"
 
-# What is wrong is told with what Python says.
+# Errors quote what Python says.
 wrong() {  # wrong NAME WORDS: the body of trial() on standard input
   { printf 'import engram\ndef trial(setting, seed):\n'; cat; printf 'engram.serve(trial=trial)\n'; } >"$1.py"
   expect 3 "$engram" run wrong.json --set file="$1.py" --out wrong_out

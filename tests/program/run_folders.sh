@@ -1,6 +1,6 @@
 #!/bin/sh
 # No run replaces another: what --out holds is refused with the three ways on, and folders without --out are numbered.
-# What is wrong in an input is told at the end of a run and in its folder. Columns of a table are chosen.
+# Errors in an input are listed at the end of a run and in its folder. Columns of a table are chosen.
 . "$(dirname "$0")/lib.sh"
 printf '<a --> b>.\n<b --> c>.\n<b -> d>.\n<a --> c>?\n//needed: <a --> b>.\n//needed: <b --> e>.\n' >a.nal
 same="a.nal --set methods=[\"overlap\"]"

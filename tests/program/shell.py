@@ -14,7 +14,7 @@ family = source + "/experiments/data/family.nal"
 
 
 def talk(text, *words, code=0):
-    """What is printed, and what is told, line by line."""
+    """Lines on standard output, and lines on standard error."""
     if isinstance(text, str):
         text = text.encode()
     done = subprocess.run([engram, "shell", *words], input=text, capture_output=True, timeout=300)
@@ -134,7 +134,7 @@ def commands():
     assert "<tim --> cat>. {1.000000 0.900000}" in out and "currentTime:\t\t\t5" in out, out
     assert any(line.startswith("dt=1.000000 <a =/> b>. {1.000000 0.28") for line in out), out
 
-    # What is saved is read again, by other commands as well; nothing is replaced.
+    # A saved file is read by `*load` and by other commands, and is never replaced.
     for name in ("saved.nal", "again.nal"):
         if os.path.exists(name):
             os.remove(name)

@@ -273,7 +273,8 @@ TEST_CASE("reason refuses files of those who may name none", "[bridge][reason]")
   }
 }
 
-TEST_CASE("reason returns several answers, what came closest, and what it was told", "[bridge][reason]") {
+TEST_CASE("reason returns several answers, the nearest sentences and the selected statements",
+          "[bridge][reason]") {
   Protocol protocol;
   tell(protocol, chain_of_three);
   const json who = reasoned(protocol, {{"question", "<a --> ?1>?"}, {"answers", 2}, {"top", 3}});
