@@ -38,7 +38,7 @@ def journal(folder):
         return []
     return [json.loads(line)["trial"] for line in lines[1:-1]]
 
-def trials(folder):
+def trials_of(folder):
     """The trials in the results, row by row."""
     return [json.loads(line)["trial"] for line in open(f"{folder}/results.jsonl")]
 
@@ -59,7 +59,7 @@ for round in range(3):
             run.wait()
             kills += 1
             if os.path.exists(f"{out}/results.jsonl"):  # the kill came after the last trial: all stand there
-                assert trials(out) == trials("whole"), "a trial was lost or done twice"
+                assert trials_of(out) == trials_of("whole"), "a trial was lost or done twice"
                 continue
             now = journal(out)
             assert now[:len(done)] == done and len(set(now)) == len(now), "a trial was lost or done twice"
