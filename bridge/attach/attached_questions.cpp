@@ -30,8 +30,12 @@ AnswerOutcome outcome_of(const std::optional<AnswerText>& expected, const std::o
   const auto near = [](double x, double y) {
     return std::abs(x - y) <= truth_tolerance + 1e-9;
   };  // of printed digits
-  const bool same_truth = expected->truth && answer->truth &&
-                          near(answer->truth->frequency, expected->truth->frequency) &&
+  const auto side = [](const narsese::TruthValue& truth) {
+    return (truth.frequency > 0.5) - (truth.frequency < 0.5);
+  };
+  const bool has_truths = expected->truth && answer->truth;
+  if (has_truths && side(*expected->truth) * side(*answer->truth) < 0) return AnswerOutcome::wrong;
+  const bool same_truth = has_truths && near(answer->truth->frequency, expected->truth->frequency) &&
                           near(answer->truth->confidence, expected->truth->confidence);
   return same_truth ? AnswerOutcome::truth : AnswerOutcome::term;
 }

@@ -52,8 +52,8 @@ std::string why_not(const AttachOptions& options);
 /// How an answer compares with what the file expects.
 enum class AnswerOutcome : std::uint8_t {
   truth,  // the expected term, frequency and confidence (within truth_tolerance); or no answer, as expected
-  term,   // the expected term, but another truth value, or the file expects none
-  wrong,  // another term, no answer, or one that was not expected
+  term,  // the expected term, but another truth value on the same side of frequency 1/2, or the file expects none
+  wrong,  // another term, the opposite of what is expected, no answer, or one that was not expected
 };
 inline constexpr std::array<core::NamedValue<AnswerOutcome>, 3> answer_outcomes{
     {{AnswerOutcome::truth, "truth"}, {AnswerOutcome::term, "term"}, {AnswerOutcome::wrong, "wrong"}}};

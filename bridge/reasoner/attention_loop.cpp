@@ -41,13 +41,10 @@ void AttentionLoop::weigh(Reasoner& reasoner) {
   double most = 0;
   for (const auto& [sentence, statement] : said_) most = std::max(most, scores[statement]);
   if (most <= 0) return;
-  constexpr double unsaid = -1;
-  std::vector<double> shares(reasoner.knowledge().size(), unsaid);
+  std::vector<double> shares(reasoner.knowledge().size(), unscored_urgency);
   for (const auto& [sentence, statement] : said_)
     shares[sentence] = urgency_of_score(scores[statement], most);
-  control_.reweigh([&](SentenceId id, double before) {
-    return shares[id] == unsaid ? before : (before + shares[id]) / 2;
-  });
+  control_.reweigh([&](SentenceId id, double before) { return (before + shares[id]) / 2; });
 }
 
 // What the reasoner was told the memory knows already: that is only looked up.

@@ -22,8 +22,8 @@ inline constexpr std::uint64_t usual_refresh = 64;
 /// what was inferred since, as far as it is strong (KnownSentence): as episodes, from which it learns links. Then the
 /// method is asked, and with s a sentence's share of the largest
 ///   worth <- (worth + s) / 2
-/// for all that the memory has (WorthControl::reweigh): the budget before is the prior. So both what was inferred and what
-/// that has joined change what is thought of next. Not for a reasoner that forgets.
+/// (WorthControl::reweigh): the budget before is the prior. What the memory does not have, because it is not strong, has the
+/// share of what scores nothing. So both what was inferred and what that has joined change what is thought of next. Not for a reasoner that forgets.
 class AttentionLoop {
  public:
   /// Scores of the memory's statements for a cue, by a method.

@@ -4,21 +4,43 @@
 #include <algorithm>
 #include <boost/container/flat_map.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
 #include "core/paths/path_questions.hpp"
+#include "core/retrieval/passes.hpp"
 
 namespace engram::core {
 namespace {
 
-/// Attention over the paths between the names of a question (core/paths/path_attention.hpp): of each
-/// statement its budget there; of several pairs of names the largest. Where no path is found, the cosines
-/// with the cue.
+/// Attention over the proofs of a question (core/proofs/proof_attention.hpp): of each statement its budget there. Where
+/// no proof is found, attention over the paths between its names (core/paths/path_attention.hpp), of several pairs of
+/// names the largest budget; where no path is found, the cosines with the cue.
 struct PathAttentionRetriever : PathSettings {
   static constexpr bool is_local = true;
+
+  /// None where no proof is found.
+  std::optional<ProofAttention> proven(const Readings& memory, const Cue& cue) const {
+    if (!cue.term || proofs.work == 0) return std::nullopt;
+    ProofAttentionOptions wanted;
+    wanted.search = proofs;
+    wanted.temperature = options.paths.temperature;
+    wanted.map = options.map;
+    ProofAttention attention(memory, cue.term, wanted);
+    return attention.guesses().empty() ? std::nullopt : std::optional(std::move(attention));
+  }
+
+  /// How certain each proof of a question is.
+  double certainty_of(const Cue& cue) const {
+    const auto crossing = crossing_of(cue.term);
+    const auto is_variable = [](narsese::Term term) { return term.kind() == narsese::TermKind::variable; };
+    const bool is_open =
+        crossing ? is_variable(crossing->from) || is_variable(crossing->to) : cue.term.has_variables();
+    return is_open ? options.certainty.open : options.certainty.derived;
+  }
 
   std::vector<PathAttention> attend(const Readings& memory, const Cue& cue, bool features = false) const {
     const RelationRules& rules = memory.relation_rules();
@@ -32,8 +54,12 @@ struct PathAttentionRetriever : PathSettings {
 
   Recall recall(const Readings& memory, const Cue& cue) const {
     boost::container::flat_map<StatementId, double> found;
-    for (const PathAttention& attention : attend(memory, cue))
-      for (const auto& [e, budget] : budgets(attention)) found[e] = std::max(found[e], budget);
+    if (const auto attention = proven(memory, cue))
+      for (const auto& [e, budget] : budgets(*attention, certainty_of(cue)))
+        found.emplace_hint(found.end(), e, budget);
+    else
+      for (const PathAttention& paths : attend(memory, cue))
+        for (const auto& [e, budget] : budgets(paths)) found[e] = std::max(found[e], budget);
     SparseVector statements(memory.statements(), {found.begin(), found.end()});
     const bool finds = statements.any_above_zero();
     Recall recall = from_statements(memory, finds ? statements : memory.statement_scores(cue));
@@ -42,6 +68,56 @@ struct PathAttentionRetriever : PathSettings {
   }
 
   AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+};
+
+/// Explains budgets by proofs.
+class ProofExplainer : public StatementsExplainer {
+ public:
+  ProofExplainer(const ProofAttention& attention, double certainty, const Readings& memory, const Cue& cue,
+                 const Recall& recall)
+      : StatementsExplainer(memory, cue, recall), attention_(attention), certainty_(certainty) {}
+
+  Explanation of_statement(StatementId id) const override {
+    Explanation why{recall_.statements[id], {}, {}, {}, {}};
+    const auto& guesses = attention_.guesses();
+    const auto uses = [&](const ProofGuess& guess) {
+      return std::ranges::binary_search(guess.statements, id);
+    };
+    const auto first = std::ranges::find_if(guesses, uses);
+    const auto before = static_cast<std::size_t>(first - guesses.begin());
+    if (!(why.score > 0)) {
+      why.note = "no proof uses it";
+    } else if (first == guesses.end()) {
+      why.accounts.push_back(
+          account("score", why.score, {{"its marginal: none of the best proofs uses it", why.score}}));
+    } else {
+      std::vector<Account::Part> parts{{"all", 1}};
+      if (before > 0)
+        parts.push_back({"how likely the proof that is meant is among the " + std::to_string(before) +
+                             " before it, each " + digits(certainty_),
+                         why.score - 1});
+      why.accounts.push_back(account("score: of the " + std::to_string(guesses.size()) +
+                                         " best proofs, number " + std::to_string(before + 1) +
+                                         " is the first that uses it",
+                                     why.score, parts));
+      std::vector<Account::Part> costs;
+      double sum = 0;
+      for (const StatementId e : first->statements) {
+        const double cost = cost_of_use(readings_, e);
+        costs.push_back({sentence(e), cost});
+        sum += cost;
+      }
+      if (first->cost - sum > 1e-9) costs.push_back({"what it uses again", first->cost - sum});
+      why.accounts.push_back(
+          account("cost of that proof: 1 for each use of a statement, and its doubt", first->cost, costs));
+      why.separation = "share of that proof: " + digits(first->share);
+    }
+    return why;
+  }
+
+ private:
+  ProofAttention attention_;
+  double certainty_;
 };
 
 class PathExplainer : public StatementsExplainer {
@@ -141,6 +217,8 @@ class PathExplainer : public StatementsExplainer {
 
 AnyExplainer PathAttentionRetriever::explain(const Readings& memory, const Cue& cue,
                                              const Recall& recall) const {
+  if (const auto attention = proven(memory, cue))
+    return std::make_unique<ProofExplainer>(*attention, certainty_of(cue), memory, cue, recall);
   return std::make_unique<PathExplainer>(*this, memory, cue, recall);
 }
 
@@ -151,17 +229,26 @@ Declaration<PathAttentionRetriever> declaration() {
   const auto certainty = within(of(&PathAttentionOptions::certainty));
   const auto embedding = within(of(&PathAttentionOptions::embedding));
   Declaration<R> declared(std::string(path_attention_name), "attention",
-                          "a Gibbs distribution over the paths between the question's names, and what "
-                          "rules derive from them");
-  declared.whole("steps", paths(&PathOptions::steps), 1, 12, "statements of a path, at most")
+                          "a Gibbs distribution over the proofs of a question, found from the question back; "
+                          "where there is none, over the paths between its names");
+  declared
+      .whole(
+          "work", [](auto& r) -> auto& { return r.proofs.work; }, 0, 1e9,
+          "statements and partial proofs that the search for proofs looks at, at most (0: none is looked "
+          "for)")
+      .number(
+          "slack", [](auto& r) -> auto& { return r.proofs.slack; }, 0, 100,
+          "proofs that cost so much more than the cheapest are looked for, too")
+      .whole("steps", paths(&PathOptions::steps), 1, 12, "statements of a path, at most")
       .whole("width", paths(&PathOptions::width), 1, 1e5,
              "steps that are gone on from at each length, at most")
       .number("temperature", paths(&PathOptions::temperature), 0.1, 100, "of the distribution over paths")
       .whole("ways", of(&PathAttentionOptions::ways), 0, 1000,
              "the best paths, of which derivations are looked for")
       .map(of(&PathAttentionOptions::map))
-      .number("certainty_derived", certainty(&GuessCertainty::derived), 0, 0.999999,
-              "how likely a path with a derivation completes a proof, where those before it hold none")
+      .number(
+          "certainty_derived", certainty(&GuessCertainty::derived), 0, 0.999999,
+          "how likely a proof, or a path with a derivation, is what is meant, where those before it are not")
       .number("certainty_open", certainty(&GuessCertainty::open), 0, 0.999999,
               "the same of a question that names one end alone")
       .number("certainty_alone", certainty(&GuessCertainty::alone), 0, 0.999999,

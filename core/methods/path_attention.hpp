@@ -7,6 +7,7 @@
 #include "core/methods/method.hpp"
 #include "core/numbers/spectral.hpp"
 #include "core/paths/path_attention.hpp"
+#include "core/proofs/proof_attention.hpp"
 #include "core/retrieval/concept_embedding.hpp"
 
 namespace engram::core {
@@ -25,6 +26,7 @@ inline constexpr int fewest_path_dimensions = embedding_bands, most_path_dimensi
 /// What attention over paths recalls by: how it searches, and its weights.
 struct PathSettings {
   PathAttentionOptions options;
+  ProofSearchOptions proofs;  // work 0: none are looked for
   PathWeights theta = shipped_path_weights;
 };
 

@@ -56,6 +56,7 @@ std::size_t bytes_of(const PlacedKeys& placed) {
 }
 std::size_t bytes_of(const Passes& passes) { return passes.bytes(); }
 std::size_t bytes_of(const RelationRules& rules) { return rules.bytes(); }
+std::size_t bytes_of(const ProofRules& rules) { return rules.bytes(); }
 std::size_t bytes_of(const Occurrences& occurrences) { return occurrences.bytes(); }
 std::size_t bytes_of(const EmbeddingCache& embeddings) { return embeddings.bytes(); }
 template <class T>
@@ -276,6 +277,12 @@ const RelationRules& Readings::relation_rules() const {
   });
 }
 
+const ProofRules& Readings::proof_rules() const {
+  return proof_rules_.get(memory_->version(), [&](std::optional<ProofRules>& kept) {
+    bring_up(kept, [&](ProofRules& all) { all.catch_up(*memory_, rules_); });
+  });
+}
+
 const PlacedKeys& Readings::placed() const {
   const SparseRows& rows = keys();
   const std::size_t most =
@@ -291,11 +298,11 @@ double Readings::separation() const {
 
 std::size_t Readings::kept_bytes() const {
   return mentions_.bytes() + core::bytes_of(rules_) + known_bytes(passes_) + known_bytes(relation_rules_) +
-         known_bytes(occurrences_) + known_bytes(placed_) + known_bytes(episodes_) + known_bytes(keys_) +
-         known_bytes(links_) + known_bytes(learnt_) + known_bytes(mentions_as_rows_) +
-         known_bytes(evidence_) + known_bytes(expectation_) + known_bytes(last_said_) +
-         known_bytes(activity_) + known_bytes(rarity_) + known_bytes(terms_) + known_bytes(statement_terms_) +
-         known_bytes(embeddings_);
+         known_bytes(proof_rules_) + known_bytes(occurrences_) + known_bytes(placed_) +
+         known_bytes(episodes_) + known_bytes(keys_) + known_bytes(links_) + known_bytes(learnt_) +
+         known_bytes(mentions_as_rows_) + known_bytes(evidence_) + known_bytes(expectation_) +
+         known_bytes(last_said_) + known_bytes(activity_) + known_bytes(rarity_) + known_bytes(terms_) +
+         known_bytes(statement_terms_) + known_bytes(embeddings_);
 }
 
 std::size_t Readings::recall_bytes() const {

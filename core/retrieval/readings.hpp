@@ -17,6 +17,7 @@
 #include "core/retrieval/name_places.hpp"
 #include "core/retrieval/occurrences.hpp"
 #include "core/retrieval/passes.hpp"
+#include "core/retrieval/proof_rules.hpp"
 #include "core/retrieval/relation_rules.hpp"
 
 namespace engram::core {
@@ -116,6 +117,8 @@ class Readings {
   const Passes& passes() const;
   /// Rules as productions.
   const RelationRules& relation_rules() const;
+  /// Rules by what they conclude.
+  const ProofRules& proof_rules() const;
   /// The keys by the places of names.
   const PlacedKeys& placed() const;
   /// How far statements are apart: median_separation of `keys` (core/hopfield/modern_hopfield.hpp).
@@ -155,6 +158,7 @@ class Readings {
   // Those that follow what is new.
   KeptUpToDate<Passes> passes_;
   KeptUpToDate<RelationRules> relation_rules_;
+  KeptUpToDate<ProofRules> proof_rules_;
   KeptUpToDate<Occurrences> occurrences_;
   // Those that are made anew, which copies share.
   template <class T>

@@ -243,8 +243,8 @@ std::string answer_sentence(const std::vector<FloodSet>& sets, const std::vector
   text += "; by the proof alone " + fixed(over_sets(sets, known_proof, "answered"), 2) + ".";
   if (best != nullptr)
     if (const auto ratio = steps_ratio(sets, best->label))
-      text += " " + best->label + " takes " + fixed(*ratio, 2) +
-              " times the oracle's steps, in the median over the questions that both answer.";
+      text += " Of the questions that both answer, half take " + best->label + " at most " +
+              fixed(*ratio, 2) + " times the steps that they take the oracle.";
   return text;
 }
 

@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: MIT
+#include "core/proofs/proof_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/container/small_vector.hpp>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <list>
+#include <map>
+#include <optional>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "core/numbers/work.hpp"
+#include "core/retrieval/proof_rules.hpp"
+#include "narsese/term_queries.hpp"
+
+namespace engram::core {
+namespace {
+
+using narsese::Connector;
+using narsese::Copula;
+using narsese::Term;
+using narsese::TermKind;
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::size_t most_premises = 8;
+
+// How a goal may be met. A chain of inheritances is taken apart in one way only: from its subject on, by facts, up to
+// the first link that a rule concludes; from there its facts are taken from the predicate back.
+enum class Flavour : std::uint8_t { any, rule_first };
+
+struct Goal {
+  GoalTerm pattern = 0;
+  bool is_denied = false;
+  Flavour flavour = Flavour::any;
+
+  friend auto operator<=>(const Goal&, const Goal&) = default;
+};
+
+// A rule, or a statement that leads from a goal to another one.
+struct Way {
+  StatementId statement = 0;
+  ProofMove move = ProofMove::rule;
+  GoalTerm conclusion = 0;
+  std::vector<Goal> premises;  // patterns
+  double cost = 1;
+};
+
+struct Answer {
+  std::uint32_t table = 0, shown = 0;
+  GoalTerm term = 0;
+  double cost = 0;
+};
+
+// A way with some of its premises met.
+struct Partial {
+  std::uint32_t table = 0;
+  const Way* way = nullptr;
+  GoalBindings bindings;
+  std::uint32_t open = 0;                               // premises that are not met yet, a bit each
+  std::array<std::uint32_t, most_premises> premises{};  // what shows those that are
+  std::uint32_t waits_for = 0;                          // the premise
+  double cost = 0;
+};
+
+struct Table {
+  Goal goal;
+  double outer =
+      0;  // of a proof of the question through this goal, what it costs beside the goal's own at least
+  std::vector<std::uint32_t> answers, waiting;  // numbers of answers; of partials
+  std::map<GoalTerm, std::uint32_t> by_term;
+};
+
+class Search {
+ public:
+  Search(const Readings& memory, const ProofSearchOptions& options)
+      : memory_(memory),
+        rules_(memory.proof_rules()),
+        options_(options),
+        ways_of_rules_(rules_.size(), nullptr) {}
+
+  ProofForest of(Term question) {
+    std::vector<Term> variables;
+    const auto [term, is_negated] = without_negation(question);
+    const GoalTerm pattern = terms_.of(term, variables);
+    is_open_question_ = terms_.is_open(pattern);
+    roots_ = {table_of({pattern, is_negated, Flavour::any}, 0)};
+    if (!is_open_question_) roots_.push_back(table_of({pattern, !is_negated, Flavour::any}, 0));
+    while (!agenda_.empty() && spent_ < options_.work) {
+      const auto [estimate, order, number] = agenda_.top();
+      if (estimate > best_ + options_.slack) break;
+      agenda_.pop();
+      go_on(number);
+    }
+    forest_.work = spent_;
+    forest_.is_complete = agenda_.empty();
+    for (const std::uint32_t root : roots_)
+      for (const std::uint32_t answer : tables_[root].answers) order_.push_back(answer);
+    std::ranges::stable_sort(order_, {}, [&](std::uint32_t answer) { return answers_[answer].cost; });
+    for (const std::uint32_t answer : order_) forest_.answers.push_back(answers_[answer].shown);
+    return std::move(forest_);
+  }
+
+ private:
+  using Waiting = std::tuple<double, std::uint64_t, std::uint32_t>;  // estimate, order, partial
+
+  void count(std::uint64_t looked_at) {
+    spent_ += looked_at;
+    spend(16 * looked_at);
+  }
+
+  bool is_denied(StatementId e) const { return memory_.expectation(e) < 0.5; }
+  bool is_known(StatementId e) const { return memory_.evidence(e) > 0; }
+
+  std::uint32_t table_of(const Goal& goal, double outer) {
+    const auto [known, is_new] = table_by_goal_.emplace(goal, static_cast<std::uint32_t>(tables_.size()));
+    if (!is_new) {
+      Table& table = tables_[known->second];
+      table.outer = std::min(table.outer, outer);
+      return known->second;
+    }
+    tables_.push_back({goal, outer, {}, {}, {}});
+    const std::uint32_t table = known->second;
+    expand(table);
+    return table;
+  }
+
+  void push(Partial partial) {
+    const double left = std::popcount(partial.open);
+    const double estimate = tables_[partial.table].outer + partial.cost + left;
+    claim_room();
+    agenda_.emplace(estimate, partials_.size(), static_cast<std::uint32_t>(partials_.size()));
+    partials_.push_back(std::move(partial));
+  }
+
+  // As much again as there is, whenever what was claimed is used up.
+  void claim_room() {
+    constexpr std::size_t beside = 96, least = std::size_t{1} << 16;  // beside: what a tree or a vector adds
+    const std::size_t used = partials_.size() * (sizeof(Partial) + sizeof(Waiting) + beside) +
+                             tables_.size() * (sizeof(Table) + sizeof(Goal) + 2 * beside) +
+                             answers_.size() * (sizeof(Answer) + sizeof(ProofForest::Shown) + 3 * beside) +
+                             ways_.size() * (sizeof(Way) + beside) + terms_.bytes();
+    if (used < claimed_) return;
+    claims_.emplace_back(std::max(used, least));
+    claimed_ += std::max(used, least);
+  }
+
+  // Adds a way to meet a goal, if its conclusion can be that.
+  void add(std::uint32_t table, const Way& way) {
+    count(1);
+    Partial partial;
+    partial.table = table;
+    partial.way = &way;
+    if (!terms_.match(way.conclusion, tables_[table].goal.pattern, partial.bindings)) return;
+    partial.open = (1U << way.premises.size()) - 1;
+    partial.cost = way.cost;
+    push(std::move(partial));
+  }
+
+  void go_on(std::uint32_t number) {
+    count(1);
+    Partial& partial = partials_[number];
+    if (partial.open == 0) {
+      finish(partial);
+      return;
+    }
+    // The premise with fewest variables first, then the one whose names fewest statements mention.
+    std::uint32_t next = 0;
+    std::pair<std::size_t, std::size_t> fewest{none, none};
+    GoalTerm wanted = 0;
+    for (std::uint32_t i = 0; i < partial.way->premises.size(); ++i) {
+      if ((partial.open >> i & 1U) == 0) continue;
+      std::vector<GoalTerm> free;
+      const GoalTerm pattern = terms_.filled_in(partial.way->premises[i].pattern, partial.bindings, free);
+      const std::pair<std::size_t, std::size_t> found{free.size(), rarest_name(pattern).mentions};
+      if (found >= fewest) continue;
+      fewest = found;
+      next = i;
+      wanted = pattern;
+    }
+    partial.waits_for = next;
+    Goal goal = partial.way->premises[next];
+    goal.pattern = wanted;
+    const double outer = tables_[partial.table].outer + partial.cost + std::popcount(partial.open) - 1;
+    const std::uint32_t table = table_of(goal, outer);
+    tables_[table].waiting.push_back(number);
+    for (std::size_t i = 0; i < tables_[table].answers.size(); ++i)
+      advance(number, tables_[table].answers[i]);
+  }
+
+  // A partial's premise is met by an answer.
+  void advance(std::uint32_t number, std::uint32_t answer) {
+    count(1);
+    Partial partial = partials_[number];
+    const std::uint32_t i = partial.waits_for;
+    if (!terms_.match(partial.way->premises[i].pattern, answers_[answer].term, partial.bindings)) return;
+    partial.open &= ~(1U << i);
+    partial.premises[i] = answers_[answer].shown;
+    partial.cost += answers_[answer].cost;
+    push(std::move(partial));
+  }
+
+  void finish(const Partial& partial) {
+    std::vector<GoalTerm> free;
+    const GoalTerm term = terms_.filled_in(partial.way->conclusion, partial.bindings, free);
+    GoalBindings bindings;
+    if (!free.empty() || !terms_.match(tables_[partial.table].goal.pattern, term, bindings)) return;
+    ProofForest::Step step{partial.way->statement, partial.way->move, {}};
+    for (std::size_t i = 0; i < partial.way->premises.size(); ++i)
+      step.premises.push_back(partial.premises[i]);
+    show(partial.table, term, std::move(step), partial.cost);
+  }
+
+  // A goal is met.
+  void show(std::uint32_t table, GoalTerm term, ProofForest::Step step, double cost) {
+    const auto [known, is_new] =
+        tables_[table].by_term.emplace(term, static_cast<std::uint32_t>(answers_.size()));
+    if (!is_new) {
+      forest_.shown[answers_[known->second].shown].steps.push_back(std::move(step));
+      return;
+    }
+    const auto shown = static_cast<std::uint32_t>(forest_.shown.size());
+    forest_.shown.push_back({term, tables_[table].goal.is_denied, cost, {}});
+    forest_.shown.back().steps.push_back(std::move(step));
+    const auto answer = static_cast<std::uint32_t>(answers_.size());
+    answers_.push_back({table, shown, term, cost});
+    tables_[table].answers.push_back(answer);
+    if (std::ranges::find(roots_, table) != roots_.end()) best_ = std::min(best_, cost);
+    for (std::size_t i = 0; i < tables_[table].waiting.size(); ++i)
+      advance(tables_[table].waiting[i], answer);
+  }
+
+  // What is said of names.
+
+  std::optional<ConceptId> concept_of(GoalTerm term) const {
+    const Term known = terms_.memory_term(term);
+    return known ? memory_.memory().graph().find(known) : std::nullopt;
+  }
+
+  // The name that a part is, alone or in a set; nothing of any other part.
+  std::optional<ConceptId> name_of(GoalTerm part) const {
+    const Term known = terms_.memory_term(part);
+    const Term name = known ? narsese::sole_name(known) : Term();
+    return name ? memory_.memory().graph().find(name) : std::nullopt;
+  }
+
+  // The name of a pattern that fewest statements mention; none where it has none, or one that is not known.
+  struct Rarest {
+    std::optional<ConceptId> name;
+    std::size_t mentions = 0;
+  };
+  Rarest rarest_name(GoalTerm pattern) const {
+    Rarest rarest;
+    bool any = false, all_known = true;
+    const std::function<void(GoalTerm)> visit = [&](GoalTerm part) {
+      const TermKind kind = terms_.label(part).kind;
+      for (const GoalTerm one : terms_.components(part))
+        if (kind != TermKind::variable) visit(one);
+      if (kind != TermKind::atom && kind != TermKind::op) return;
+      const auto id = concept_of(part);
+      all_known = all_known && id;
+      if (!id) return;
+      const std::size_t mentions = memory_.mentions(*id).size();
+      if (any && mentions >= rarest.mentions) return;
+      rarest = {id, mentions};
+      any = true;
+    };
+    visit(pattern);
+    return all_known ? rarest : Rarest();
+  }
+
+  // How a goal is met at all.
+  void expand(std::uint32_t table) {
+    const Goal goal = tables_[table].goal;
+    if (goal.flavour == Flavour::any) add_facts(table, goal);
+    const auto label = terms_.label(goal.pattern);
+    const bool is_statement = label.kind == TermKind::statement;
+    Term predicate;
+    if (is_statement) predicate = terms_.memory_term(terms_.components(goal.pattern)[1]);
+    const bool is_named = is_statement && !terms_.is_open(terms_.components(goal.pattern)[1]);
+    if (!is_named || predicate)
+      rules_.concluding(is_named ? predicate : Term(), [&](std::uint32_t rule) {
+        if (is_known(rules_[rule].statement) && denies(rule) == goal.is_denied) add(table, way_of(rule));
+      });
+    if (is_statement) add_steps(table, goal);
+  }
+
+  bool denies(std::uint32_t rule) const {
+    return without_negation(rules_[rule].conclusion).second != is_denied(rules_[rule].statement);
+  }
+
+  Way& make_way(StatementId e, ProofMove move) {
+    Way& way = ways_.emplace_back();
+    way.statement = e;
+    way.move = move;
+    way.cost = cost_of_use(memory_, e);
+    return way;
+  }
+
+  const Way& make_rule(const RulePattern& rule) {
+    Way& way = make_way(rule.statement, ProofMove::rule);
+    std::vector<Term> variables;
+    way.conclusion = terms_.of(without_negation(rule.conclusion).first, variables);
+    for (const Term premise : rule.premises) {
+      const auto [term, is_negated] = without_negation(premise);
+      way.premises.push_back({terms_.of(term, variables), is_negated, Flavour::any});
+    }
+    return way;
+  }
+
+  const Way& way_of(std::uint32_t rule) {
+    if (ways_of_rules_[rule] == nullptr) ways_of_rules_[rule] = &make_rule(rules_[rule]);
+    return *ways_of_rules_[rule];
+  }
+
+  void add_fact(std::uint32_t table, const Goal& goal, StatementId e) {
+    count(1);
+    if (!is_known(e)) return;
+    const auto [term, is_negated] = without_negation(memory_.statement_term(e));
+    if (term.has_variables() || (is_negated != is_denied(e)) != goal.is_denied) return;
+    GoalBindings bindings;
+    if (!terms_.match(goal.pattern, term, bindings)) return;
+    show(table, terms_.of(term), {e, ProofMove::fact, {}}, cost_of_use(memory_, e));
+  }
+
+  // Facts, and rules without variables that conclude the goal.
+  void add_facts(std::uint32_t table, const Goal& goal) {
+    const auto ends = ends_of(goal.pattern);
+    if (ends) {
+      const auto [entered, left] = *ends;
+      for (const Pass& pass : memory_.passes().from(entered)) {
+        count(1);
+        if ((!left || pass.to == *left) && pass.kind != StepKind::other)
+          add_fact(table, goal, pass.statement);
+      }
+    }
+    const Rarest rarest = rarest_name(goal.pattern);
+    if (!rarest.name) return;
+    for (const StatementId e : ends ? others_of(*rarest.name) : memory_.mentions(*rarest.name)) {
+      count(1);
+      const Term term = memory_.statement_term(e);
+      if (term.has_variables()) continue;
+      add_fact(table, goal, e);
+      if (!narsese::is_higher_order(term) || !is_known(e)) continue;
+      std::vector<RulePattern> patterns;
+      add_rule_patterns(e, term, patterns);
+      for (const RulePattern& rule : patterns)
+        if ((without_negation(rule.conclusion).second != is_denied(e)) == goal.is_denied)
+          add(table, make_rule(rule));
+    }
+  }
+
+  // Of a goal about two names: by which of them its facts are entered, and by which left, if that is known. Nothing of
+  // any other goal.
+  std::optional<std::pair<ConceptId, std::optional<ConceptId>>> ends_of(GoalTerm pattern) const {
+    const auto label = terms_.label(pattern);
+    if (label.kind != TermKind::statement) return std::nullopt;
+    std::span<const GoalTerm> sides = terms_.components(pattern);
+    const auto subject = terms_.label(sides[0]);
+    const bool is_product =
+        subject.kind == TermKind::compound && static_cast<Connector>(subject.symbol) == Connector::product;
+    if (is_product) {
+      if (subject.size != 2) return std::nullopt;
+      sides = terms_.components(sides[0]);
+    }
+    std::array<std::optional<ConceptId>, 2> names;
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (terms_.is_open(sides[i])) continue;
+      names[i] = name_of(sides[i]);
+      if (!names[i]) return std::nullopt;
+    }
+    if (names[0] && names[0] == names[1]) return std::nullopt;
+    if (!names[0] && !names[1]) return std::nullopt;
+    const auto passes = [&](std::size_t i) { return memory_.passes().from(*names[i]).size(); };
+    const bool from_first = names[0] && (!names[1] || passes(0) <= passes(1));
+    return std::pair(*names[from_first ? 0 : 1], names[from_first ? 1 : 0]);
+  }
+
+  // Statements about one part of a goal that make another goal of it.
+
+  // Of a name what it is said to be, and what is similar.
+  struct Said {
+    std::vector<StatementId> on, back, similar;
+  };
+  const Said& said_of(ConceptId id) {
+    const auto [known, is_new] = said_.emplace(id, Said());
+    if (!is_new) return known->second;
+    for (const Pass& pass : memory_.passes().from(id)) {
+      count(1);
+      if (!is_known(pass.statement) || is_denied(pass.statement)) continue;
+      if (pass.kind == StepKind::similarity) known->second.similar.push_back(pass.statement);
+      if (pass.kind != StepKind::inheritance && pass.kind != StepKind::implication) continue;
+      if (memory_.statement_term(pass.statement).has_variables()) continue;
+      (pass.back ? known->second.back : known->second.on).push_back(pass.statement);
+    }
+    return known->second;
+  }
+
+  // Statements that mention a name and are no steps between two names, or may be rules: <(*, a, a) --> r>, <a ==> b>.
+  std::span<const StatementId> others_of(ConceptId id) {
+    const auto [known, is_new] = others_.emplace(id, std::vector<StatementId>());
+    if (!is_new) return known->second;
+    for (const StatementId e : memory_.mentions(id)) {
+      count(1);
+      const Term term = memory_.statement_term(e);
+      if (!term.has_variables() && (narsese::is_higher_order(term) || !crossing_of(term)))
+        known->second.push_back(e);
+    }
+    return known->second;
+  }
+
+  // The two sides of a statement, as goals have them.
+  std::pair<GoalTerm, GoalTerm> sides_of(StatementId e) {
+    const GoalTerm said = terms_.of(memory_.statement_term(e));
+    return {terms_.components(said)[0], terms_.components(said)[1]};
+  }
+  bool has_copula(StatementId e, Copula copula) const { return memory_.statement_term(e).is(copula); }
+
+  void add_step(std::uint32_t table, const Goal& goal, StatementId e, ProofMove move, GoalTerm next,
+                Flavour flavour = Flavour::any) {
+    count(1);
+    if (next == goal.pattern) return;
+    Way& way = make_way(e, move);
+    way.conclusion = goal.pattern;
+    way.premises = {{next, goal.is_denied, flavour}};
+    add(table, way);
+  }
+
+  void add_steps(std::uint32_t table, const Goal& goal) {
+    const auto label = terms_.label(goal.pattern);
+    const auto copula = static_cast<Copula>(label.symbol);
+    const GoalTerm subject = terms_.components(goal.pattern)[0];
+    const auto of_subject = terms_.label(subject);
+    const bool is_relation = of_subject.kind == TermKind::compound &&
+                             static_cast<Connector>(of_subject.symbol) == Connector::product;
+    const bool chains = copula == Copula::inheritance || narsese_is_implication(copula);
+    if (chains && !is_relation) add_links(table, goal, copula);
+    if (goal.flavour != Flavour::any) return;
+    // By what is said of one part: a place of a relation, or a side.
+    const auto at = [&](GoalTerm whole, std::size_t place, const std::function<GoalTerm(GoalTerm)>& replaced,
+                        bool inherits) {
+      const GoalTerm part = terms_.components(whole)[place];
+      if (terms_.is_open(part)) return;
+      const auto name = name_of(part);
+      if (!name) return;
+      const Said& said = said_of(*name);
+      for (const StatementId e : said.similar) {
+        if (!has_copula(e, Copula::similarity)) continue;
+        const auto [a, b] = sides_of(e);
+        if (a == part || b == part)
+          add_step(table, goal, e, ProofMove::similarity, replaced(a == part ? b : a));
+      }
+      if (inherits)
+        for (const StatementId e : said.on) {
+          if (!has_copula(e, Copula::inheritance)) continue;
+          const auto [a, b] = sides_of(e);
+          if (a == part) add_step(table, goal, e, ProofMove::inheritance, replaced(b));
+        }
+    };
+    if (is_relation)
+      for (std::size_t i = 0; i < of_subject.size; ++i)
+        at(
+            subject, i,
+            [&](GoalTerm other) {
+              return terms_.with_component(goal.pattern, 0, terms_.with_component(subject, i, other));
+            },
+            true);
+    else
+      at(
+          goal.pattern, 0, [&](GoalTerm other) { return terms_.with_component(goal.pattern, 0, other); },
+          false);
+    const auto by_predicate = [&](GoalTerm other) { return terms_.with_component(goal.pattern, 1, other); };
+    at(goal.pattern, 1, by_predicate, false);
+    if (!is_relation) return;
+    // <q --> r>: whoever is in the relation q is in r.
+    const GoalTerm relation = terms_.components(goal.pattern)[1];
+    const auto name = terms_.is_open(relation) ? std::nullopt : name_of(relation);
+    if (!name) return;
+    for (const StatementId e : said_of(*name).back) {
+      if (!has_copula(e, Copula::inheritance)) continue;
+      const auto [a, b] = sides_of(e);
+      if (b == relation) add_step(table, goal, e, ProofMove::inheritance, by_predicate(a));
+    }
+  }
+
+  static bool narsese_is_implication(Copula copula) {
+    return copula == Copula::implication || copula == Copula::predictive_implication ||
+           copula == Copula::concurrent_implication || copula == Copula::retrospective_implication;
+  }
+
+  // The links of a chain of one copula.
+  void add_links(std::uint32_t table, const Goal& goal, Copula copula) {
+    const GoalTerm subject = terms_.components(goal.pattern)[0],
+                   predicate = terms_.components(goal.pattern)[1];
+    const auto from_back = [&](GoalTerm side, Flavour flavour, bool only_rules) {
+      const auto name = terms_.is_open(side) ? std::nullopt : name_of(side);
+      if (!name) return;
+      for (const StatementId e : said_of(*name).back) {
+        if (!has_copula(e, copula)) continue;
+        const auto [a, b] = sides_of(e);
+        if (b != side) continue;
+        if (only_rules && !(terms_.memory_term(a) && rules_.concludes(terms_.memory_term(a)))) continue;
+        add_step(table, goal, e, ProofMove::inheritance, terms_.with_component(goal.pattern, 1, a), flavour);
+      }
+    };
+    if (terms_.is_open(subject)) {
+      from_back(predicate, Flavour::any, false);
+      return;
+    }
+    if (goal.flavour == Flavour::any)
+      if (const auto name = name_of(subject))
+        for (const StatementId e : said_of(*name).on) {
+          if (!has_copula(e, copula)) continue;
+          const auto [a, b] = sides_of(e);
+          if (a == subject && b != predicate)
+            add_step(table, goal, e, ProofMove::inheritance, terms_.with_component(goal.pattern, 0, b));
+        }
+    from_back(predicate, Flavour::rule_first, true);
+  }
+
+  const Readings& memory_;
+  const ProofRules& rules_;
+  const ProofSearchOptions& options_;
+  GoalTerms terms_;
+  std::deque<Way> ways_;
+  std::vector<const Way*> ways_of_rules_;
+  std::deque<Table> tables_;
+  std::map<Goal, std::uint32_t> table_by_goal_;
+  std::vector<Answer> answers_;
+  std::deque<Partial> partials_;
+  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> agenda_;
+  std::map<ConceptId, Said> said_;
+  std::map<ConceptId, std::vector<StatementId>> others_;
+  std::list<Claim> claims_;
+  std::size_t claimed_ = 0;
+  std::vector<std::uint32_t> roots_, order_;
+  bool is_open_question_ = false;
+  double best_ = std::numeric_limits<double>::infinity();
+  std::uint64_t spent_ = 0;
+  ProofForest forest_;
+};
+
+}  // namespace
+
+ProofForest search_proofs(const Readings& memory, Term question, const ProofSearchOptions& options) {
+  if (!question) return {};
+  return Search(memory, options).of(question);
+}
+
+double cost_of_use(const Readings& memory, StatementId statement) {
+  const double expectation = memory.expectation(statement);
+  return 1 + 2 * (expectation < 0.5 ? expectation : 1 - expectation);
+}
+
+}  // namespace engram::core
