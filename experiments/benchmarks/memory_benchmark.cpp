@@ -348,7 +348,8 @@ int main(int argc, char** argv) {
   app.add_option("--statements", sizes.statements, "Of each memory; the last is compared with the first")
       ->check(CLI::Range(100, 50'000'000))
       ->capture_default_str();
-  app.add_option("--kinds", sizes.kinds, "Of what is made: families, chains, taxonomies, events")
+  app.add_option("--kinds", sizes.kinds,
+                 "Of what is made: families, chains, taxonomies, events, theories, compositions")
       ->check(CLI::IsMember(engram::experiments::proof_kinds))
       ->capture_default_str();
   add_option(app, "--questions", sizes.questions, "Asked of each memory, at most", 1, 100'000);

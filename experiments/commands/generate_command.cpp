@@ -33,9 +33,11 @@ void add_generate(CLI::App& app, ExitCode& code) {
   CLI::App* sub =
       add_command(app, "generate", "print Narsese whose questions have known proofs, as a .nal file",
                   "engram generate chains --size 400 --seed 7 > chains.nal");
-  add_option(sub, "kind", arguments->kind,
-             "families: of seven people; chains: relations that rules compose; taxonomies: properties that\n"
-             "classes hand down; events: chains of what follows what")
+  add_option(
+      sub, "kind", arguments->kind,
+      "families: of seven people; chains: relations that rules compose; taxonomies: properties that\n"
+      "classes hand down; events: chains of what follows what; theories: rules whose proofs are trees;\n"
+      "compositions: stories of relations that rules compose over up to ten facts")
       ->required()
       ->check(one_of(proof_kinds));
   add_option(sub, "--size", arguments->options.size, "about how many statements")

@@ -5,6 +5,8 @@ namespace engram::experiments {
 
 ProofSet generate(const std::string& kind, const ChainOptions& options, std::uint64_t seed) {
   if (kind == "chains") return generate_chains(options, seed);
+  if (kind == "theories") return generate_theories(options, seed);
+  if (kind == "compositions") return generate_compositions(options, seed);
   const auto size = [&](std::size_t of_group, std::size_t shared = 0) {
     return options.groups > 0 ? shared + of_group * options.groups : options.size;
   };

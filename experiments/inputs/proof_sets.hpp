@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Generated knowledge whose questions have known proofs: families, chains of relations, taxonomies, events.
+// Generated knowledge whose questions have known proofs: families, chains of relations, taxonomies, events,
+// theories, compositions.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,9 @@ struct ChainOptions {
   double cross_links = 0.1;        // share of facts with somebody of another group
   double noise = 0.05;             // facts denied, and again as many contradicted, per fact
   int shortest = 2, longest = 4;   // facts that a chain joins, at most 6
+  bool shared_words = false;       // of theories
+  bool both_ways = false;          // of compositions
+  bool joined = false;             // of compositions
 };
 
 /// The hard set: rules <(<($1 * #2) --> a> && <(#2 * $3) --> b>) ==> <($1 * $3) --> c>>, their pairs (a, b)
@@ -67,7 +71,7 @@ ProofSet generate_chains(const ChainOptions& options, std::uint64_t seed);
 /// Cost     O(size log size)
 ProofSet generate_taxonomies(std::size_t size, std::uint64_t seed, std::size_t questions = 40);
 /// Statements of a tree, and of a group of events, when a size is made of a number of them.
-inline constexpr std::size_t tree_size = 25, event_group_size = 20;
+inline constexpr std::size_t tree_size = 25, event_group_size = 20, theory_size = 18;
 
 /// Chains of events <e1 =/> e2>, three links in ten by an operation <(&/, e1, ^o3) =/> e2>, with confidences
 /// of 0.45 to 0.9. A chain has 6 to 8 events, of which one may be another chain's; as many links again, and
@@ -80,9 +84,47 @@ inline constexpr std::size_t tree_size = 25, event_group_size = 20;
 /// Shapes, Errors, Cost   as generate_taxonomies; groups of some 20 statements
 ProofSet generate_events(std::size_t size, std::uint64_t seed, std::size_t questions = 40);
 
-inline const std::vector<std::string> proof_kinds{"families", "chains", "taxonomies", "events"};
-/// A set of one of these kinds. All but chains take of the options the questions, and the size or, above 0, as
-/// many groups: families, trees, groups of events.
+/// Theories about four individuals {p1} and two things t1, with attributes [a1] and relations r1: facts, and
+/// rules of one to four conditions such as
+/// <(&&, <(*, $1, $2) --> r1>, <$2 --> [a2]>) ==> <(*, $1, {p18}) --> r4>>. About one rule in five has no
+/// variable. Each theory has at least two distractors. One is a fact that says of a name what proofs say of others;
+/// the other is a rule that shares the theory's words and that no facts of the theory satisfy.
+///   shared_words   the theories draw their words from one pool of two attributes and one relation for each
+///                  theory, so that a word belongs to some six theories, and rules of one may apply to the
+///                  individuals of another. By default each theory has its own words
+///   question       <{p1} --> [a1]> or <(*, {p1}, {p2}) --> r1>, which no statement tells
+///   proof          of depth 1 to 5, in turn if there are such; the depth is the longest chain of rule uses. From
+///                  depth 2 on, some rule has at least two conditions that are themselves derived. Shortest: fewest
+///                  distinct statements, at most 20, over all statements of the set. Questions with several
+///                  shortest proofs are passed over
+/// Shapes   15 to 20 statements for each of options.groups theories, except that a rule of two theories is said
+///          once; 0 groups: size / 18 theories, at least one. Fewer questions if the set has fewer
+/// Cost     O(size log size); for each question, searches for the proofs of some candidates (ProofGraph)
+ProofSet generate_theories(const ChainOptions& options, std::uint64_t seed);
+
+/// Stories of 18 persons and 17 facts <(*, p1, p2) --> r1>, and 60 rules that all stories share:
+/// <(&&, <(*, $1, $2) --> a>, <(*, $2, $3) --> b>) ==> <(*, $1, $3) --> c>>. Of a story's facts, 12 are a chain of
+/// 13 persons; the other five are distractors that lead from it or to it.
+///   relations  the 11 elements, except the identity, of the dicyclic group of order 12. A rule says c = a b; the 60
+///              are drawn from the 110 products that are not the identity. All orders of brackets that the rules
+///              permit therefore give the same relation, and two persons have one relation only
+///   both_ways  for each fact a(x, y) also the fact b(y, x), with b the inverse of a. Chains then lead along facts
+///              in either direction, by the same rules, as inverses are among the relations
+///   joined     each story but the first shares one person with an earlier one. The facts are then a tree, otherwise
+///              a forest with a tree for each story
+///   question   <(*, x, y) --> ?1>, of two persons that a chain of 2 to 10 facts joins, in turn if there are such
+///   proof      facts and rules, composed in any order of brackets. Shortest: fewest distinct statements of all
+///              proofs, also of those that leave the chain and come back. Questions with several shortest proofs
+///              are passed over
+/// Shapes   60 rules and 17 facts (34 if told both ways) for each of options.groups stories; 0 groups: as many
+///          stories as `size` has room for, at least one. Fewer questions if the set has fewer
+/// Cost     O(size log size); for each question, searches for the proofs of some candidates (ProofGraph)
+ProofSet generate_compositions(const ChainOptions& options, std::uint64_t seed);
+
+inline const std::vector<std::string> proof_kinds{"families", "chains",   "taxonomies",
+                                                  "events",   "theories", "compositions"};
+/// A set of one of these kinds. Families, taxonomies and events take of the options the questions, and the size or,
+/// above 0, as many groups: families, trees, groups of events. Theories and compositions also take their flags.
 ProofSet generate(const std::string& kind, const ChainOptions& options, std::uint64_t seed);
 
 /// As a .nal file: statements, then questions with //expected: and //needed: lines.

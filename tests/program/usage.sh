@@ -87,6 +87,14 @@ for kind in taxonomies events; do
   says out "//needed: "
   expect 2 "$engram" generate $kind --size 9
 done
+for kind in theories compositions; do
+  expect 0 "$engram" generate $kind --size 200 --seed 3 --questions 4
+  mv out $kind.nal
+  [ "$(grep -c '^//expected: ' $kind.nal)" = 4 ] || fail "$kind: other than four questions"
+  expect 0 "$engram" generate $kind --size 200 --seed 3 --questions 4
+  cmp -s out $kind.nal || fail "the same seed gave another file"
+  expect 0 "$engram" recall $kind.nal --cue "$(grep -m 1 '?$' $kind.nal)" --method spreading_activation --top 1
+done
 expect 2 "$engram" generate chains --size 99
 says err "must be at least 100"
 expect 2 "$engram" generate family
