@@ -78,6 +78,11 @@ SeededSet read_set(SpecObject& reader, bool measured) {
     reader.count("rules", options.rules, 64);
     reader.count("longest", options.longest, 6, 2);
   }
+  if (set.kind == "theories") reader.flag("shared_words", options.shared_words);
+  if (set.kind == "compositions") {
+    reader.flag("both_ways", options.both_ways);
+    reader.flag("joined", options.joined);
+  }
   if (measured) {
     set.gates = read_gates(
         reader, set.kind == "families" ? std::vector<Gate>{{12}} : std::vector<Gate>{{3, true}, {2, true}});

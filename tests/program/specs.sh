@@ -135,10 +135,15 @@ for policy in schema["$defs"]["memory"]["properties"]["forget"]["enum"]:
     resolved = plan({**answering, "memory": {"forget": policy}})
     assert resolved["memory"].get("forget", "none") == policy, resolved
     validator.validate(resolved)
-for kind in ["taxonomies", "events"]:
+for kind in ["taxonomies", "events", "theories", "compositions"]:
     resolved = plan({**answering, "sets": [{"kind": kind, "groups": 2}]})
     assert resolved["sets"][0]["capacities"] == ["3x", "2x"] and not resolved["sets"][0]["ablation"], resolved
     validator.validate(resolved)
+for kind, flag in [("theories", "shared_words"), ("compositions", "both_ways"), ("compositions", "joined")]:
+    resolved = plan({**answering, "sets": [{"kind": kind, "groups": 2, flag: True}]})
+    assert resolved["sets"][0][flag] is True, resolved
+    validator.validate(resolved)
+    assert f'unknown field "{flag}"' in plan({**answering, "sets": [{"kind": "events", "groups": 2, flag: True}]})
 resolved = plan({**answering, "ablation": [{"method": "attention", "changes": [{"steps": 1}]}]})
 assert isinstance(resolved, dict), resolved
 validator.validate(resolved)
