@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <queue>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -115,6 +116,13 @@ class Search {
 
   bool is_denied(StatementId e) const { return memory_.expectation(e) < 0.5; }
   bool is_known(StatementId e) const { return memory_.evidence(e) > 0; }
+
+  // A look at many that lie side by side costs less than at a statement.
+  void count_passes(std::size_t looked_at) {
+    constexpr std::size_t as_one = 16;
+    spent_ += looked_at / as_one;
+    spend(2 * looked_at);
+  }
 
   std::uint32_t table_of(const Goal& goal, double outer) {
     const auto [known, is_new] = table_by_goal_.emplace(goal, static_cast<std::uint32_t>(tables_.size()));
@@ -332,8 +340,9 @@ class Search {
     const auto ends = ends_of(goal.pattern);
     if (ends) {
       const auto [entered, left] = *ends;
-      for (const Pass& pass : memory_.passes().from(entered)) {
-        count(1);
+      const auto passes = memory_.passes().from(entered);
+      count_passes(passes.size());
+      for (const Pass& pass : passes) {
         if ((!left || pass.to == *left) && pass.kind != StepKind::other)
           add_fact(table, goal, pass.statement);
       }
@@ -389,11 +398,13 @@ class Search {
   const Said& said_of(ConceptId id) {
     const auto [known, is_new] = said_.emplace(id, Said());
     if (!is_new) return known->second;
-    for (const Pass& pass : memory_.passes().from(id)) {
-      count(1);
+    const auto passes = memory_.passes().from(id);
+    count_passes(passes.size());
+    for (const Pass& pass : passes) {
+      if (pass.kind == StepKind::relation || pass.kind == StepKind::other) continue;
       if (!is_known(pass.statement) || is_denied(pass.statement)) continue;
       if (pass.kind == StepKind::similarity) known->second.similar.push_back(pass.statement);
-      if (pass.kind != StepKind::inheritance && pass.kind != StepKind::implication) continue;
+      if (pass.kind == StepKind::similarity) continue;
       if (memory_.statement_term(pass.statement).has_variables()) continue;
       (pass.back ? known->second.back : known->second.on).push_back(pass.statement);
     }
@@ -503,7 +514,7 @@ class Search {
         if (!has_copula(e, copula)) continue;
         const auto [a, b] = sides_of(e);
         if (b != side) continue;
-        if (only_rules && !(terms_.memory_term(a) && rules_.concludes(terms_.memory_term(a)))) continue;
+        if (only_rules && !above_rules().contains(a)) continue;
         add_step(table, goal, e, ProofMove::inheritance, terms_.with_component(goal.pattern, 1, a), flavour);
       }
     };
@@ -519,7 +530,38 @@ class Search {
           if (a == subject && b != predicate)
             add_step(table, goal, e, ProofMove::inheritance, terms_.with_component(goal.pattern, 0, b));
         }
-    from_back(predicate, Flavour::rule_first, true);
+    if (!above_rules().empty()) from_back(predicate, Flavour::rule_first, true);
+  }
+
+  // The classes that rules conclude, and all that facts say of these, of that, and so on. A link that a rule concludes
+  // leads to such a class.
+  const std::set<GoalTerm>& above_rules() {
+    if (above_rules_) return *above_rules_;
+    above_rules_.emplace();
+    std::vector<GoalTerm> waiting;
+    const auto add = [&](GoalTerm part) {
+      if (above_rules_->insert(part).second) waiting.push_back(part);
+    };
+    for (std::uint32_t rule = 0; rule < rules_.size(); ++rule) {
+      const Term conclusion = without_negation(rules_[rule].conclusion).first;
+      if (conclusion.is(Copula::inheritance) && !conclusion.subject().is(Connector::product) &&
+          !conclusion.predicate().has_variables())
+        add(terms_.of(conclusion.predicate()));
+    }
+    while (!waiting.empty()) {
+      const GoalTerm part = waiting.back();
+      waiting.pop_back();
+      const auto name = name_of(part);
+      if (!name) continue;
+      const auto passes = memory_.passes().from(*name);
+      count_passes(passes.size());
+      for (const Pass& pass : passes) {
+        if (pass.kind != StepKind::inheritance || pass.back || !is_known(pass.statement)) continue;
+        const auto [a, b] = sides_of(pass.statement);
+        if (a == part) add(b);
+      }
+    }
+    return *above_rules_;
   }
 
   const Readings& memory_;
@@ -535,6 +577,7 @@ class Search {
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> agenda_;
   std::map<ConceptId, Said> said_;
   std::map<ConceptId, std::vector<StatementId>> others_;
+  std::optional<std::set<GoalTerm>> above_rules_;
   std::list<Claim> claims_;
   std::size_t claimed_ = 0;
   std::vector<std::uint32_t> roots_, order_;

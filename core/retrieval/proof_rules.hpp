@@ -33,8 +33,6 @@ class ProofRules {
       for (const std::uint32_t rule : found->second) visit(rule);
     for (const std::uint32_t rule : of_any_predicate_) visit(rule);
   }
-  /// Whether a rule concludes a statement with exactly this predicate.
-  bool concludes(narsese::Term predicate) const { return by_predicate_.contains(predicate); }
   /// About so many.
   std::size_t bytes() const { return bytes_; }
 

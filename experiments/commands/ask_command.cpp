@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/method_settings.hpp"
 #include "experiments/commands/telling.hpp"
+#include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/formats/proof_text.hpp"
@@ -175,6 +177,10 @@ ExitCode ask(const AskArguments& arguments) try {
   std::vector<std::string> files, questions;
   for (const std::string& word : arguments.words) (is_question(word) ? questions : files).push_back(word);
   if (files.empty()) throw InputError("give a Narsese file to answer from (- for standard input)");
+  for (const std::string& file : files)
+    if (file.find_first_of("<(") != std::string::npos && !std::filesystem::exists(file))
+      throw InputError("'" + legible(file) +
+                       "' is no question, and no file of that name exists: a question ends in ? or @");
 
   core::MemoryOptions memory;
   memory.limits = arguments.memory;
