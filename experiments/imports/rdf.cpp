@@ -78,8 +78,8 @@ class RdfReader {
     place_ = place;
     is_faulty_ = false;
     literals_ = 0;
-    text_ = {};
-    stated_ = {};
+    std::string().swap(text_);  // an assignment would keep the room
+    std::vector<Stated>().swap(stated_);
     claims_.clear();
     claims_.emplace_back(statement.size());
     if (statement.size() > longest_) core::Claim(statement.size() - longest_).stay();
