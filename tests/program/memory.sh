@@ -144,3 +144,101 @@ server.stdin.close()
 assert server.wait() == 0
 PY
 python3 resident.py "$engram"
+
+# Lines and messages that clients have not finished count, too: what finds no room is refused, and the rest goes on.
+cp "$source/tests/program/websocket_client.py" .
+cat >unfinished.py <<'PY'
+import json, os, socket, subprocess, sys, time
+
+from websocket_client import Websocket
+
+engram = sys.argv[1]
+limit, places = 64 << 20, 16
+half = b'{"op":"input","narsese":"' + b"x" * (limit // places - 4096)  # of a message as long as it may be
+
+
+class Lines:
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(120)
+        self.socket.connect("s")
+        self.file = self.socket.makefile("rb")
+
+    def begin(self):
+        self.socket.sendall(half)
+
+    def end(self):
+        self.socket.sendall(b'"}\n')
+        return json.loads(self.file.readline())
+
+    def ask(self, **fields):
+        self.socket.sendall(json.dumps(fields).encode() + b"\n")
+        return json.loads(self.file.readline())
+
+
+class Messages:
+    def __init__(self, port):
+        self.websocket = Websocket(port)
+
+    def begin(self):
+        self.websocket.frame(1, half, last=False)
+
+    def end(self):
+        self.websocket.frame(0, b'"}')
+        return json.loads(self.websocket.receive())
+
+    def ask(self, **fields):
+        self.websocket.send(json.dumps(fields).encode())
+        return json.loads(self.websocket.receive())
+
+
+def statements(begin, count):
+    return "".join("<p%d --> q%d>.\n" % (i, i % 997) for i in range(begin, begin + count))
+
+
+for shared in (True, False):
+    server = subprocess.Popen([engram, "serve", "--unix", "s", "--websocket", "0", "--memory", str(limit)] + ["--shared"] * shared,
+                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        server.stderr.readline()
+        port = int(server.stderr.readline().split(b"127.0.0.1:")[1].split(b"/")[0])
+
+        def resident(name):
+            for line in open("/proc/%d/status" % server.pid):
+                if line.startswith(name):
+                    return int(line.split()[1]) * 1024
+
+        at_first = resident("VmRSS")
+        clients = [Lines() for _ in range(places // 2)] + [Messages(port) for _ in range(places // 2)]
+        if shared:
+            for begin in range(0, 10**6, 10_000):
+                assert clients[0].ask(op="input", narsese=statements(begin, 10_000))["ok"]
+                if clients[0].ask(op="stats")["result"]["bytes"] > limit * 5 // 8:
+                    break
+        else:
+            for client in clients:
+                assert client.ask(op="input", narsese=statements(0, 8_000))["ok"]
+        known = clients[0].ask(op="stats")["result"]["statements"]
+        for client in clients[1:]:
+            client.begin()
+        time.sleep(0.5)
+        assert clients[0].ask(op="stats")["ok"]
+        peak = resident("VmHWM")
+        if "ENGRAM_SANITIZED" not in os.environ:
+            assert peak < at_first + limit + (24 << 20), (shared, at_first, peak)
+        replies = [client.end() for client in clients[1:]]
+        refused = [reply for reply in replies if not reply["ok"]]
+        assert refused and all(reply["error"]["code"] == "bytes_exceeded" for reply in refused), replies
+        # Who was refused goes on, and what was kept of the others is free again.
+        for client in clients:
+            assert client.ask(op="stats")["result"]["statements"] == known
+        if shared:
+            clients[1].begin()
+            assert clients[1].end()["ok"]
+    finally:
+        server.terminate()
+        server.wait()
+    print("shared" if shared else "own", "%.1f MB above idle, %d of %d refused" % ((peak - at_first) / 1e6, len(refused), len(replies)))
+PY
+expect 0 python3 unfinished.py "$engram"
+cat out
