@@ -101,6 +101,8 @@ class Linter::Run {
         hear_command();
         [[fallthrough]];
       case NalLine::Kind::comment:
+        for (const ParseWarning& warning : line.warnings)
+          report(place(warning.column), "misspelt-directive", warning.message);
         if (parts_file(line.text)) forget_judgments();
         return;
       default:
