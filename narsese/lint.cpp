@@ -241,7 +241,8 @@ class Linter::Run {
   }
 
   void check_copula() {
-    if (const ParseError& error = line_->error; !error.hint.empty())
+    if (const ParseError& error = line_->error;
+        !error.hint.empty() && !error.expected.starts_with("punctuation"))
       report(place(error.column), "unknown-copula", error.hint, true);
   }
 
