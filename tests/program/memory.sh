@@ -242,3 +242,70 @@ for shared in (True, False):
 PY
 expect 0 python3 unfinished.py "$engram"
 cat out
+
+# Each kernel with a request of almost 16 MB, most of it numbers: what is made of them counts.
+cat >kernels.py <<'PY'
+import json, os, subprocess, sys, time
+
+engram = sys.argv[1]
+limit, most_bytes = 160 << 20, (16 << 20) - 64
+server = subprocess.Popen([engram, "serve", "--memory", str(limit)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def resident(name):
+    for line in open("/proc/%d/status" % server.pid):
+        if line.startswith(name):
+            return int(line.split()[1]) * 1024
+
+
+def numbers(count, number="0.500000"):
+    return "[" + ",".join([number] * count) + "]"
+
+
+def matrix(rows, columns, number="0.500000"):
+    return "[" + ",".join([numbers(columns, number)] * rows) + "]"
+
+
+many, tall, spins = 1_700_000, matrix(800_000, 1), matrix(75_000, 20, "1")
+half = matrix(400_000, 1)
+requests = {
+    "scores": dict(queries="[[1]]", keys=tall, score='"dot"'),
+    "attend": dict(queries="[[1]]", keys=half, values=half),
+    "multihead": dict(query=matrix(1, 600), key=matrix(1, 600), value=matrix(1, 600), num_heads="1",
+                      in_proj_weight=matrix(1800, 600), in_proj_bias="[]", out_proj_weight=matrix(600, 600), out_proj_bias="[]"),
+    "universal": dict(keys=half, values=half, query="[1]", similarity='"dot"', separation='"softmax"'),
+    "pagerank": dict(n="1000", edges="[" + ",".join("[%d,%d,1]" % (i % 1000, i // 1000) for i in range(400_000)) + "]",
+                     directed="true", damping="0.5", restart=numbers(1000, "0.001"), steps="2"),
+    "continuous": dict(alpha="2", mu="0", sigma_sq="1", t=numbers(many)),
+    "continuous_context": dict(values=matrix(1, many), scores="[0.5]", times="[0.5]", alpha="2",
+                               ridge="0.1", gaussian_basis='{"mu":[0.5],"sigma":[1]}', min_sigma_sq="0.01"),
+    "positional": dict(n="300", edges="[" + ",".join("[%d,%d,1]" % (i % 300, i // 300 % 300) for i in range(400_000)) + "]", steps="2"),
+    "map": dict(scores=numbers(900_000, "0.50000000000000"), map='"softmax"'),
+    "sample": dict(scores="[0.5,1]", temperature="1", uniforms=numbers(many)),
+    "weights": dict(patterns=spins, rule='"hebb"'),
+    "hebbian": dict(rule='"stdp_pair"', dt=numbers(many), a_plus="1", a_minus="1", tau_plus="1", tau_minus="1"),
+    "hopfield": dict(patterns=spins, rule='"hebb"', cue=numbers(20, "1"), mode='"sync"'),
+    "dense": dict(patterns=spins, cue=numbers(20, "1"), separation='"polynomial"'),
+    "modern": dict(patterns=spins, cue=numbers(20), beta="1"),
+}
+known = json.load(open(sys.argv[2]))["$defs"]["requests"]
+assert set(requests) <= set(known), set(requests) - set(known)
+for op, fields in requests.items():
+    text = "{" + ",".join('"%s":%s' % (name, value) for name, value in dict(fields, op='"%s"' % op).items()) + "}"
+    assert len(text) <= most_bytes, (op, len(text))
+    before = resident("VmRSS")
+    open("/proc/%d/clear_refs" % server.pid, "w").write("5")
+    server.stdin.write((" " * (most_bytes - len(text)) + text + "\n").encode())
+    server.stdin.flush()
+    reply = json.loads(server.stdout.readline())
+    code = "ok" if reply["ok"] else reply["error"]["code"]
+    assert code in ("ok", "bytes_exceeded", "limit_exceeded", "work_exceeded"), (op, reply["error"])
+    peak = resident("VmHWM") - before
+    print("%-20s %10d bytes, %6.1f MB above idle, %s" % (op, most_bytes, peak / 1e6, code), flush=True)
+    assert "ENGRAM_SANITIZED" in os.environ or peak < limit + (32 << 20), (op, peak)
+    time.sleep(0.05)
+server.stdin.close()
+assert server.wait() == 0
+PY
+expect 0 python3 kernels.py "$engram" "$source/bridge/schema/protocol.schema.json"
+cat out
