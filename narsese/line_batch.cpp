@@ -8,6 +8,7 @@
 
 #include "narsese/line_kind.hpp"
 #include "narsese/line_reader.hpp"
+#include "narsese/nearest_name.hpp"
 #include "narsese/utf8.hpp"
 #include "narsese/words.hpp"
 
@@ -51,7 +52,96 @@ bool sets_volume(std::string_view text) {
   return text.starts_with(word) && all_digits(trim(text.substr(word.size())));
 }
 
+// The word of a directive, and what stands behind it.
+struct Directive {
+  std::string_view mark, word, end;
+};
+constexpr std::array<Directive, 7> directives{{
+    {"//", "expected", ":"},
+    {"//", "needed", ":"},
+    {"//", "or", ":"},
+    {"''", "outputMustContain", "('"},
+    {"''", "outputMustNotContain", "('"},
+    {"''", "expect-cycle", "("},
+    {"''", "expect-contains", ":"},
+}};
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Letters to change, upper and lower case being the same, up to `most`.
+std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
+  std::string x(a), y(b);
+  std::ranges::transform(x, x.begin(), lower);
+  std::ranges::transform(y, y.begin(), lower);
+  return edit_distance(x, y, most);
+}
+
+// A word of ASCII letters and dashes, and the first sign behind it.
+struct WordAndSign {
+  std::size_t begin, end, sign;  // sign: npos if none follows
+};
+WordAndSign word_and_sign(std::string_view text, std::size_t from) {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t begin = std::min(text.find_first_not_of(blanks, from), text.size());
+  std::size_t end = begin;
+  while (end < text.size() && ((lower(text[end]) >= 'a' && lower(text[end]) <= 'z') || text[end] == '-'))
+    ++end;
+  return {begin, end, text.find_first_not_of(blanks, end)};
+}
+
+constexpr std::size_t few = 3;  // letters that differ: too many; chosen
+
+// Whether what stands behind the word of a directive is what it takes, or nearly so.
+bool suits(std::string_view word, std::string_view rest) {
+  if (word == "or") return rest.empty();
+  if (word == "needed")
+    return rest.starts_with('<') ||
+           (rest.size() > 1 && rest[0] == '(' && rest[1] != ' ' && !is_word_letter(rest[1]));
+  const auto [begin, end, sign] = word_and_sign(rest, 0);
+  return rest.starts_with('^') || (sign != std::string_view::npos && rest[sign] == ':' &&
+                                   distance(rest.substr(begin, end - begin), "Answer", few) < few);
+}
+
+// Prose begins with a blank, or with another word. A slip that may be prose must have what its directive takes behind it.
+bool is_slip(const Directive& directive, std::string_view text, const WordAndSign& found,
+             std::string_view rest) {
+  const std::string_view word = text.substr(found.begin, found.end - found.begin);
+  const std::size_t letters = distance(word, directive.word, few);
+  if (letters == few || text[found.sign] != directive.end.front()) return false;
+  if (directive.mark == "''") return true;
+  const bool is_beside = found.begin == directive.mark.size(), fits = suits(directive.word, rest);
+  if (directive.word == "or") return letters == 0 && is_beside && fits;
+  if (fits) return is_beside || letters <= 1;
+  return is_beside && letters <= 1 && lower(word[0]) == directive.word[0];
+}
+
 }  // namespace
+
+std::optional<ParseWarning> misspelt_directive(std::string_view text) {
+  const auto found = word_and_sign(text, 2);
+  const auto& [begin, end, sign] = found;
+  if (begin == end || sign == std::string_view::npos) return {};
+  const std::string_view rest = trim(text.substr(sign + 1));
+  for (const Directive& directive : directives) {
+    if (!text.starts_with(directive.mark) || !is_slip(directive, text, found, rest)) continue;
+    const std::string meant =
+        std::string(directive.mark) + std::string(directive.word) + std::string(directive.end);
+    const auto warning = [](std::size_t column, std::string_view unknown, const std::string& instead) {
+      return ParseWarning{column, "unknown directive '" + std::string(unknown) +
+                                      "', read as a comment: did you mean '" + instead + "'?"};
+    };
+    if (!text.starts_with(meant)) return warning(1, text.substr(0, sign + 1), meant);
+    // What is expected is in no form that there is.
+    const auto answer = word_and_sign(text, sign + 1);
+    if (answer.end > answer.begin && suits(directive.word, rest))
+      return warning(answer.begin + 1, text.substr(0, answer.end), "//expected: Answer:");
+    return ParseWarning{rest.empty() ? sign + 2 : static_cast<std::size_t>(rest.data() - text.data()) + 1,
+                        "'" + meant +
+                            "' takes 'Answer: ' and a statement, or an executed operator such as '^left "
+                            "executed'; this line is read as a comment"};
+  }
+  return {};
+}
 
 NalLine::Kind kind_of_line(std::string_view text, Dialect dialect) {
   if (text.starts_with("//") || text.starts_with("'")) return NalLine::Kind::comment;
@@ -116,6 +206,11 @@ std::optional<NalLine> LineBatchReader::read_line() {
       line.error.found = "'" + std::string(text.substr(0, 24)) + "'";
     }
   }
+  if (line.kind == NalLine::Kind::comment)
+    if (auto slip = misspelt_directive(text)) {
+      slip->column += indent;
+      line.warnings.push_back(*std::move(slip));
+    }
   check_line_form(line, text, indent);
   return line;
 }

@@ -101,6 +101,8 @@ class Linter::Run {
         hear_command();
         [[fallthrough]];
       case NalLine::Kind::comment:
+        for (const ParseWarning& warning : line.warnings)
+          report(place(warning.column), "misspelt-directive", warning.message);
         if (parts_file(line.text)) forget_judgments();
         return;
       default:
@@ -239,7 +241,8 @@ class Linter::Run {
   }
 
   void check_copula() {
-    if (const ParseError& error = line_->error; !error.hint.empty())
+    if (const ParseError& error = line_->error;
+        !error.hint.empty() && !error.expected.starts_with("punctuation"))
       report(place(error.column), "unknown-copula", error.hint, true);
   }
 

@@ -50,6 +50,8 @@ struct LintFinding {
 ///   links nothing; often #x was meant.
 /// needed-without-question  A `//needed:` line before the first question of its file: it names a premise of
 ///   the answer to the question above it. Sure.
+/// misspelt-directive  A comment that is nearly a `//expected:` or `//needed:` line, or another of the reader's
+///   (line_kind.hpp). Likely.
 /// self-statement  `<a --> a>.` and its like hold of every term. Sure.
 ///
 /// One thing is found once: a name, a statement, a variable of a line. `*reset` and its like part a file:

@@ -118,4 +118,22 @@ std::optional<CopulaSlip> copula_slip(std::string_view text, const ParseError& e
   return CopulaSlip{start, count_code_points(text.substr(0, start)) + 1, found, *copula};
 }
 
+std::string missing_brackets(std::string_view text, const ParseError& error) {
+  if (!error.refusal.empty() || !error.expected.starts_with("punctuation")) return {};
+  const std::string_view rest = text.substr(std::min(error.offset, text.size()));
+  std::string_view found;
+  for (const CopulaFacts& copula : copulas)
+    if (rest.starts_with(copula.text) && copula.text.size() > found.size()) found = copula.text;
+  std::optional<std::string_view> meant;
+  if (!found.empty())
+    meant = found;
+  else
+    meant = nearest_copula(found = rest.substr(0, rest.find_first_not_of("-=<>|/\\")));
+  const std::string_view behind = trim(rest.substr(found.size()));
+  if (!meant || behind.empty() || std::string_view(".!?@").find(behind.front()) != std::string_view::npos)
+    return {};
+  return "'" + std::string(found) + "' outside of brackets: did you mean '<... " + std::string(*meant) +
+         " ...>'?";
+}
+
 }  // namespace engram::narsese

@@ -35,4 +35,9 @@ struct CopulaSlip {
 /// Cost  O(bytes before the error)
 std::optional<CopulaSlip> copula_slip(std::string_view text, const ParseError& error);
 
+/// "'==>' outside of brackets: did you mean '<... ==> ...>'?", if punctuation was expected and a copula, or a slip of one, was
+/// found between two terms; empty otherwise. `text` is what was parsed.
+/// Cost  O(1)
+std::string missing_brackets(std::string_view text, const ParseError& error);
+
 }  // namespace engram::narsese

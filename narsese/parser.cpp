@@ -23,10 +23,13 @@ ParseLimits within_the_table(ParseLimits limits) {
 // A loop of as many as this, instead of as many as a line has, is foretold better.
 constexpr std::size_t expected_at_once = 32;
 
-// The error, or what is likely meant by a wrong copula that caused it.
+// The error, or what is likely meant by a wrong copula that caused it, or one without brackets.
 ParseError with_hint(ParseError error, std::string_view text) {
   const auto slip = copula_slip(text, error);
-  if (!slip) return error;
+  if (!slip) {
+    error.hint = missing_brackets(text, error);
+    return error;
+  }
   error.offset = slip->start;
   error.column = slip->column;
   error.hint = slip->message();

@@ -48,8 +48,10 @@ class Onlookers::Onlooker : public Conversation {
     return talk_.answer(message);
   }
   std::string refusal(const std::string& why) const override { return talk_.refusal(why); }
+  std::string refusal(const core::WorkStopped& why) const override { return talk_.refusal(why); }
   bool finished() const override { return talk_.finished(); }
   std::size_t max_message_bytes() const override { return talk_.max_message_bytes(); }
+  void hold(std::size_t bytes) override { talk_.hold(bytes); }
 
  private:
   Onlookers& all_;

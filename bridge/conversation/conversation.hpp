@@ -2,12 +2,15 @@
 // One client's talk with Engram, message by message, whatever carries it and whatever language it is in.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <istream>
 #include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/numbers/work.hpp"
 
 namespace engram::bridge {
 
@@ -23,9 +26,15 @@ class Conversation {
   virtual std::vector<std::string> kept(std::vector<std::string> replies) { return replies; }
   /// What is said of a message that is not even looked at: it is too long, there are too many clients.
   virtual std::string refusal(const std::string& why) const = 0;
+  /// The refusal of a message for which hold() found no room.
+  virtual std::string refusal(const core::WorkStopped& why) const { return refusal(std::string(why.what())); }
   /// Whether the client has said goodbye.
   virtual bool finished() const = 0;
   virtual std::size_t max_message_bytes() const = 0;
+  /// Counts the bytes that the transport keeps of an incomplete message against the limits of the memory, in place
+  /// of those counted before; 0 when it keeps none. Called while no message is in work, or with 0.
+  /// Errors  core::WorkStopped if there is no room for more; the count stays as it was
+  virtual void hold(std::size_t bytes) = 0;
 
   /// refusal() of a message of more than max_message_bytes().
   std::string refuse_too_long() const {
@@ -33,6 +42,11 @@ class Conversation {
   }
 
  protected:
+  /// The largest message that hold() takes even if others use up the limit.
+  std::size_t small_message_bytes() const {
+    return std::max(std::size_t{1} << 16, max_message_bytes() / 16);  // chosen
+  }
+
   Conversation() = default;
   Conversation(const Conversation&) = default;
   Conversation& operator=(const Conversation&) = default;

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "core/session/session.hpp"
+
 namespace engram::bridge {
 
 LimitedWork::LimitedWork(const WorkLimit& limit)
@@ -22,6 +24,11 @@ void LimitedWork::look() const {
     throw core::WorkStopped(core::WorkStopped::Reason::time,
                             "this takes longer than " + std::to_string(time_.count()) + " ms, the limit");
   if (also_) also_();
+}
+
+void require_room(const core::Session& session, std::uint64_t bytes) {
+  const core::Work beside({.bytes = session.room()});
+  const core::Claim claim(bytes);
 }
 
 }  // namespace engram::bridge

@@ -9,6 +9,10 @@
 
 #include "core/numbers/work.hpp"
 
+namespace engram::core {
+class Session;
+}
+
 namespace engram::bridge {
 
 /// What a request may take.
@@ -48,5 +52,8 @@ class LimitedWork {
   core::Work::Look also_;
   core::Work work_;
 };
+
+/// Checks that so many bytes fit beside what the session has.  Errors  core::WorkStopped
+void require_room(const core::Session& session, std::uint64_t bytes);
 
 }  // namespace engram::bridge

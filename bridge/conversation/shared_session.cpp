@@ -120,7 +120,22 @@ std::size_t SharedSession::bytes() const {
     all += copy->kept + (is_counted ? 0 : copy->work->claimed());
   }
   for (const LimitedWork* work : counted_) all += work->claimed();
-  return all + (left_ - left_before);
+  return all + (left_ - left_before) + held_;
+}
+
+void SharedSession::hold(std::size_t& held, std::size_t bytes, std::size_t small) {
+  const auto change = [this](std::size_t from, std::size_t to) {
+    const Lock lock(mutex_);
+    held_ += to - from;
+  };
+  change(held, bytes);
+  if (bytes > std::max(held, small)) try {
+      require_room();
+    } catch (...) {
+      change(bytes, held);
+      throw;
+    }
+  held = bytes;
 }
 
 void SharedSession::require_room() {

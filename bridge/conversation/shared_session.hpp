@@ -18,9 +18,10 @@ namespace engram::bridge {
 /// client would have got who said one thing after the other: each change where its turn came, each question behind the
 /// last change before it. What was acknowledged before a question is asked is in its copy.
 ///
-/// Bytes  what the session has, what copies have that it has no more, what requests have claimed and questions keep: if
-///        that is more than the session's max_bytes, a question, or a large request that needs no memory, is ended
-///        (core::WorkStopped) the next time that it looks. Changes have their room as if nothing were asked. There are
+/// Bytes  what the session has, what copies have that it has no more, what requests have claimed, questions keep, and
+///        transports hold of incomplete messages: if that is more than the session's max_bytes, a question, or a large
+///        request that needs no memory, is ended (core::WorkStopped) the next time that it looks, and a large message
+///        when more of it comes. Changes have their room as if nothing were asked. There are
 ///        at most as many copies as questions at
 ///        work, or that were at work since the last change: one a client
 /// Cost   of a question, where a copy of the same state is free, nothing; else that of copying the session, with its
@@ -28,10 +29,16 @@ namespace engram::bridge {
 class SharedSession {
  public:
   /// `session`: used by nobody else as long as this lives, but for its limits.
-  explicit SharedSession(std::shared_ptr<core::Session> session) : session_(std::move(session)) {}
+  explicit SharedSession(std::shared_ptr<core::Session> session)
+      : session_(std::move(session)), session_bytes_(session_->bytes()) {}
 
   /// For who needs its limits alone, or has a Change.
   const std::shared_ptr<core::Session>& session() const { return session_; }
+
+  /// Counts the bytes that a transport holds of an incomplete message in place of `held`, which becomes them. At most
+  /// `small` bytes are taken even if others use up the limit.
+  /// Errors  core::WorkStopped if there is no room for more; the count stays as it was
+  void hold(std::size_t& held, std::size_t bytes, std::size_t small);
 
   class Question;
 
@@ -130,7 +137,8 @@ class SharedSession {
   std::vector<const Copy*> copies_;          // these, and those that questions have
   std::vector<const LimitedWork*> counted_;  // of requests from their reading on
   std::uint64_t left_ = 0;                   // bytes that changes have left to copies, ever
-  std::size_t session_bytes_ = 0;            // when it was last changed or copied
+  std::size_t held_ = 0;                     // bytes of incomplete messages
+  std::size_t session_bytes_;                // when it was last changed or copied
 };
 
 }  // namespace engram::bridge

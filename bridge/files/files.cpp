@@ -159,10 +159,12 @@ void WholeFile::close_file() {
 }
 
 void WholeFile::add(std::string_view text) {
-  waiting_ += text;
-  if (waiting_.size() < worth_a_call) return;
+  const bool is_long = text.size() >= worth_a_call;  // it is not copied then
+  if (!is_long) waiting_ += text;
+  if (!is_long && waiting_.size() < worth_a_call) return;
   write_all(descriptor_, waiting_, path_);
   waiting_.clear();
+  if (is_long) write_all(descriptor_, text, path_);
 }
 
 void WholeFile::finish() {

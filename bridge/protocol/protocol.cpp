@@ -204,4 +204,15 @@ std::string Protocol::refusal(const std::string& why) const {
   return error_reply("null", {"limit_exceeded", why});
 }
 
+std::string Protocol::refusal(const core::WorkStopped& why) const {
+  return error_reply("null", work_stopped(why));
+}
+
+void Protocol::hold(std::size_t bytes) {
+  if (shared_)
+    shared_->hold(held_, bytes, small_message_bytes());
+  else if (bytes > small_message_bytes())
+    require_room(*session_, bytes);
+}
+
 }  // namespace engram::bridge

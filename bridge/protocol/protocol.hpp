@@ -49,9 +49,11 @@ class Protocol : public Conversation {
   std::vector<std::string> answer(std::string_view message) override;
   std::vector<std::string> kept(std::vector<std::string> replies) override;
   std::string refusal(const std::string& why) const override;
+  std::string refusal(const core::WorkStopped& why) const override;
   /// Whether `quit` has been answered.
   bool finished() const override { return finished_; }
   std::size_t max_message_bytes() const override { return limits_.max_request_bytes; }
+  void hold(std::size_t bytes) override;
 
   const core::Session& session() const { return *session_; }
 
@@ -64,6 +66,7 @@ class Protocol : public Conversation {
   std::shared_ptr<const GateLog> gate_;     // none: there is no live NARS
   std::string id_;                          // of the last request
   bool apart_ = false;                      // whether it did without the memory
+  std::size_t held_ = 0;                    // bytes that hold() has counted in a shared session
   ProtocolLimits limits_;
   bool finished_ = false;
 };

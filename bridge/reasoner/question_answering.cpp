@@ -17,10 +17,11 @@ namespace {
 
 constexpr std::uint64_t work_of_printing = 5000;  // one sentence, in multiplications
 
-std::string printed(const KnownSentence& known) {
+std::string printed(const KnownSentence& known, narsese::Tense tense) {
   narsese::Sentence sentence;
   sentence.term = known.term;
   sentence.punctuation = known.punctuation;
+  sentence.tense = tense;
   return narsese::print(sentence);
 }
 
@@ -61,13 +62,18 @@ std::vector<core::StatementId> selected(const core::Memory& memory, const core::
 
 }  // namespace
 
-ProvenAnswer proven(const Reasoner& reasoner, SentenceId answer) {
+ProvenAnswer proven(const Reasoner& reasoner, SentenceId answer, const InputTenses& tenses) {
   const KnownSentence& belief = reasoner.knowledge()[answer];
   ProvenAnswer result{narsese::print(belief.term), belief.truth, {}};
   const std::vector<SentenceId> all = reasoner.derivation(answer);
   for (const SentenceId id : all) {
     const KnownSentence& known = reasoner.knowledge()[id];
-    ProofLine line{printed(known), {}, reasoner.rule_name(id), known.step, {}};
+    const auto tense = tenses.find(id);
+    ProofLine line{printed(known, tense == tenses.end() ? narsese::Tense() : tense->second),
+                   {},
+                   reasoner.rule_name(id),
+                   known.step,
+                   {}};
     if (!known.asks()) line.truth = known.truth;
     core::spend(work_of_printing + all.size());
     for (const SentenceId premise : known.premises)
@@ -114,11 +120,13 @@ QuestionAnswers answer_question(core::Session& session, const std::string& quest
     loop.hear(reasoner, event);
     if (observer) observer(reasoner, event);
   });
+  InputTenses tenses;
   for (const core::StatementId id : result.selected) {
     narsese::Sentence sentence = session.memory().statements()[id].sentence;
     sentence.term = copies(sentence.term);
     urgency = best_score > 0 ? urgency_of_score(first_scores[id], best_score) : 1;
-    reasoner.input(sentence);
+    const auto input = reasoner.input(sentence);
+    if (input && sentence.tense != narsese::Tense()) tenses.emplace(*input, sentence.tense);
   }
   urgency = 1;
   const auto parsed = narsese::parse_sentence(question, table);
@@ -146,10 +154,10 @@ QuestionAnswers answer_question(core::Session& session, const std::string& quest
   } else if (const auto best = reasoner.answer(*asked)) {
     answers.push_back(*best);
   }
-  for (const SentenceId answer : answers) result.answers.push_back(proven(reasoner, answer));
+  for (const SentenceId answer : answers) result.answers.push_back(proven(reasoner, answer, tenses));
   if (answers.empty() && options.max_near > 0)
     for (const SentenceId near : nearest(reasoner, *asked, options.max_near))
-      result.near.push_back(proven(reasoner, near));
+      result.near.push_back(proven(reasoner, near, tenses));
   return result;
 }
 

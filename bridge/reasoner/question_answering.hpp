@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,9 +43,12 @@ struct ProvenAnswer {
   std::vector<ProofLine> proof;
 };
 
-/// A sentence of a reasoner with its proof.
+/// Tenses of inputs that are not eternal. The reasoner itself takes all sentences as eternal.
+using InputTenses = std::map<SentenceId, narsese::Tense>;
+
+/// A sentence of a reasoner with its proof, in which inputs have their tenses.
 /// Cost  O(sentences of the proof squared)
-ProvenAnswer proven(const Reasoner& reasoner, SentenceId answer);
+ProvenAnswer proven(const Reasoner& reasoner, SentenceId answer, const InputTenses& tenses = {});
 
 /// Result of answer_question().
 struct QuestionAnswers {

@@ -8,6 +8,8 @@
 #include "bridge/snapshots/binary_format.hpp"
 #include "bridge/snapshots/snapshot_format.hpp"
 #include "bridge/snapshots/term_arrays.hpp"
+#include "core/numbers/work.hpp"
+#include "narsese/term_hash.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -63,12 +65,30 @@ class TermNumbers {
   std::unordered_map<Term, TermsOut::Ref, narsese::HashOfTerm> variables_;
 };
 
-// So that they need not be moved as they grow; names and long compounds may take more.
-std::size_t bytes_about(const core::MemoryImage& image) {
-  constexpr std::size_t of_concept = 48, of_link = 56, of_statement = 80;
-  const std::size_t learnt = image.learner ? image.learner->links.size() + image.learner->units.size() : 0;
-  return 4096 + image.graph.concepts.size() * of_concept + (image.graph.links.size() + learnt) * of_link +
-         image.statements.size() * of_statement;
+// Of the concepts' terms as they are written.
+std::size_t most_bytes_of_terms(const core::ConceptGraph& graph) {
+  constexpr std::size_t of_label_and_size = 6, of_number = 8;
+  std::size_t bytes = 0;
+  for (ConceptId id = 0; id < graph.size(); ++id) {
+    const Term term = graph.term(id);
+    bytes += of_label_and_size + term.components().size() * sizeof(TermsOut::Ref);
+    bytes += is_name(term.kind()) ? term.name().size() : of_number;
+  }
+  return bytes;
+}
+
+// Of a whole snapshot.
+std::size_t most_bytes(const core::Session& session, const core::MemoryImage& image,
+                       std::size_t bytes_of_terms) {
+  constexpr std::size_t of_header = std::size_t{1} << 16, of_concept = 24, of_link = 56, of_statement = 96,
+                        of_share = 12;
+  const std::size_t learnt =
+      image.learner ? image.learner->links.size() + 2 * image.learner->units.size() : 0;
+  std::size_t bytes = of_header + bytes_of_terms + image.graph.concepts.size() * of_concept +
+                      (image.graph.links.size() + learnt) * of_link + image.statements.size() * of_statement;
+  for (const auto of : {core::AllocationOf::concepts, core::AllocationOf::statements})
+    bytes += static_cast<std::size_t>(session.budget(of).size()) * of_share;
+  return bytes;
 }
 
 void put_learner(std::string& bytes, const std::optional<core::LearnerImage>& learner) {
@@ -106,15 +126,22 @@ void binary_format::put_budget(std::string& bytes, const core::Vector& budget) {
 
 snapshot_format::BinaryFile snapshot_format::write_binary(const core::Session& session) {
   const core::Memory& memory = session.memory();
+  const core::Claim image_claim(core::image_bytes(memory));
   const core::MemoryImage image = memory.image();
+  const std::size_t bytes_of_terms = most_bytes_of_terms(memory.graph()),
+                    room = most_bytes(session, image, bytes_of_terms);
+  core::Claim(room).stay();
   std::string bytes = binary_format::beginning(binary_format::snapshot_magic);
-  bytes.reserve(bytes_about(image));
+  bytes.reserve(room);
   const std::size_t place_of_size = bytes.size();
   put_number(bytes, std::uint64_t{0});
   put_text(bytes, header(session, image).dump());
 
+  constexpr std::size_t of_sentence = 64;  // while its arrays grow
+  const core::Claim sentences_claim(image.statements.size() * of_sentence);
   SentencesOut sentences;
   {
+    const core::Claim terms_claim(2 * bytes_of_terms);  // while its arrays grow
     const TermNumbers terms(memory);
     terms.write(bytes);
     const auto& statements = image.statements;

@@ -68,7 +68,7 @@ struct SnapshotError : std::runtime_error {
 };
 
 /// Writes to a temporary file beside it, which then takes its name: when that fails, what was there is still
-/// there.  Errors  std::system_error; SnapshotError for a memory that cannot be read back
+/// there.  Errors  std::system_error; SnapshotError for a memory that cannot be read back; core::WorkStopped
 SnapshotFacts write_snapshot(const core::Session& session, const std::filesystem::path& path,
                              SnapshotForm form = SnapshotForm::json);
 

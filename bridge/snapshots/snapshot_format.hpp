@@ -45,7 +45,8 @@ struct BinaryFile {
   std::string bytes;
   SnapshotFacts facts;
 };
-/// Cost  O(memory) time; as many bytes, and as many again while it is made
+/// Cost    O(memory) time; as many bytes, and as many again while it is made, all of which are claimed
+/// Errors  core::WorkStopped if they have no room
 BinaryFile write_binary(const core::Session& session);
 /// Whether a file that begins so is of the binary form.
 bool is_binary(std::string_view first_bytes);

@@ -55,7 +55,11 @@ constexpr std::uint64_t steps_a_line = 5000, steps_a_byte = 20;
 class Writer {
  public:
   Writer(const core::Session& session, WholeFile& file)
-      : session_(session), memory_(session.memory()), image_(memory_.image()), file_(file) {}
+      : session_(session),
+        memory_(session.memory()),
+        image_claim_(core::image_bytes(memory_)),
+        image_(memory_.image()),
+        file_(file) {}
 
   SnapshotFacts write() {
     header();
@@ -182,6 +186,7 @@ class Writer {
 
   const core::Session& session_;
   const core::Memory& memory_;
+  const core::Claim image_claim_;
   const MemoryImage image_;
   WholeFile& file_;
   Sha256 hasher_;

@@ -61,6 +61,10 @@ std::vector<std::string> NavmConversation::kept(std::vector<std::string> replies
 
 std::string NavmConversation::refusal(const std::string& why) const { return framed(error(why)); }
 
+void NavmConversation::hold(std::size_t bytes) {
+  if (bytes > small_message_bytes()) require_room(*session_, bytes);
+}
+
 std::string NavmConversation::framed(const NavmOutput& output) const {
   return in_arrays_ ? "[" + write(output) + "]" : write(output);
 }

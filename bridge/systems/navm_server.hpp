@@ -41,10 +41,12 @@ class NavmConversation : public Conversation {
   /// Of one line or more.
   std::vector<std::string> answer(std::string_view message) override;
   std::vector<std::string> kept(std::vector<std::string> replies) override;
+  using Conversation::refusal;
   std::string refusal(const std::string& why) const override;
   /// Whether EXI has been answered.
   bool finished() const override { return finished_; }
   std::size_t max_message_bytes() const override { return std::size_t{16} << 20; }  // as the protocol has it
+  void hold(std::size_t bytes) override;
 
  private:
   std::string framed(const NavmOutput& output) const;

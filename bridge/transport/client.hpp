@@ -10,12 +10,14 @@
 #include <boost/asio/thread_pool.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "bridge/transport/server.hpp"
 #include "bridge/transport/strangers.hpp"
+#include "core/numbers/work.hpp"
 
 namespace engram::bridge {
 
@@ -31,7 +33,10 @@ class Talk : public std::enable_shared_from_this<Talk> {
   Talk(ServerState& state, Transport transport);
 
   using Done = std::function<void(std::vector<std::string> replies)>;
-  /// Answers a message, or where it is `too_long` refuses it; then calls `done`. One at a time.
+  /// Counts the bytes that are kept of an incomplete message (Conversation::hold). False if there is no room for
+  /// them: nothing may be kept, and the message is to be answered as one that is too long.
+  bool hold(std::size_t bytes);
+  /// Answers a message, or if it is `too_long` refuses it; then calls `done`. One at a time.
   void answer(std::string message, bool too_long, Done done);
   bool at_work() const { return at_work_; }
   bool finished() const { return conversation_->finished(); }
@@ -49,6 +54,7 @@ class Talk : public std::enable_shared_from_this<Talk> {
   ServerState& state_;
   std::unique_ptr<Conversation> conversation_;
   std::size_t max_message_bytes_;
+  std::optional<core::WorkStopped> no_room_;  // for the message that is being read
   std::atomic<const char*> ended_by_ = nullptr;
   std::atomic<bool> at_work_ = false;
   std::unique_ptr<asio::thread_pool> thread_;

@@ -64,7 +64,11 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
     if (!socket_.is_open()) return;
     if (talk_->finished() || state_.stopping) return close();
     auto line = lines_.next();
-    if (!line) return ended_ ? close() : read();
+    if (!line && ended_) return close();
+    if (!line) {
+      if (!talk_->hold(lines_.held())) lines_.drop();
+      return read();
+    }
     busy_ = true;
     talk_->answer(std::move(line->text), line->too_long,
                   [self = shared_from_this()](auto replies) { self->write(std::move(replies)); });
@@ -81,7 +85,7 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
     have_patience();
     asio::async_write(socket_, asio::buffer(out_), [self = shared_from_this()](Error error, std::size_t) {
       self->timer_.cancel();
-      self->out_ = {};  // not kept while the client thinks
+      std::string().swap(self->out_);  // not kept while the client thinks
       error ? self->close() : self->go_on();
     });
   }

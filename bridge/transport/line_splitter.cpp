@@ -20,16 +20,18 @@ void LineSplitter::feed(std::string_view bytes) {
 
 void LineSplitter::end() { ended_ = true; }
 
+void LineSplitter::drop() {
+  skipping_ = true;
+  std::string().swap(held_);  // an assignment would keep the room
+  start_ = searched_ = 0;
+}
+
 std::optional<LineSplitter::Line> LineSplitter::next() {
   const std::size_t found = held_.find('\n', searched_);
   searched_ = held_.size();
   if (found == std::string::npos) {
     // CRLF is no part of a line: one more byte may come before it is known to be too long.
-    if (held_.size() - start_ > max_bytes_ + 1) skipping_ = true;
-    if (skipping_) {
-      held_ = {};
-      start_ = searched_ = 0;
-    }
+    if (skipping_ || held() > max_bytes_ + 1) drop();
     if (!ended_ || (held_.size() == start_ && !skipping_)) return std::nullopt;
   }
   const std::size_t stop = found == std::string::npos ? held_.size() : found;
@@ -47,7 +49,7 @@ std::optional<LineSplitter::Line> LineSplitter::next() {
   }
   if (line.text.ends_with('\r')) line.text.pop_back();
   line.too_long = skipping_ || line.text.size() > max_bytes_;
-  if (line.too_long) line.text = {};
+  if (line.too_long) std::string().swap(line.text);
   skipping_ = false;
   return line;
 }

@@ -9,13 +9,13 @@
 
 namespace engram::bridge {
 
-/// Keeps what has come and is not yet a line; of a line that is too long nothing is kept, so memory is
-/// bounded by the longest line and the last piece.
+/// Keeps what has come and is not yet a line; of a line that is too long, or for which there is no room, nothing is
+/// kept, so memory is bounded by the longest line and the last piece.
 class LineSplitter {
  public:
   explicit LineSplitter(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
-  /// A line, or that one was too long.
+  /// A line, or that one was too long or dropped.
   struct Line {
     std::string text = {};  // without LF or CRLF; empty where it was too long
     bool too_long = false;
@@ -28,7 +28,11 @@ class LineSplitter {
   /// The next whole line, if there is one yet.
   std::optional<Line> next();
   /// Once next() has nothing left: whether a line has begun.
-  bool begun() const { return skipping_ || held_.size() > start_; }
+  bool begun() const { return skipping_ || held() > 0; }
+  /// Once next() has nothing left: bytes kept of the line that has begun.
+  std::size_t held() const { return held_.size() - start_; }
+  /// Once next() has nothing left: keeps nothing of the line that has begun, as if it were too long.
+  void drop();
 
  private:
   std::string held_;          // before the first line end: a line in the making

@@ -35,12 +35,23 @@ Talk::Talk(ServerState& state, Transport transport)
       max_message_bytes_(conversation_->max_message_bytes()),
       thread_(idle_or_new(state.idle_threads)) {}
 
+// A buffer that grows is copied, and so is a websocket's message when it is complete: twice the bytes are there then.
+bool Talk::hold(std::size_t bytes) try {
+  conversation_->hold(2 * bytes);
+  return true;
+} catch (const core::WorkStopped& why) {
+  conversation_->hold(0);
+  no_room_ = why;
+  return false;
+}
+
 void Talk::answer(std::string message, bool too_long, Done done) {
+  hold(0);
   at_work_ = true;
   asio::post(*thread_, [self = shared_from_this(), message = std::move(message), too_long,
                         done = std::move(done), guard = asio::make_work_guard(state_.context)]() mutable {
     auto replies = self->replies(message, too_long);
-    message = {};
+    std::string().swap(message);
     self->at_work_ = false;
     // The last to let go of a client must be the thread that its socket belongs to.
     asio::post(guard.get_executor(), [self = std::move(self), done = std::move(done),
@@ -50,6 +61,7 @@ void Talk::answer(std::string message, bool too_long, Done done) {
 }
 
 std::vector<std::string> Talk::replies(const std::string& message, bool too_long) try {
+  if (const auto why = std::exchange(no_room_, {})) return {conversation_->refusal(*why)};
   if (too_long) return {conversation_->refuse_too_long()};
   const core::Work work({}, [this] {
     if (const char* why = ended_by_) throw core::WorkStopped(core::WorkStopped::Reason::asked, why);
@@ -61,6 +73,7 @@ std::vector<std::string> Talk::replies(const std::string& message, bool too_long
 }
 
 void Talk::leave() {
+  hold(0);
   end_work("the client has left");
   // What a client has taught may take long to free, longer than others should wait.
   asio::post(*thread_, [self = shared_from_this(), guard = asio::make_work_guard(state_.context)]() mutable {

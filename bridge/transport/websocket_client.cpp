@@ -172,8 +172,12 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   void take() {
     if (leaving_) return pass_over();
     if (!stream_.got_text()) return say_goodbye(websocket::close_code::unknown_data);
-    too_long_ = too_long_ || buffer_.size() > talk_->max_message_bytes();
-    if (too_long_) buffer_.consume(buffer_.size());
+    too_long_ = too_long_ || buffer_.size() > talk_->max_message_bytes() || !talk_->hold(buffer_.size());
+    if (too_long_) {
+      buffer_.consume(buffer_.size());
+      buffer_.shrink_to_fit();
+      talk_->hold(0);
+    }
     within_message_ = !stream_.is_message_done();
     if (within_message_) {
       expect_more();

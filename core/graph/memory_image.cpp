@@ -61,9 +61,12 @@ void require_different(std::span<const HebbianLink> links, std::size_t concepts)
 
 GraphImage ConceptGraph::image() const {
   GraphImage image;
+  image.concepts.reserve(size());
   for (ConceptId id = 0; id < size(); ++id) image.concepts.push_back((*this)[id]);
   const HebbianLinks links = hebbian_links();
+  image.links.reserve(links.size());
   image.links.assign(links.begin(), links.end());
+  image.concepts_before.reserve(links.size());
   std::size_t before = 0;
   for (const HebbianLink& link : links) {
     before = std::max(before, link.target + std::size_t{1});
@@ -190,6 +193,8 @@ void ConceptGraph::index_links() {
 
 LearnerImage LinkLearner::image() const {
   LearnerImage image{{}, {}, before_, total_, step_, last_};
+  image.links.reserve(links_.size());
+  image.units.reserve(units_.size());
   for (const Link& link : links_) image.links.push_back({link.to, link.from, link.weight, link.step});
   for (const Unit& unit : units_) image.units.push_back({unit.level, unit.step, unit.time});
   return image;
@@ -244,6 +249,16 @@ double LinkLearner::most_level() const {
   if (options_.rule == LearningRule::bcm) return 1 + rounded;
   if (options_.rule == LearningRule::stdp) return (options_.time + 1) * (1 + rounded);  // 1/(1 - e^(-1/time))
   return 0;
+}
+
+std::size_t image_bytes(const Memory& memory) {
+  const ConceptGraph& graph = memory.graph();
+  std::size_t bytes = graph.size() * sizeof(Concept) + memory.statements().size() * sizeof(Statement) +
+                      graph.hebbian_links().size() * (sizeof(HebbianLink) + sizeof(std::size_t));
+  if (const auto& learner = memory.learner())  // which has no more units than there are concepts
+    bytes += learner->links() * sizeof(LearnerImage::Link) +
+             graph.size() * (sizeof(LearnerImage::Unit) + sizeof(ConceptId));
+  return bytes;
 }
 
 MemoryImage Memory::image() const {

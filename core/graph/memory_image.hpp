@@ -66,4 +66,7 @@ struct MemoryImage {
   Time total_updated = 0;
 };
 
+/// An upper bound on the bytes that Memory::image() takes.
+std::size_t image_bytes(const Memory& memory);
+
 }  // namespace engram::core

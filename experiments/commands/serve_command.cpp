@@ -92,15 +92,18 @@ class InTurn : public Conversation {
     return talk_->answer(message);
   }
   std::string refusal(const std::string& why) const override { return talk_->refusal(why); }
+  std::string refusal(const core::WorkStopped& why) const override { return talk_->refusal(why); }
   bool finished() const override { return talk_->finished(); }
   std::vector<std::string> kept(std::vector<std::string> replies) override {
     return talk_->kept(std::move(replies));
   }
   std::size_t max_message_bytes() const override { return talk_->max_message_bytes(); }
+  void hold(std::size_t bytes) override { shared_->hold(held_, bytes, small_message_bytes()); }
 
  private:
   std::shared_ptr<bridge::SharedSession> shared_;
   std::unique_ptr<Conversation> talk_;
+  std::size_t held_ = 0;  // bytes that hold() has counted
 };
 
 // A request that is read takes no more than its client's share of all bytes, and room for small ones.

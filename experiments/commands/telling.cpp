@@ -6,11 +6,15 @@
 #include <set>
 
 #include "core/retrieval/unification.hpp"
+#include "experiments/commands/diagnostics.hpp"
 #include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
 #include "narsese/appearance.hpp"
+#include "narsese/line_kind.hpp"
+#include "narsese/line_reader.hpp"
 #include "narsese/near_names.hpp"
 #include "narsese/parser.hpp"
+#include "narsese/words.hpp"
 
 namespace engram::experiments {
 
@@ -26,13 +30,40 @@ ExitCode report_rejections(const Rejections& rejections, std::size_t in_all) {
   return rejections.empty() ? done : input_errors;
 }
 
+void tell_misspelt_directives(const std::vector<Input>& files) {
+  for (const Input& input : files) {
+    std::ifstream file = open_input(input.path);
+    Diagnostics diagnostics(input.name, std::cerr);
+    std::string text;
+    for (std::size_t number = 1;; ++number) {
+      const auto status = narsese::read_line(file, text, narsese::ParseLimits{}.max_line_bytes);
+      if (status == narsese::LineStatus::end) break;
+      const std::string_view line = narsese::trim(text);
+      if (status == narsese::LineStatus::too_long || !(line.starts_with("//") || line.starts_with("''")))
+        continue;
+      if (const auto slip = narsese::misspelt_directive(line))
+        diagnostics.warning(number, static_cast<std::size_t>(line.data() - text.data()) + slip->column,
+                            slip->message);
+    }
+    diagnostics.finish();
+  }
+}
+
 ExitCode read_files(const std::vector<std::string>& files, core::Session& session,
                     const core::LineObserver& observer) {
   Rejections rejections;
   for (const std::string& name : files) {
     std::ifstream file = open_stream(name);
-    for (const core::RejectedLine& line : session.input(file, observer).rejected)
+    Diagnostics diagnostics(name, std::cerr);
+    const auto observe = [&](const narsese::NalLine& line) {
+      if (line.kind == narsese::NalLine::Kind::comment)
+        for (const narsese::ParseWarning& warning : line.warnings)
+          diagnostics.warning(line.number, warning.column, warning.message);
+      if (observer) observer(line);
+    };
+    for (const core::RejectedLine& line : session.input(file, observe).rejected)
       rejections.emplace_back(name, line);
+    diagnostics.finish();
     require_whole(file, name);
   }
   return report_rejections(rejections);

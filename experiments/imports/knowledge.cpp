@@ -61,6 +61,19 @@ void Knowledge::warning(Place place, const std::string& message, const std::stri
   tell_({files_.at(place.file).name, place, false, message, alike});
 }
 
+bool SourceBlocks::append_to(std::string& text) {
+  core::look_now();
+  const std::size_t size = text.size();
+  text.resize(size + block_bytes);
+  in_.read(text.data() + size, static_cast<std::streamsize>(block_bytes));
+  text.resize(size + static_cast<std::size_t>(in_.gcount()));
+  require_whole(in_, "the file");
+  const std::string_view block = std::string_view(text).substr(size);
+  hasher_.add(block);
+  advance_(block.size());
+  return !block.empty();
+}
+
 bool SourceLines::next() {
   line_.clear();
   is_too_long_ = false;
@@ -88,15 +101,9 @@ std::string SourceLines::flaw() const {
 }
 
 bool SourceLines::fill() {
-  core::look_now();
-  block_.resize(std::size_t{1} << 16);
-  in_.read(block_.data(), static_cast<std::streamsize>(block_.size()));
-  block_.resize(static_cast<std::size_t>(in_.gcount()));
-  require_whole(in_, "the file");
-  hasher_.add(block_);
-  advance_(block_.size());
+  block_.clear();
   at_ = 0;
-  return !block_.empty();
+  return blocks_.append_to(block_);
 }
 
 }  // namespace engram::experiments

@@ -95,28 +95,44 @@ class Knowledge {
   std::vector<Claim> claims_, held_out_;
 };
 
+/// The bytes of a file, block by block. A file may be larger than memory.
+class SourceBlocks {
+ public:
+  static constexpr std::size_t block_bytes = std::size_t{1} << 16;
+
+  SourceBlocks(std::istream& in, const Advance& advance) : in_(in), advance_(advance) {}
+  /// Appends the next block to a text; false at the end of the file.
+  /// Errors  std::system_error if the file cannot be read further; core::WorkStopped
+  bool append_to(std::string& text);
+  /// SHA-256 of what has been read.
+  std::string digest() const { return hasher_.digest(); }
+
+ private:
+  std::istream& in_;
+  const Advance& advance_;
+  bridge::Sha256 hasher_;
+};
+
 /// The lines of a file, one by one, without their ends (LF or CRLF) and without a byte order mark at the start. A file may be
 /// larger than memory.
 class SourceLines {
  public:
   static constexpr std::size_t max_line_bytes = std::size_t{1} << 20;  // chosen: room for any statement
 
-  SourceLines(std::istream& in, const Advance& advance) : in_(in), advance_(advance) {}
-  /// Errors  std::system_error if the file cannot be read further; core::WorkStopped
+  SourceLines(std::istream& in, const Advance& advance) : blocks_(in, advance) {}
+  /// Errors  as SourceBlocks::append_to
   bool next();
   std::string_view line() const { return line_; }
   std::uint32_t number() const { return number_; }
   /// Why the line cannot be read, and only its beginning is there: it has more than max_line_bytes. Empty: it can.
   std::string flaw() const;
   /// SHA-256 of what has been read.
-  std::string digest() const { return hasher_.digest(); }
+  std::string digest() const { return blocks_.digest(); }
 
  private:
   bool fill();
 
-  std::istream& in_;
-  const Advance& advance_;
-  bridge::Sha256 hasher_;
+  SourceBlocks blocks_;
   std::string block_, line_;
   std::size_t at_ = 0;  // of the block
   std::uint32_t number_ = 0;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <iterator>
@@ -26,7 +27,8 @@
 namespace engram::experiments {
 namespace {
 
-constexpr std::size_t most_levels = 256;  // of brackets, as in Narsese: libserd reads them by recursion
+constexpr std::size_t bytes_a_prefix = 256;  // in two tables, beside its text
+constexpr std::size_t most_levels = 256;     // of brackets, as in Narsese: libserd reads them by recursion
 
 const std::uint8_t* bytes_of(const std::string& text) {
   return reinterpret_cast<const std::uint8_t*>(text.c_str());
@@ -74,17 +76,23 @@ class RdfReader {
   // A statement with its full stop; nothing of it is kept where there is a fault in it.
   void read(std::string_view statement, Place place) {
     place_ = place;
-    text_ = statement;
     is_faulty_ = false;
-    stated_.clear();
     literals_ = 0;
+    std::string().swap(text_);  // an assignment would keep the room
+    std::vector<Stated>().swap(stated_);
+    claims_.clear();
+    claims_.emplace_back(statement.size());
+    if (statement.size() > longest_) core::Claim(statement.size() - longest_).stay();
+    longest_ = std::max(longest_, statement.size());
+    text_ = statement;
     if (const std::size_t nothing = statement.find('\0'); nothing != std::string_view::npos)
       fault(place_of(nothing), "expected text, found a byte of 0");
     else if (const std::size_t bad = narsese::find_invalid_utf8(statement); bad < statement.size())
       fault(place_of(bad), narsese::invalid_utf8_message);
     else if (statement.starts_with(narsese::byte_order_mark))
       fault(place, std::string("expected a statement, found ") + narsese::misplaced_byte_order_mark);
-    else if (serd_reader_read_string(reader_.get(), bytes_of(text_)) > SERD_FAILURE && !is_faulty_)
+    else if (serd_reader_read_string(reader_.get(), bytes_of(text_)) > SERD_FAILURE && !is_faulty_ &&
+             !trouble_)
       fault(place, "this cannot be read as RDF");
     if (trouble_) std::rethrow_exception(std::exchange(trouble_, nullptr));
     if (is_faulty_) return;
@@ -112,10 +120,12 @@ class RdfReader {
   static SerdStatus take_prefix(void* self, const SerdNode* name, const SerdNode* iri) {
     return guarded(self, [&](RdfReader& reader) {
       SerdNode full = serd_env_expand_node(reader.env_.get(), iri);
-      const std::string text = text_of(&full);
+      const std::string text = text_of(&full), prefix = text_of(name);
       serd_node_free(&full);
-      reader.iris_[text_of(name)] = text;
-      reader.prefixes_[text] = text_of(name);
+      if (!reader.iris_.contains(prefix) || !reader.prefixes_.contains(text))
+        core::Claim(bytes_a_prefix + 2 * (text.size() + prefix.size())).stay();
+      reader.iris_[prefix] = text;
+      reader.prefixes_[text] = prefix;
       return SERD_SUCCESS;
     });
   }
@@ -126,9 +136,9 @@ class RdfReader {
       if (object->type == SERD_LITERAL && reader.options_.literals == RdfLiterals::omit)
         ++reader.literals_;
       else
-        reader.stated_.push_back({{reader.resource(*subject), reader.resource(*predicate),
-                                   object->type == SERD_LITERAL ? reader.literal(*object, datatype, language)
-                                                                : reader.resource(*object)}});
+        reader.keep({{reader.resource(*subject), reader.resource(*predicate),
+                      object->type == SERD_LITERAL ? reader.literal(*object, datatype, language)
+                                                   : reader.resource(*object)}});
       return SERD_SUCCESS;
     });
   }
@@ -148,6 +158,14 @@ class RdfReader {
       reader.fault(place, legible(text));
       return SERD_SUCCESS;
     });
+  }
+
+  // Until the statement is known to have no fault.
+  void keep(Stated stated) {
+    std::size_t bytes = 2 * sizeof(Stated);  // the vector doubles
+    for (const Resource& name : stated.names) bytes += name.source.capacity() + name.wanted.capacity();
+    claims_.emplace_back(bytes);
+    stated_.push_back(std::move(stated));
   }
 
   void fault(Place place, const std::string& message) {
@@ -222,11 +240,12 @@ class RdfReader {
   }
 
   Resource literal(const SerdNode& node, const SerdNode* datatype, const SerdNode* language) {
+    const core::Claim making(3 * node.n_bytes);
     const std::string text = text_of(&node);
     std::string source = "\"" + text + "\"";
     if (language != nullptr && language->buf != nullptr) source += "@" + text_of(language);
     if (datatype != nullptr && datatype->buf != nullptr) source += "^^" + resource(*datatype).source;
-    return {source, options_.literals == RdfLiterals::quoted ? "\"" + text + "\"" : text};
+    return {std::move(source), options_.literals == RdfLiterals::quoted ? "\"" + text + "\"" : text};
   }
 
   void add(const Stated& stated) {
@@ -254,11 +273,13 @@ class RdfReader {
   std::map<std::string, std::string, std::less<>> prefixes_;  // by what they stand for
   std::unordered_map<std::string, std::string> iris_;         // by prefix
   RdfRead done_;
+  std::size_t longest_ = 0;  // statement; libserd keeps room for the longest name in one
 
   // of the statement that is being read
   std::string text_;
   Place place_;
   std::vector<Stated> stated_;
+  std::deque<core::Claim> claims_;  // of the text, and of what is stated
   std::size_t literals_ = 0;
   bool is_faulty_ = false;
   std::exception_ptr trouble_;
@@ -301,19 +322,25 @@ RdfRead read_ntriples(std::istream& in, RdfReader& reader, std::uint32_t file, K
   return reader.done();
 }
 
-// Whole, piece by piece, each claimed before it is read.
-std::string text_in(std::istream& in, const std::string& name) {
-  constexpr std::size_t least = std::size_t{1} << 16;
-  std::string text;
-  for (std::size_t more = least; in; more = std::max(least, text.size())) {
-    const std::size_t size = text.size();
-    core::Claim(more).stay();
-    text.resize(size + more);
-    in.read(text.data() + size, static_cast<std::streamsize>(more));
-    text.resize(size + static_cast<std::size_t>(in.gcount()));
+RdfRead read_turtle(std::istream& in, RdfReader& reader, std::uint32_t file, Knowledge& knowledge,
+                    const Advance& advance) {
+  TurtleStatements statements(in, advance);
+  const auto place = [&] { return Place{file, statements.line(), statements.column()}; };
+  try {
+    while (statements.next())
+      if (statements.depth() > most_levels)
+        knowledge.error(place(), "expected at most " + std::to_string(most_levels) +
+                                     " levels of brackets, found " + std::to_string(statements.depth()));
+      else
+        reader.read(statements.statement(), place());
+  } catch (const core::WorkStopped& why) {
+    if (why.reason != core::WorkStopped::Reason::bytes) throw;
+    throw core::WorkStopped(why.reason, knowledge.files().at(file).name + ":" + std::to_string(place().line) +
+                                            ":" + std::to_string(place().column) +
+                                            ": no room for this statement: " + why.what());
   }
-  require_whole(in, name);
-  return text;
+  knowledge.set_sha256(file, statements.digest());
+  return reader.done();
 }
 
 }  // namespace
@@ -322,20 +349,8 @@ RdfRead read_rdf(const std::string& name, std::istream& in, RdfSyntax syntax, co
                  Knowledge& knowledge, const Advance& advance) {
   const std::uint32_t file = knowledge.add_file(name);
   RdfReader reader(knowledge, file, syntax, options);
-  if (syntax == RdfSyntax::ntriples) return read_ntriples(in, reader, file, knowledge, advance);
-  const std::string whole = text_in(in, name);
-  knowledge.set_sha256(file, sha256_of_text(whole));
-  std::string_view text = whole;
-  if (text.starts_with(narsese::byte_order_mark)) text.remove_prefix(narsese::byte_order_mark.size());
-  for (TurtleStatements statements(text); statements.next(); advance(statements.statement().size())) {
-    const Place place{file, statements.line(), statements.column()};
-    if (statements.depth() > most_levels)
-      knowledge.error(place, "expected at most " + std::to_string(most_levels) +
-                                 " levels of brackets, found " + std::to_string(statements.depth()));
-    else
-      reader.read(statements.statement(), place);
-  }
-  return reader.done();
+  return syntax == RdfSyntax::ntriples ? read_ntriples(in, reader, file, knowledge, advance)
+                                       : read_turtle(in, reader, file, knowledge, advance);
 }
 
 }  // namespace engram::experiments

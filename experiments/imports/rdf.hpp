@@ -46,9 +46,10 @@ std::string foreign_syntax(std::string_view file, std::string_view beginning);
 
 /// Reads a file, statement by statement. A blank node is another one in each file.
 /// Errors   told, each with its place: a statement (in N-Triples: a line) with a fault is left out, the rest
-///          is read. As Knowledge::add and SourceLines
-/// Cost     linear in the file, whatever the number of prefixes. N-Triples are read line by line, Turtle is claimed as a
-///          whole before it is read
+///          is read. As Knowledge::add and SourceLines; core::WorkStopped names the place of a Turtle statement that
+///          does not fit into the limit on bytes
+/// Cost     linear in the file, whatever the number of prefixes. N-Triples are read line by line, Turtle statement by
+///          statement
 RdfRead read_rdf(const std::string& name, std::istream& in, RdfSyntax syntax, const RdfOptions& options,
                  Knowledge& knowledge, const Advance& advance);
 

@@ -2,20 +2,28 @@
 #include "experiments/imports/turtle_statements.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "narsese/line_kind.hpp"
 #include "narsese/words.hpp"
 
 namespace engram::experiments {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+constexpr std::string_view blanks = " \t\n\r";
+
+bool is_blank(char c) { return blanks.find(c) != std::string_view::npos; }
 
 }  // namespace
 
 bool TurtleStatements::next() {
+  if (std::exchange(is_at_beginning_, false)) {
+    constexpr std::string_view mark = narsese::byte_order_mark;
+    if (has(mark.size()) && text_.starts_with(mark)) start_ = at_ = mark.size();
+  }
   if (!skip_blanks()) return false;
   depth_ = 0;
-  for (std::size_t open = 0; at_ < text_.size();) {
+  for (std::size_t open = 0; has(1);) {
     const char c = text_[at_];
     if (c == '#') {
       skip_comment();
@@ -24,7 +32,7 @@ bool TurtleStatements::next() {
     } else if (c == '"' || c == '\'') {
       skip_string(c);
     } else if (c == '\\') {
-      at_ = std::min(at_ + 2, text_.size());
+      at_ += has(2) ? 2 : 1;
     } else {
       if (c == '[' || c == '(') depth_ = std::max(depth_, ++open);
       if ((c == ']' || c == ')') && open > 0) --open;
@@ -35,48 +43,82 @@ bool TurtleStatements::next() {
   return true;
 }
 
-// To where the next statement begins; the lines on the way, and those of the statement before, are counted.
-bool TurtleStatements::skip_blanks() {
-  std::size_t counted = start_;
-  while (at_ < text_.size() && (is_blank(text_[at_]) || text_[at_] == '#'))
-    if (text_[at_] == '#')
-      skip_comment();
-    else
-      ++at_;
-  for (; counted < at_; ++counted)
-    if (text_[counted] == '\n') {
-      ++line_;
-      line_start_ = counted + 1;
-    }
-  start_ = at_;
-  return at_ < text_.size();
+// Whether so many bytes follow; reads further if they are not there yet.
+bool TurtleStatements::has(std::size_t bytes) {
+  while (text_.size() - at_ < bytes)
+    if (!fill()) return false;
+  return true;
 }
 
-void TurtleStatements::skip_comment() { at_ = std::min(text_.find('\n', at_), text_.size()); }
+// What is before the statement goes, and with it the room of a long one.
+bool TurtleStatements::fill() {
+  constexpr std::size_t block = SourceBlocks::block_bytes;
+  if (start_ > 0 || text_.size() + block > text_.capacity()) {
+    const std::size_t room = 2 * (text_.size() - start_) + block;
+    auto claim = std::make_unique<core::Claim>(room);
+    std::string moved;
+    moved.reserve(room);
+    moved.append(text_, start_);
+    text_.swap(moved);
+    claim_.swap(claim);
+    at_ -= std::exchange(start_, 0);
+  }
+  return blocks_.append_to(text_);
+}
+
+// The next statement begins here at the earliest.
+void TurtleStatements::discard() {
+  const std::string_view passed = statement();
+  const std::size_t line_end = passed.rfind('\n');
+  line_ += static_cast<std::uint32_t>(std::ranges::count(passed, '\n'));
+  column_ = static_cast<std::uint32_t>(line_end == std::string_view::npos ? column_ + passed.size()
+                                                                          : passed.size() - line_end);
+  start_ = at_;
+}
+
+bool TurtleStatements::skip_blanks() {
+  bool is_comment = false;
+  for (discard(); has(1); discard()) {
+    if (is_comment)
+      is_comment = (at_ = std::min(text_.find('\n', at_), text_.size())) == text_.size();
+    else if (is_blank(text_[at_]))
+      at_ = std::min(text_.find_first_not_of(blanks, at_), text_.size());
+    else if (text_[at_] == '#')
+      is_comment = true;
+    else
+      return true;
+  }
+  return false;
+}
+
+void TurtleStatements::skip_comment() {
+  while (has(1) && text_[at_] != '\n') at_ = std::min(text_.find('\n', at_), text_.size());
+}
 
 void TurtleStatements::skip_iri() {
-  while (at_ < text_.size() && text_[at_] != '>' && !is_blank(text_[at_])) ++at_;
-  if (at_ < text_.size() && text_[at_] == '>') ++at_;
+  while (has(1) && text_[at_] != '>' && !is_blank(text_[at_])) ++at_;
+  if (has(1) && text_[at_] == '>') ++at_;
+}
+
+bool TurtleStatements::at_three(char quote) {
+  return has(3) && std::string_view(text_).substr(at_, 3) == std::string(3, quote);
 }
 
 void TurtleStatements::skip_string(char quote) {
-  const std::string_view three(quote == '"' ? "\"\"\"" : "'''");
-  const bool is_long = text_.substr(at_).starts_with(three);
-  at_ += is_long ? 3 : 1;
-  for (; at_ < text_.size(); ++at_) {
+  const bool is_long = at_three(quote);
+  for (at_ += is_long ? 3 : 1; has(1); ++at_) {
     if (text_[at_] == '\\') {
-      ++at_;
-    } else if (is_long ? text_.substr(at_).starts_with(three) : text_[at_] == quote || text_[at_] == '\n') {
+      if (has(2)) ++at_;
+    } else if (is_long ? text_[at_] == quote && at_three(quote) : text_[at_] == quote || text_[at_] == '\n') {
       at_ += is_long ? 3 : 1;
       return;
     }
   }
-  at_ = text_.size();
 }
 
 // After a full stop: 1.5 and ex:a.b go on, `ex:c.` does not.
-bool TurtleStatements::ends_statement() const {
-  if (at_ == text_.size()) return true;
+bool TurtleStatements::ends_statement() {
+  if (!has(1)) return true;
   const char c = text_[at_];
   return !narsese::is_word_letter(c) && c != '.' && c != '-' && c != ':' && c != '%' && c != '\\';
 }

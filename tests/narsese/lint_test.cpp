@@ -129,6 +129,14 @@ TEST_CASE("lint offers the nearest copula", "[narsese][lint]") {
   CHECK(lint("<a --> b> -> c.").empty());
 }
 
+// --- misspelt-directive ---
+
+TEST_CASE("lint finds comments that are nearly directives", "[narsese][lint]") {
+  CHECK(lint("<a --> b>.\n// note: this\n //needd: <a --> b>.\n") ==
+        Found{"3:2: misspelt-directive: unknown directive '//needd:', read as a comment: did you mean "
+              "'//needed:'?"});
+}
+
 // --- needed-without-question ---
 
 TEST_CASE("lint finds what is needed for no question of its file", "[narsese][lint]") {

@@ -77,6 +77,84 @@ class Broken : public std::streambuf {
 
 }  // namespace
 
+TEST_CASE("a comment that is nearly a directive says which is likely meant, and prose says nothing",
+          "[narsese][nal_reader]") {
+  TermTable table;
+  const auto warning_of = [&](const std::string& text) -> std::string {
+    const NalLine line = read_one(text, table);
+    CHECK(line.kind == Kind::comment);
+    if (line.warnings.empty()) return "";
+    CHECK(line.warnings.size() == 1);
+    return std::to_string(line.warnings[0].column) + ": " + line.warnings[0].message;
+  };
+  const auto unknown = [](const std::string& found, const std::string& meant, int column = 1) {
+    return std::to_string(column) + ": unknown directive '" + found + "', read as a comment: did you mean '" +
+           meant + "'?";
+  };
+  CHECK(warning_of("//needd: <a --> b>.") == unknown("//needd:", "//needed:"));
+  CHECK(warning_of("  //needd: <a --> b>.") == unknown("//needd:", "//needed:", 3));
+  CHECK(warning_of("//expcted:") == unknown("//expcted:", "//expected:"));
+  CHECK(warning_of("//exepcted: Answer: <a --> b>.") == unknown("//exepcted:", "//expected:"));
+  CHECK(warning_of("//expect: ^left executed with args") == unknown("//expect:", "//expected:"));
+  CHECK(warning_of("//Needed: <a --> b>.") == unknown("//Needed:", "//needed:"));
+  CHECK(warning_of("//EXPECTED: Answer: None.") == unknown("//EXPECTED:", "//expected:"));
+  CHECK(warning_of("//needed : <a --> b>.") == unknown("//needed :", "//needed:"));
+  CHECK(warning_of("// needed: <a --> b>.") == unknown("// needed:", "//needed:"));
+  CHECK(warning_of("// expected: Answer: <a --> b>.") == unknown("// expected:", "//expected:"));
+  CHECK(warning_of("//need: (&&,a,b).") == unknown("//need:", "//needed:"));
+  CHECK(warning_of("//neede: (&&,a,b).") == unknown("//neede:", "//needed:"));
+  CHECK(warning_of("//or :") == unknown("//or :", "//or:"));
+  CHECK(warning_of("//Or:") == unknown("//Or:", "//or:"));
+  CHECK(warning_of("//expected: Answr: <a --> b>.") ==
+        unknown("//expected: Answr", "//expected: Answer:", 13));
+  CHECK(warning_of("//expected: answer: <a --> b>.") ==
+        unknown("//expected: answer", "//expected: Answer:", 13));
+  CHECK(warning_of("//expected: Answer : <a --> b>.") ==
+        unknown("//expected: Answer", "//expected: Answer:", 13));
+  const std::string forms =
+      "'//expected:' takes 'Answer: ' and a statement, or an executed operator such as '^left executed'; "
+      "this "
+      "line is read as a comment";
+  CHECK(warning_of("//expected: <a --> b>.") == "13: " + forms);
+  CHECK(warning_of("//expected:") == "12: " + forms);
+  CHECK(warning_of("''outputMustContains('<a --> b>.')") ==
+        unknown("''outputMustContains(", "''outputMustContain('"));
+  CHECK(warning_of("''outputMustContain(\"<a --> b>.\")") ==
+        unknown("''outputMustContain(", "''outputMustContain('"));
+  CHECK(warning_of("''expct-cycle(5): ^left") == unknown("''expct-cycle(", "''expect-cycle("));
+  for (const char* prose : {"// note: this",
+                            "//note: this",
+                            "//",
+                            "//:",
+                            "// : needed",
+                            "//needed",
+                            "// needed more birds: three",
+                            "//seeded: fields",
+                            "// needed: more birds",
+                            "// needed: (see above)",
+                            "// needs: <a --> b>",
+                            "// expected: answers",
+                            "//except: birds",
+                            "//expects: much",
+                            "//need: birds",
+                            "// or:",
+                            "//of:",
+                            "//for:",
+
+                            "//engram: links",
+                            "//name: a is \"b\"",
+                            "//needed (by all)",
+                            "'needd: <a --> b>.",
+                            "''sleep: 5",
+                            "''expected",
+                            "// n\xC3\xA9"
+                            "eded: <a --> b>.",
+                            "// \xFF: x"}) {
+    CAPTURE(prose);
+    CHECK(warning_of(prose).empty());
+  }
+}
+
 TEST_CASE("each kind of line is told by how it begins", "[narsese][nal_reader]") {
   TermTable table;
   struct Case {

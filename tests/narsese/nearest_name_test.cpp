@@ -25,5 +25,14 @@ TEST_CASE("the nearest name needs the fewest changes, and no more than half of t
   CHECK(nearest_name("ab", std::vector<std::string>{"ac", "ad"}) == "ac");  // the first of equals
 }
 
+TEST_CASE("an edit distance counts letters put in, left out and changed", "[narsese][names]") {
+  CHECK(edit_distance("needed", "needed", 3) == 0);
+  CHECK(edit_distance("needd", "needed", 3) == 1);
+  CHECK(edit_distance("nedeed", "needed", 3) == 2);
+  CHECK(edit_distance("", "ab", 3) == 2);
+  CHECK(edit_distance("note", "needed", 3) == 3);  // and more
+  CHECK(edit_distance("a", "a", 0) == 0);
+}
+
 }  // namespace
 }  // namespace engram::narsese

@@ -459,3 +459,29 @@ TEST_CASE("a line as long as allowed is read in any shape", "[narsese][parser][l
     CHECK(read_sentence(line).find("error") == std::string::npos);
   }
 }
+
+TEST_CASE("a copula outside of brackets is told as that", "[narsese][error]") {
+  TermTable table;
+  const auto message = [&](const std::string& text, Dialect dialect = Dialect::any) {
+    Parser parser(dialect);
+    const auto read = parser.sentence(text, table).result;
+    REQUIRE_FALSE(read);
+    return std::to_string(read.error().column) + ": " + read.error().message();
+  };
+  const auto outside = [](const std::string& found, const std::string& meant, int column) {
+    return std::to_string(column) + ": '" + found + "' outside of brackets: did you mean '<... " + meant +
+           " ...>'?";
+  };
+  for (const Dialect dialect :
+       {Dialect::any, Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars})
+    CHECK(message("<a --> b> ==> <c --> d>.", dialect) == outside("==>", "==>", 11));
+  CHECK(message("a --> b.") == outside("-->", "-->", 3));
+  CHECK(message("<a --> b> <=> <c --> d>. :|: %1;0.9%") == outside("<=>", "<=>", 11));
+  CHECK(message("<a --> b> =/> <c --> d>?") == outside("=/>", "=/>", 11));
+  CHECK(message("<a --> b> => <c --> d>.") == outside("=>", "==>", 11));
+  const std::string expected = "expected punctuation ('.', '!', '?' or '@'), found ";
+  CHECK(message("<a --> b>> ==> <c --> d>>.") == "10: " + expected + "'>'");
+  CHECK(message("<a --> b> c.") == "11: " + expected + "'c.'");
+  CHECK(message("<a --> b> ==> .") == "11: " + expected + "'==>'");
+  CHECK(message("<a --> b> ==>") == "11: " + expected + "'==>'");
+}

@@ -65,6 +65,10 @@ assert "give a Narsese file" in ask("<a --> b>?", code=2)[1]
 # Without an answer: what shares most names with the question. A gate limits what the reasoner gets.
 out, err = ask("-", "<duck --> fish>?", text="<duck --> bird>.\n<cod --> fish>.\n<stone --> thing>.\n")
 assert "no answer within" in out and "what came closest" in out and "<stone" not in out.split("selected")[0], out
+# An event has its tense there, as in a proof.
+events = "<duck --> bird>. :|:\n<bird --> animal>.\n"
+assert "    <duck --> bird>. :|: %1;0.9%   (input)" in ask("-", "<duck --> fish>?", text=events)[0].splitlines()
+assert "  ├─ <duck --> bird>. :|: %1;0.9%   (input)" in ask("-", "<duck --> animal>?", text=events)[0].splitlines()
 assert "no answer" in ask("-", "<x --> y>?", text=text)[0]
 [one] = results(family, "<(*,olav,henrik) --> ?1>?", "--gate", "2")
 assert one["selected_in_all"] == 2 and all("grandfather>" not in a["term"] for a in one["answers"]), one

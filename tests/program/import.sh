@@ -114,8 +114,8 @@ expect 2 "$engram" parse long.nal --names short
 says err "short is for what --to writes for a system"
 expect 2 "$engram" parse long.nal --to ona --names short --lint
 
-# A table, or N-Triples, larger than the memory that they may take is read line by line; what is made of one may be too
-# much. Prefixes are looked up, not looked through.
+# A table, or N-Triples, larger than the memory that they may take is read line by line, and Turtle statement by
+# statement; what is made of one may be too much. Prefixes are looked up, not looked through.
 cat >large.py <<'PY'
 import os, resource, subprocess, sys
 engram = sys.argv[1]
@@ -132,6 +132,7 @@ with open("large.tsv", "w") as table, open("large.nt", "w") as triples:
         triples.write("<http://e/%s> <http://e/r> <http://e/%s> .\n" % (long, long[:100_000]))
 run("table", "large.tsv", "--memory", "40M")
 run("rdf", "large.nt", "--memory", "40M")
+run("rdf", "large.nt", "--syntax", "turtle", "--memory", "40M")
 peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
 assert "ENGRAM_SANITIZED" in os.environ or peak < 160 << 20, peak
 with open("many.tsv", "w") as table:
@@ -139,8 +140,10 @@ with open("many.tsv", "w") as table:
         table.write("a%d\tr\tb%d\n" % (i, i))
 assert "the limit is" in run("table", "many.tsv", "--memory", "40M", code=3)
 with open("whole.ttl", "w") as turtle:
-    turtle.write("# " + "x" * 60_000_000 + "\n")
-assert "the limit is" in run("rdf", "whole.ttl", "--memory", "40M", code=3)
+    turtle.write("# " + "x" * 60_000_000 + "\n<http://e/a> <http://e/r> <http://e/b> .\n")
+    turtle.write("<http://e/a> <http://e/r> \"" + "x" * 60_000_000 + "\" .\n")
+refusal = run("rdf", "whole.ttl", "--memory", "40M", code=3)
+assert "whole.ttl:3:1: no room for this statement: " in refusal and "the limit is" in refusal, refusal
 with open("long_line.tsv", "w") as table:
     table.write("a\tr\tb\n" + "x" * 2_000_000 + "\tr\tb\nc\tr\td\n")
 assert "long_line.tsv:2:1: error: a line may have at most 1048576 bytes" in run("table", "long_line.tsv", code=1)

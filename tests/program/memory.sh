@@ -144,3 +144,168 @@ server.stdin.close()
 assert server.wait() == 0
 PY
 python3 resident.py "$engram"
+
+# Lines and messages that clients have not finished count, too: what finds no room is refused, and the rest goes on.
+cp "$source/tests/program/websocket_client.py" .
+cat >unfinished.py <<'PY'
+import json, os, socket, subprocess, sys, time
+
+from websocket_client import Websocket
+
+engram = sys.argv[1]
+limit, places = 64 << 20, 16
+half = b'{"op":"input","narsese":"' + b"x" * (limit // places - 4096)  # of a message as long as it may be
+
+
+class Lines:
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(120)
+        self.socket.connect("s")
+        self.file = self.socket.makefile("rb")
+
+    def begin(self):
+        self.socket.sendall(half)
+
+    def end(self):
+        self.socket.sendall(b'"}\n')
+        return json.loads(self.file.readline())
+
+    def ask(self, **fields):
+        self.socket.sendall(json.dumps(fields).encode() + b"\n")
+        return json.loads(self.file.readline())
+
+
+class Messages:
+    def __init__(self, port):
+        self.websocket = Websocket(port)
+
+    def begin(self):
+        self.websocket.frame(1, half, last=False)
+
+    def end(self):
+        self.websocket.frame(0, b'"}')
+        return json.loads(self.websocket.receive())
+
+    def ask(self, **fields):
+        self.websocket.send(json.dumps(fields).encode())
+        return json.loads(self.websocket.receive())
+
+
+def statements(begin, count):
+    return "".join("<p%d --> q%d>.\n" % (i, i % 997) for i in range(begin, begin + count))
+
+
+for shared in (True, False):
+    server = subprocess.Popen([engram, "serve", "--unix", "s", "--websocket", "0", "--memory", str(limit)] + ["--shared"] * shared,
+                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        server.stderr.readline()
+        port = int(server.stderr.readline().split(b"127.0.0.1:")[1].split(b"/")[0])
+
+        def resident(name):
+            for line in open("/proc/%d/status" % server.pid):
+                if line.startswith(name):
+                    return int(line.split()[1]) * 1024
+
+        at_first = resident("VmRSS")
+        clients = [Lines() for _ in range(places // 2)] + [Messages(port) for _ in range(places // 2)]
+        if shared:
+            for begin in range(0, 10**6, 10_000):
+                assert clients[0].ask(op="input", narsese=statements(begin, 10_000))["ok"]
+                if clients[0].ask(op="stats")["result"]["bytes"] > limit * 5 // 8:
+                    break
+        else:
+            for client in clients:
+                assert client.ask(op="input", narsese=statements(0, 8_000))["ok"]
+        known = clients[0].ask(op="stats")["result"]["statements"]
+        for client in clients[1:]:
+            client.begin()
+        time.sleep(0.5)
+        assert clients[0].ask(op="stats")["ok"]
+        peak = resident("VmHWM")
+        if "ENGRAM_SANITIZED" not in os.environ:
+            assert peak < at_first + limit + (24 << 20), (shared, at_first, peak)
+        replies = [client.end() for client in clients[1:]]
+        refused = [reply for reply in replies if not reply["ok"]]
+        assert refused and all(reply["error"]["code"] == "bytes_exceeded" for reply in refused), replies
+        # Who was refused goes on, and what was kept of the others is free again.
+        for client in clients:
+            assert client.ask(op="stats")["result"]["statements"] == known
+        if shared:
+            clients[1].begin()
+            assert clients[1].end()["ok"]
+    finally:
+        server.terminate()
+        server.wait()
+    print("shared" if shared else "own", "%.1f MB above idle, %d of %d refused" % ((peak - at_first) / 1e6, len(refused), len(replies)))
+PY
+expect 0 python3 unfinished.py "$engram"
+cat out
+
+# Each kernel with a request of almost 16 MB, most of it numbers: what is made of them counts.
+cat >kernels.py <<'PY'
+import json, os, subprocess, sys, time
+
+engram = sys.argv[1]
+limit, most_bytes = 160 << 20, (16 << 20) - 64
+server = subprocess.Popen([engram, "serve", "--memory", str(limit)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def resident(name):
+    for line in open("/proc/%d/status" % server.pid):
+        if line.startswith(name):
+            return int(line.split()[1]) * 1024
+
+
+def numbers(count, number="0.500000"):
+    return "[" + ",".join([number] * count) + "]"
+
+
+def matrix(rows, columns, number="0.500000"):
+    return "[" + ",".join([numbers(columns, number)] * rows) + "]"
+
+
+many, tall, spins = 1_700_000, matrix(800_000, 1), matrix(75_000, 20, "1")
+half = matrix(400_000, 1)
+requests = {
+    "scores": dict(queries="[[1]]", keys=tall, score='"dot"'),
+    "attend": dict(queries="[[1]]", keys=half, values=half),
+    "multihead": dict(query=matrix(1, 600), key=matrix(1, 600), value=matrix(1, 600), num_heads="1",
+                      in_proj_weight=matrix(1800, 600), in_proj_bias="[]", out_proj_weight=matrix(600, 600), out_proj_bias="[]"),
+    "universal": dict(keys=half, values=half, query="[1]", similarity='"dot"', separation='"softmax"'),
+    "pagerank": dict(n="1000", edges="[" + ",".join("[%d,%d,1]" % (i % 1000, i // 1000) for i in range(400_000)) + "]",
+                     directed="true", damping="0.5", restart=numbers(1000, "0.001"), steps="2"),
+    "continuous": dict(alpha="2", mu="0", sigma_sq="1", t=numbers(many)),
+    "continuous_context": dict(values=matrix(1, many), scores="[0.5]", times="[0.5]", alpha="2",
+                               ridge="0.1", gaussian_basis='{"mu":[0.5],"sigma":[1]}', min_sigma_sq="0.01"),
+    "positional": dict(n="300", edges="[" + ",".join("[%d,%d,1]" % (i % 300, i // 300 % 300) for i in range(400_000)) + "]", steps="2"),
+    "map": dict(scores=numbers(900_000, "0.50000000000000"), map='"softmax"'),
+    "sample": dict(scores="[0.5,1]", temperature="1", uniforms=numbers(many)),
+    "weights": dict(patterns=spins, rule='"hebb"'),
+    "hebbian": dict(rule='"stdp_pair"', dt=numbers(many), a_plus="1", a_minus="1", tau_plus="1", tau_minus="1"),
+    "hopfield": dict(patterns=spins, rule='"hebb"', cue=numbers(20, "1"), mode='"sync"'),
+    "dense": dict(patterns=spins, cue=numbers(20, "1"), separation='"polynomial"'),
+    "modern": dict(patterns=spins, cue=numbers(20), beta="1"),
+}
+known = json.load(open(sys.argv[2]))["$defs"]["requests"]
+assert set(requests) <= set(known), set(requests) - set(known)
+for op, fields in requests.items():
+    text = "{" + ",".join('"%s":%s' % (name, value) for name, value in dict(fields, op='"%s"' % op).items()) + "}"
+    assert len(text) <= most_bytes, (op, len(text))
+    before = resident("VmRSS")
+    open("/proc/%d/clear_refs" % server.pid, "w").write("5")
+    server.stdin.write((" " * (most_bytes - len(text)) + text + "\n").encode())
+    server.stdin.flush()
+    reply = json.loads(server.stdout.readline())
+    code = "ok" if reply["ok"] else reply["error"]["code"]
+    assert code in ("ok", "bytes_exceeded", "limit_exceeded", "work_exceeded"), (op, reply["error"])
+    peak = resident("VmHWM") - before
+    print("%-20s %10d bytes, %6.1f MB above idle, %s" % (op, most_bytes, peak / 1e6, code), flush=True)
+    assert "ENGRAM_SANITIZED" in os.environ or peak < limit + (32 << 20), (op, peak)
+    time.sleep(0.05)
+server.stdin.close()
+assert server.wait() == 0
+PY
+expect 0 python3 kernels.py "$engram" "$source/bridge/schema/protocol.schema.json"
+cat out

@@ -71,6 +71,17 @@ done
 printf '<a --> b>.\n //needed: <a --> b>.\n' >orphan.nal
 expect 0 "$engram" parse orphan.nal
 says err "orphan.nal:2:2: warning: what is needed must stand below the question whose answer needs it"
+# A comment that is nearly a directive is told wherever the file is read, and changes nothing else.
+printf '// note: this\n<a --> b>.\n<b --> c>.\n<a --> c>?\n//expected: Answr: <a --> c>.\n //needd: <a --> b>.\n' >slips.nal
+slip="slips.nal:6:2: warning: unknown directive '//needd:', read as a comment: did you mean '//needed:'?"
+for command in "ask slips.nal" "run slips.nal --out slips" "parse slips.nal"; do
+  expect 0 "$engram" $command
+  says err "$slip"
+  says err "slips.nal:5:13: warning: unknown directive '//expected: Answr'"
+  [ "$(grep -c warning: err)" = 2 ] || fail "$command warns of more than two slips: $(cat err)"
+done
+expect 0 "$engram" parse --lint slips.nal
+says out "$slip [misspelt-directive]"
 expect 1 "$engram" parse --lint bytes.nal
 says out "bytes.nal:2:8: error: expected UTF-8 text"
 printf '\357\273\277{"term":{"atom":"a"},"punctuation":"."}\r\n{"term":{"atom":"\377"},"punctuation":"."}\n\000\n' >bytes.json

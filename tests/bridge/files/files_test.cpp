@@ -99,6 +99,21 @@ TEST_CASE("what somebody else writes, or that is not a temporary name of the pat
   CHECK(text_of(folder.path / "memory") == "live");
 }
 
+TEST_CASE("pieces of any size are written in their order", "[bridge][files]") {
+  const FilesFolder folder;
+  std::string all;
+  {
+    WholeFile file(folder.path / "memory");
+    for (const std::size_t size : {1, 100'000, 70'000, 2, 65'535, 3, 65'536, 0, 4}) {
+      const std::string piece(size, static_cast<char>('a' + size % 26));
+      file.add(piece);
+      all += piece;
+    }
+    file.finish();
+  }
+  CHECK(text_of(folder.path / "memory") == all);
+}
+
 TEST_CASE("writers of one path side by side do not hurt each other", "[bridge][files]") {
   const FilesFolder folder;
   constexpr int writers = 3, rounds = 60;

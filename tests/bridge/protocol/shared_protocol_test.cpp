@@ -231,3 +231,46 @@ TEST_CASE("copies of a state are used again, and what a question made is there f
   SharedSession::Question question(*shared, work, true);
   CHECK(question.session().memory().now() == 50);
 }
+
+TEST_CASE("incomplete messages count with all else that a shared session holds", "[bridge][shared]") {
+  core::MemoryOptions options;
+  options.limits.max_bytes = std::size_t{10} << 20;
+  const bridge::ProtocolLimits limits{.max_request_bytes = std::size_t{8} << 20};
+  const auto shared = shared_session(options);
+  Protocol first = Protocol::on(shared, limits), second = Protocol::on(shared, limits);
+  constexpr std::size_t some = std::size_t{6} << 20, small = std::size_t{512} << 10;
+  first.hold(some);
+  CHECK_THROWS_AS(second.hold(some), core::WorkStopped);
+  second.hold(some / 2);  // what was refused is not counted
+  CHECK_THROWS_AS(second.hold(some), core::WorkStopped);
+  first.hold(some / 3);
+  second.hold(some);
+  // At the limit: small messages are taken, and the memory learns, but nothing large is asked.
+  first.hold(some / 2);
+  CHECK_THROWS_AS(first.hold(some), core::WorkStopped);
+  Protocol third = Protocol::on(shared, limits), fourth = Protocol::on(shared, limits),
+           fifth = Protocol::on(shared, limits);
+  for (Protocol* client : {&third, &fourth, &fifth}) client->hold(small);
+  CHECK(json::parse(third.handle(told(1))).at("ok") == true);
+  const std::string large = json{{"op", "input"}, {"narsese", "//" + std::string(some / 2, 'x')}}.dump();
+  CHECK(json::parse(third.handle(large)).at("error").at("code") == "bytes_exceeded");
+  for (Protocol* client : {&first, &second, &third, &fourth, &fifth}) client->hold(0);
+  CHECK(json::parse(third.handle(large)).at("ok") == true);
+  CHECK(json::parse(third.refusal(core::WorkStopped(core::WorkStopped::Reason::bytes, "full"))) ==
+        json::parse(R"({"id":null,"ok":false,"error":{"code":"bytes_exceeded","message":"full"}})"));
+}
+
+TEST_CASE("an incomplete message counts beside a memory of its client's own", "[bridge][shared]") {
+  core::MemoryOptions options;
+  options.limits.max_bytes = std::size_t{10} << 20;
+  Protocol client(options);
+  client.hold(std::size_t{9} << 20);
+  CHECK_THROWS_AS(client.hold(std::size_t{11} << 20), core::WorkStopped);
+  std::string text;
+  for (int i = 0; i < 10'000; ++i)
+    text += "<a" + std::to_string(i) + " --> b" + std::to_string(i % 500) + ">.\n";
+  REQUIRE(json::parse(client.handle(json{{"op", "input"}, {"narsese", text}}.dump())).at("ok") == true);
+  REQUIRE(client.session().bytes() > std::size_t{2} << 20);
+  CHECK_THROWS_AS(client.hold(std::size_t{9} << 20), core::WorkStopped);
+  client.hold(std::size_t{1} << 20);
+}

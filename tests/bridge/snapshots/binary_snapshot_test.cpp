@@ -5,6 +5,8 @@
 
 #include "bridge/files/sha256.hpp"
 #include "bridge/snapshots/snapshot.hpp"
+#include "core/graph/memory_image.hpp"
+#include "core/numbers/work.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 #include "tests/bridge/snapshots/whole_session.hpp"
 #include "tests/support/folder.hpp"
@@ -163,6 +165,29 @@ TEST_CASE("a binary snapshot beyond the session's limits is refused", "[bridge][
     core::Session session(options);
     CHECK(refusal_of(folder, good, session) != "");
   }
+}
+
+TEST_CASE("a snapshot claims the copies that are made for it, and is not written without room for them",
+          "[bridge][snapshot][binary]") {
+  const BinaryFolder folder;
+  core::Session session;
+  std::string text;
+  for (int i = 0; i < 2000; ++i)
+    text += "<a" + std::string(50, 'x') + std::to_string(i) + " --> b" + std::to_string(i % 300) + ">.\n";
+  REQUIRE(fed(session, text).accepted == 2000);
+  const SnapshotForm form = GENERATE(SnapshotForm::json, SnapshotForm::binary);
+  const std::size_t image = core::image_bytes(session.memory());
+  std::size_t needed = image;
+  {
+    core::Work work({});
+    const SnapshotFacts facts = write_snapshot(session, folder.file(), form);
+    if (form == SnapshotForm::binary) needed += facts.bytes;
+    CHECK(work.most_claimed() >= needed);
+    CHECK(work.most_claimed() < 4 * (image + facts.bytes));
+  }
+  const core::Work work({.bytes = needed - 1});
+  CHECK_THROWS_AS(write_snapshot(session, folder.file("none"), form), core::WorkStopped);
+  CHECK_FALSE(std::filesystem::exists(folder.file("none")));
 }
 
 TEST_CASE("the form is what the request says, and no other", "[bridge][snapshot][binary]") {

@@ -50,6 +50,22 @@ TEST_CASE("lines come out whole however the bytes come in", "[bridge][transport]
   CHECK(drain(splitter).empty());
 }
 
+TEST_CASE("a line that is dropped is passed over to its end", "[bridge][transport]") {
+  LineSplitter splitter(100);
+  splitter.feed("a\nbcd");
+  CHECK(drain(splitter) == std::vector<std::string>{"a"});
+  CHECK(splitter.held() == 3);
+  splitter.drop();
+  CHECK(splitter.held() == 0);
+  CHECK(splitter.begun());
+  splitter.feed("ef");
+  CHECK(drain(splitter).empty());
+  CHECK(splitter.held() == 0);
+  splitter.feed("g\nhi\n");
+  CHECK(drain(splitter) == std::vector<std::string>{"(too long)", "hi"});
+  CHECK_FALSE(splitter.begun());
+}
+
 TEST_CASE("bytes in random pieces give the lines that a stream gives", "[bridge][transport]") {
   core::Rng rng(3, "line splitter");
   for (int round = 0; round < 2000; ++round) {

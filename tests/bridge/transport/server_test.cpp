@@ -25,6 +25,7 @@ namespace {
 
 struct Works {
   std::atomic<int> begun = 0, ended = 0, freed = 0;
+  std::atomic<std::size_t> held = 0;  // bytes of the last hold()
   std::atomic<bool> let_go = false;
 };
 
@@ -49,6 +50,10 @@ class Worker : public bridge::Conversation {
   std::string refusal(const std::string& why) const override { return "refused: " + why; }
   bool finished() const override { return false; }
   std::size_t max_message_bytes() const override { return 100; }
+  void hold(std::size_t bytes) override {
+    if (bytes > 100) throw core::WorkStopped(core::WorkStopped::Reason::bytes, "no room");
+    works_.held = bytes;
+  }
 
  private:
   Works& works_;
@@ -113,6 +118,34 @@ TEST_CASE("a client is answered whatever others have in work", "[bridge][sockets
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
   quick.send("echo");
   CHECK(quick.receive() == "echo");
+}
+
+TEST_CASE("an incomplete line counts until it is complete, dropped or left", "[bridge][sockets]") {
+  Running running(10s);
+  const auto held = [&](std::size_t bytes) {
+    return comes_true([&] { return running.works.held == bytes; });
+  };
+  LineTalk talk;
+  const auto send_part = [&](const std::string& part) {
+    boost::asio::write(talk.socket, boost::asio::buffer(part));
+  };
+  send_part("ec");
+  CHECK(held(4));  // with the copy that is made of it
+  talk.send("ho");
+  CHECK(talk.receive() == "echo");
+  CHECK(held(0));
+  send_part(std::string(40, 'x'));
+  CHECK(held(80));
+  send_part(std::string(20, 'x'));
+  CHECK(held(0));
+  talk.send("echo");
+  CHECK(talk.receive() == "refused: no room");
+  talk.send("echo");
+  CHECK(talk.receive() == "echo");
+  send_part("half");
+  CHECK(held(8));
+  talk.socket.close();
+  CHECK(held(0));
 }
 
 TEST_CASE("the work of a client that leaves is ended, and its place given back", "[bridge][sockets]") {
@@ -215,6 +248,7 @@ class Holder : public bridge::Conversation {
   std::string refusal(const std::string& why) const override { return talk_.refusal(why); }
   bool finished() const override { return false; }
   std::size_t max_message_bytes() const override { return talk_.max_message_bytes(); }
+  void hold(std::size_t bytes) override { talk_.hold(bytes); }
 
  private:
   std::shared_ptr<bridge::SharedSession> shared_;

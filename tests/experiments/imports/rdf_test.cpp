@@ -214,7 +214,8 @@ TEST_CASE("Turtle is cut where statements end, and not within names, numbers, st
       "a:b a:c '''x.'y. ''' .", "a:b a:c 'x.y' .", "a:b a:c a:d\\.e ."};
   std::string text;
   for (const std::string& part : parts) text += "# . comment\n " + part + "\n";
-  TurtleStatements statements(text);
+  std::istringstream file(text);
+  TurtleStatements statements(file, unwatched);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     REQUIRE(statements.next());
     CHECK(statements.statement() == parts[i]);
@@ -222,4 +223,61 @@ TEST_CASE("Turtle is cut where statements end, and not within names, numbers, st
     CHECK(statements.column() == 2);
   }
   CHECK(!statements.next());
+}
+
+TEST_CASE("Turtle is cut alike wherever the blocks end in which it is read", "[experiments][imports]") {
+  const std::string text =
+      "a:b a:c 1.5 , a:d.e. <http://x/y.> a '''q\\''. ''' , \"\", \"\\\".\" , 'x\n# no . end\n a:\\. [ ( ) ] "
+      ".\n"
+      "# \"\n \r\n\"\"\"\"\". \"\"\" a b.";
+  struct Cut {
+    std::string statement;
+    std::uint32_t line, column;
+    std::size_t depth;
+    bool operator==(const Cut&) const = default;
+  };
+  const auto cuts = [](const std::string& whole) {
+    std::istringstream file(whole);
+    TurtleStatements statements(file, unwatched);
+    std::vector<Cut> all;
+    while (statements.next())
+      all.push_back({std::string(statements.statement()), statements.line() - (whole[0] == '#'),
+                     statements.column(), statements.depth()});
+    CHECK(statements.digest() == bridge::sha256_of_text(whole));
+    return all;
+  };
+  const auto expected = cuts(text);
+  REQUIRE(expected.size() == 3);
+  CHECK(expected[2] == Cut{"\"\"\"\"\". \"\"\" a b.", 6, 1, 0});
+  for (std::size_t before = 0; before <= text.size(); ++before) {
+    const std::string comment = "#" + std::string(SourceBlocks::block_bytes - before - 2, '.') + "\n";
+    CHECK(cuts(comment + text) == expected);
+  }
+}
+
+TEST_CASE("Turtle takes memory for its longest statement alone", "[experiments][imports]") {
+  const std::string fact = "<http://e.org/a> <http://e.org/r> <http://e.org/b> .\n", literal(300'000, 'x');
+  std::string text;
+  for (int i = 0; i < 20; ++i) {
+    text += "#" + std::string(1'000'000, '.') + "\n" + fact;
+    text += "<http://e.org/a> <http://e.org/r> \"" + literal + "\" .\n";
+  }
+  const core::Work work({.bytes = 5'000'000});
+  Gathered gathered;
+  CHECK(read_turtle(gathered, text).literals == 20);
+  CHECK(lines_of(gathered.written().text) == Lines{"<(*,a,b) --> r>."});
+  CHECK(work.most_claimed() > 2 * literal.size());
+  const std::string longer =
+      fact + "  <http://e.org/a> <http://e.org/r> \"" + std::string(6'000'000, 'x') + "\" .\n";
+  CHECK_THROWS_WITH(read_turtle(gathered, longer),
+                    Catch::Matchers::StartsWith("f.ttl:2:3: no room for this statement: this needs ") &&
+                        Catch::Matchers::EndsWith("; the limit is 5000000"));
+  // A short text, of which much is made.
+  std::string many = fact + "<http://e.org/a> <http://e.org/r> <b>";
+  for (int i = 0; i < 50'000; ++i) many += ",<b>";
+  CHECK_THROWS_WITH(read_turtle(gathered, many + "."),
+                    Catch::Matchers::StartsWith("f.ttl:2:1: no room for this statement: "));
+  std::string prefixes;
+  for (int i = 0; i < 50'000; ++i) prefixes += "@prefix p" + std::to_string(i) + ": <http://e.org/> .\n";
+  CHECK_THROWS_AS(read_turtle(gathered, prefixes), core::WorkStopped);
 }
