@@ -11,6 +11,7 @@
 #include "experiments/pages/agreement_picture.hpp"
 #include "experiments/pages/maps_picture.hpp"
 #include "experiments/pages/memory_history.hpp"
+#include "experiments/pages/question_page.hpp"
 #include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments::comparison {
@@ -160,7 +161,7 @@ Table cues_table(const std::vector<CueRows>& cues) {
     }
     if (shown == nullptr) continue;
     const Json& needed = shown->at("needed");
-    table.rows.push_back({linked(cell(shown->at("cue").get<std::string>()), cue_page(*shown)),
+    table.rows.push_back({linked(cell(shown->at("cue").get<std::string>()), question_path(*shown)),
                           cell(needed.at("count").get<double>(), 0),
                           cell(needed.at("statements").get<double>(), 0),
                           cell(names_of_methods(names, cue.rows.size())), cell(best, 3),
