@@ -14,6 +14,9 @@ struct ComparisonOptions {
   std::size_t capacity = 12;  // statements a reasoner would be given
 };
 
+/// The measures of a row, by their columns in the table of methods.
+std::vector<Observation> observed_measures(const Json& row);
+
 Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& options,
                                const std::vector<Json>& rows);
 

@@ -48,11 +48,6 @@ struct Numbers {
   std::vector<std::vector<double>> others_ranks;  // a label
 };
 
-// A chance, or whether it was so, as rows of earlier versions tell it.
-double number_of(const Json& value) {
-  return value.is_boolean() ? (value.get<bool>() ? 1.0 : 0.0) : value.get<double>();
-}
-
 // All numbers, cue by cue.
 Numbers collect(const std::vector<Json>& rows) {
   Numbers numbers{labels_of(rows),
@@ -71,20 +66,10 @@ Numbers collect(const std::vector<Json>& rows) {
   numbers.others_ranks.resize(place.size());
   for (const Json& row : rows) {
     const std::size_t method = place.at(row.at("method").get<std::string>());
-    const auto add = [&](MeasureIndex measure, double value) {
-      numbers.measures[measure].values[method].push_back(value);
-    };
-    for (const auto& [measure, member] : {std::pair(answered, "answered"), {as_expected, "as_expected"}})
-      if (row.contains(member)) add(measure, row.at(member).get<bool>() ? 1.0 : 0.0);
-    if (row.contains("answer_reciprocal_rank")) add(answer, row.at("answer_reciprocal_rank").get<double>());
-    if (!row.contains("needed")) continue;
-    const Json& needed = row.at("needed");
-    add(above_others, needed.at("above_others").get<double>());
-    add(mean_rank, needed.at("mean_rank").get<double>());
-    add(kept, needed.at("within_capacity").get<double>());
-    add(whole_proof, number_of(needed.at("whole")));
-    add(all_first, number_of(needed.at("all_first")));
-    numbers.others_ranks[method].push_back(needed.at("mean_rank_of_others").get<double>());
+    for (const Observation& one : observed_measures(row))
+      std::ranges::find(numbers.measures, one.measure, &Measure::name)->values[method].push_back(one.value);
+    if (row.contains("needed"))
+      numbers.others_ranks[method].push_back(row.at("needed").at("mean_rank_of_others").get<double>());
   }
   return numbers;
 }

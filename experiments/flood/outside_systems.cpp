@@ -7,9 +7,8 @@
 
 namespace engram::experiments::flood {
 
-void OutsideSystem::ask(const std::string& arm, const answering::QuestionSet& set,
-                        const answering::AskedQuestion& question, const std::vector<core::StatementId>& told,
-                        std::vector<Json>& rows) {
+void OutsideSystem::ask(const std::string& arm, const QuestionSet& set, const AskedQuestion& question,
+                        const std::vector<core::StatementId>& told, std::vector<Json>& rows) {
   if (told.size() > answering::most_told) return;
   auto known = std::ranges::find_if(rows, [&](const Json& row) { return row.at("method") == arm; });
   if (known == rows.end()) {

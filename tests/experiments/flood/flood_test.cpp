@@ -158,7 +158,7 @@ TEST_CASE("flood's spec is complete, and says where it is wrong", "[experiments]
   const FloodOptions& options = flood_options(spec);
   CHECK(options.controls == control_names());
   std::map<std::string, std::size_t> sizes;  // of each kind
-  for (const answering::SeededSet& set : options.sets) {
+  for (const answering::SeededSet& set : options.asked.sets) {
     CHECK(set.label == set.kind + " " + std::to_string(set.options.groups));
     ++sizes[set.kind];
   }
