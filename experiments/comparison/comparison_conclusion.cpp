@@ -155,29 +155,20 @@ Table cues_table(const std::vector<CueRows>& cues) {
   return table;
 }
 
-// The mean over the cues of a correlation of every method with every other.
-using Correlations = std::map<std::pair<std::string, std::string>, std::vector<double>>;
-
-Correlations correlations(const std::vector<Json>& rows, const char* name) {
-  Correlations found;
-  for (const Json& row : rows)
-    for (const auto& [other, agreement] : row.at("agreement").items())
-      if (agreement.at(name).is_number())
-        found[{row.at("method").get<std::string>(), other}].push_back(agreement.at(name).get<double>());
-  return found;
-}
-
 // Means over the cues, a row and a column a method.
 using Correlation = std::vector<std::vector<std::optional<double>>>;
 
 Correlation mean_correlation(const std::vector<std::string>& labels, const std::vector<Json>& rows,
                              const char* name) {
-  const Correlations all = correlations(rows, name);
+  std::map<std::pair<std::string, std::string>, std::vector<double>> all;
+  for (const Json& row : rows)
+    for (const auto& [other, agreement] : row.at("agreement").items())
+      if (agreement.at(name).is_number())
+        all[{row.at("method").get<std::string>(), other}].push_back(agreement.at(name).get<double>());
   Correlation means(labels.size(), std::vector<std::optional<double>>(labels.size()));
   for (std::size_t a = 0; a < labels.size(); ++a)
     for (std::size_t b = 0; b < labels.size(); ++b)
-      if (const auto values = all.find({labels[a], labels[b]}); a != b && values != all.end())
-        means[a][b] = mean_of(values->second);
+      if (a != b) means[a][b] = mean_of(all[{labels[a], labels[b]}]);
   return means;
 }
 

@@ -27,10 +27,6 @@ bool is_as_true(const TruthValue& truth, const TruthValue& exact) {
   return std::abs(truth.frequency - exact.frequency) < half && truth.confidence > exact.confidence - half;
 }
 
-bool is_expected(const AskedQuestion& question, narsese::Term term) {
-  return std::ranges::find(question.expected_terms, narsese::print(term)) != question.expected_terms.end();
-}
-
 // The derivation, a line a sentence with the numbers of its premises, and what the steps were spent on.
 Json shown(bridge::Reasoner& reasoner, const AskedQuestion& question, std::optional<SentenceId> best,
            const FloodAnswer& answered) {
@@ -128,7 +124,7 @@ FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& tol
     if (again) again->loop.hear(reasoner, event);
     if (event.kind != ReasonerEvent::Kind::answer || answered.found) return;
     const KnownSentence& answer = reasoner.knowledge()[event.sentence];
-    if (!is_expected(question, answer.term)) return;
+    if (!question.expects(narsese::print(answer.term))) return;
     if (best && reasoner.knowledge()[*best].truth.confidence >= answer.truth.confidence) return;
     best = event.sentence;
     answered.truth = answer.truth;

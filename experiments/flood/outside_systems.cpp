@@ -19,8 +19,7 @@ void OutsideSystem::ask(const std::string& arm, const QuestionSet& set, const As
   Json& row = *known;
   Json seconds = Json::array();
   const auto answer = live_.answer(set, question, told, seconds);
-  const auto& expected = question.expected_terms;
-  const bool found = answer && std::ranges::find(expected, answer->term) != expected.end();
+  const bool found = answer && question.expects(answer->term);
   row["questions"] = row["questions"].get<std::size_t>() + 1;
   row["measures"]["answered"].push_back(found ? 1.0 : 0.0);
 }

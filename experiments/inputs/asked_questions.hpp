@@ -2,6 +2,7 @@
 // Questions as experiments ask them: what a method sees, and what its ranking should hold.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 
 #include "experiments/inputs/given_statements.hpp"
@@ -22,6 +23,11 @@ struct AskedQuestion : Question {
   std::vector<core::ConceptId> wanted = {};
   std::size_t unit = 0;   // what gates that are multiples multiply: as a rule the size of the first proof
   bool training = false;  // used to choose something, and left out of results
+
+  /// Whether a term is an expected answer.
+  bool expects(const std::string& term) const {
+    return std::ranges::find(expected_terms, term) != expected_terms.end();
+  }
 };
 
 /// `question`  of this corpus

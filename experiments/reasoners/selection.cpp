@@ -66,7 +66,7 @@ std::optional<double> Selection::answer_rank() const {
 }
 
 double Selection::rank(StatementId statement) const {
-  return tied_rank(recall_.statements, statement, std::vector<bool>(set_.corpus.held(), true));
+  return tied_ranks(recall_.statements, statement, std::vector<bool>(set_.corpus.held(), true)).average;
 }
 
 std::optional<NeededPlaces> Selection::needed_places() const {
