@@ -17,7 +17,7 @@ void sort_once(std::vector<Id>& ids) {
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
 }
 
-// What follows from the cue, the proofs and the answers.
+// Fills the members that follow from the cue, the proofs and the answers.
 AskedQuestion completed(const Corpus& corpus, AskedQuestion asked) {
   asked.names = asked.cue.names();
   for (Question::Proof& proof : asked.proofs) sort_once(proof);

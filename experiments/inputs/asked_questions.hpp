@@ -9,8 +9,8 @@
 
 namespace engram::experiments {
 
-/// A question of a corpus, or a statement of which methods must bring back a part. Each proof has its statements once, in
-/// ascending order.
+/// A question of a corpus, or a statement with a part held out, which methods must bring back. Proofs list each statement
+/// once, in ascending order.
 struct AskedQuestion : Question {
   std::string text = {};                         // as reports show it
   core::Cue cue = {};                            // what every method sees

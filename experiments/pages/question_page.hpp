@@ -20,7 +20,7 @@ struct RankedItem {
 /// A list, best first, each item with a bar for its score. "nothing" if there is no item.
 std::string ranking_html(const std::vector<RankedItem>& items);
 
-/// What one method gave for the question.  `html`  markup
+/// A card for the method of a row.  `html`  markup below its name
 std::string method_card(const Json& row, const std::string& html);
 
 /// "Expected: <a --> b>, or <a --> c>"; nothing without answers.  `answers`  a list of texts

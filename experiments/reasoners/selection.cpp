@@ -83,7 +83,7 @@ std::optional<NeededPlaces> Selection::needed_places() const {
     rank_sum += rank(id);
     held.push_back(id);
   }
-  // As many of the best as are needed, whatever they score.
+  // The best statements, as many as are needed, including those that score 0.
   std::vector<StatementId> best = set_.drawn;
   std::ranges::nth_element(best, best.begin() + static_cast<std::ptrdiff_t>(held.size()) - 1,
                            std::ranges::greater(), [&](StatementId id) { return scores[id]; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one method selects for one question, and what that is worth.
+// One method's recall for one question, with its measures.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace engram::experiments {
 
-/// Where a ranking of all statements has the needed ones. Each number is its expectation over all orders of statements
-/// with equal scores.
+/// Places of the needed statements in a ranking of all statements. Statements with equal scores are in random order: the
+/// numbers are expectations over all their orders.
 struct NeededPlaces {
   double above_others = 0;  // chance that a needed statement scores above another one
   double mean_rank = 0;     // of the needed statements; the first rank is 1
@@ -37,10 +37,10 @@ class Selection {
 
   /// Statements that a gate of the set lets through, best first. Valid as long as this.
   std::span<const core::StatementId> given(const Gate& gate) const;
-  /// How much of the proofs is among the statements given.
+  /// Share of the proofs among the statements given.
   /// Errors  std::invalid_argument if no proof is known
   GivenProof proof(std::span<const core::StatementId> given) const;
-  /// What Engram's reasoner answers from nothing but the statements given.
+  /// Answers of Engram's reasoner from the statements given alone.
   /// Errors  std::invalid_argument for a statement with a part held out
   bridge::QuestionAnswers answers(std::span<const core::StatementId> given, std::size_t most) const;
 
