@@ -108,7 +108,7 @@ std::vector<RowSet> row_sets(const AnsweringOptions& options, const std::vector<
 
 /// One value a unit of resampling, in the same order for every method: of sets with seeds the mean over a
 /// seed's questions, as sets of different seeds are independent; of a file each of its questions. None where
-/// the method was not run, or nothing was measured.
+/// the method was not run, or nothing was measured. A row that names no part is of `test`.
 std::vector<double> row_values(const RowSet& set, const std::string& method, const std::string& measure,
                                const std::string& part = test);
 

@@ -6,16 +6,15 @@
 #include <span>
 
 #include "experiments/answering/calibration.hpp"
-#include "experiments/answering/findings.hpp"
+#include "experiments/answering/live_answers.hpp"
+#include "experiments/reasoners/selection.hpp"
 #include "experiments/spec/method_choice.hpp"
-#include "experiments/statistics/ranking_measures.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments::answering {
 namespace {
 
 using core::StatementId;
-using core::Vector;
 using Given = std::span<const StatementId>;
 using Questions = std::vector<const AskedQuestion*>;
 
@@ -41,73 +40,33 @@ bool is_asked(const AskedQuestion& question) { return question.needed() > 0 || q
 class AnsweringTrials : public TrialsOf<AnsweringOptions> {
  public:
   AnsweringTrials(const Spec& spec, const AnsweringOptions& options)
-      : TrialsOf(spec, options), methods_(with_baselines(spec.methods)) {
+      : TrialsOf(spec, options), methods_(with_baselines(spec.methods)), sets_(spec, options, forgetting()) {
     configurations_ = all_of(options.ablation, configuration_name);
     candidates_ = all_of(options.tuning.methods, candidate_name);
-    if (!candidates_.empty()) training_seeds_ = options.tuning.seeds;
   }
 
   Rejections prepare() override {
-    Rejections rejections;
     if (options_.system) live_ = std::make_unique<LiveAnswers>(*options_.system, options_.recording);
-    for (const SeededSet& set : options_.sets)
-      if (set.kind == wordnet_kind) require_wordnet();
-    for (const Input& input : spec_.inputs) {
-      files_.push_back(file_set(input, options_, spec_.memory, forgetting()));
-      add_rejections(rejections, files_.back().corpus);
-    }
-    return rejections;
+    return sets_.prepare();
   }
 
-  std::size_t count() const override {
-    return files_.size() + options_.sets.size() * (training_seeds_.size() + spec_.seeds.size());
-  }
-
-  // Which other seeds and sets there are makes no difference to a trial.
-  Json setting(std::size_t trial) const override {
-    Json json = {{"spec", spec_.resolved}};
-    for (const char* other : {"seeds", "sets"}) json.at("spec").erase(other);
-    json.at("spec").at("tuning").erase("seeds");
-    if (trial < files_.size()) {
-      json["file"] = trial;
-    } else {
-      const SeededTrial place = place_of(trial);
-      json["set"] = spec_.resolved.at("sets").at(place.set);
-      json["seed"] = place.seed;
-      json["training"] = place.training;
-      json["shown"] = place.shown;
-    }
-    return json;
-  }
+  std::size_t count() const override { return sets_.count(); }
+  Json setting(std::size_t trial) const override { return sets_.setting(trial); }
 
   TrialResult run(std::size_t trial) const override {
-    const bool of_file = trial < files_.size();
-    const SeededTrial place = of_file ? SeededTrial{.shown = true} : place_of(trial);
-    const auto set_by = [&](CorpusForgetting policy) {
-      return of_file ? file_set(spec_.inputs[trial], options_, spec_.memory, policy)
-                     : seeded_set(options_.sets[place.set], place.seed, place.training,
-                                  options_.system.has_value(), spec_.memory, policy);
-    };
-    std::optional<QuestionSet> made;
-    if (!of_file) made = set_by(forgetting());
-    const QuestionSet& set = of_file ? files_[trial] : *made;
-    TrialResult result = run(trial, set, place.shown);
+    const TrialSets::Place place = sets_.place(trial);
+    const std::shared_ptr<const QuestionSet> set = sets_.set(trial);
+    TrialResult result = run(trial, *set, place.shown);
     if (forgetting() && !place.training)
       for (const auto& policy : core::forgetting_policies)
         result.rows.push_back(policy.value == *forgetting()
-                                  ? memory_row(trial, set, policy, place.shown)
-                                  : memory_row(trial, set_by(policy.value), policy, false));
+                                  ? memory_row(trial, *set, policy, place.shown)
+                                  : memory_row(trial, sets_.made(place, policy.value), policy, false));
     return result;
   }
 
  private:
   using Name = std::string (*)(const std::string&);
-
-  struct SeededTrial {
-    std::size_t set = 0;
-    std::uint64_t seed = 0;
-    bool training = false, shown = false;
-  };
 
   CorpusForgetting forgetting() const {
     return spec_.forgetting == core::ForgettingPolicy::none ? CorpusForgetting() : spec_.forgetting;
@@ -144,15 +103,6 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     }
     for (MethodChoice& choice : choices) choice.label = name(choice.label);
     return choices;
-  }
-
-  // Of each set the seeds for training, then the others; the first of these is shown question by question.
-  SeededTrial place_of(std::size_t trial) const {
-    const std::size_t of_set = training_seeds_.size() + spec_.seeds.size(), number = trial - files_.size();
-    const std::size_t place = number % of_set;
-    if (place < training_seeds_.size()) return {number / of_set, training_seeds_[place], true, false};
-    const std::size_t seed = place - training_seeds_.size();
-    return {number / of_set, spec_.seeds[seed], false, seed == 0};
   }
 
   std::vector<Part> parts_of(const QuestionSet& set) const {
@@ -209,66 +159,62 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     return round;
   }
 
+  // What is measured of one method, or arm.
   struct MeasuredRow {
-    Findings findings;
-    Json shown;  // null: nothing is
-    Json
-        promises;  // by gate, of each question that the method promises something for: of what, and whether it is so
+    Json measures = Json::object();                        // by name, each a list with a value a question
+    Json seconds = Json::array(), asking = Json::array();  // of recalls, and of what a NARS was asked
+    Json shown = nullptr;                                  // null: nothing is
+    // By gate, of each question that the method promises something for: of what, and whether it is so.
+    Json promises = nullptr;
+
+    void add(const std::string& name, double value) { measures[name].push_back(value); }
+    void add_ranking(const std::string& of, const RankingMeasures& ranking,
+                     const std::vector<std::size_t>& cutoffs) {
+      add(of + " MRR", ranking.reciprocal_rank());
+      for (const std::size_t k : cutoffs) {
+        add(of + " nDCG@" + std::to_string(k), ranking.ndcg(k));
+        add(of + " recall@" + std::to_string(k), ranking.recall(k));
+      }
+    }
   };
 
   static void add_row(const Round& round, const std::string& label, const MeasuredRow& measured,
                       TrialResult& result) {
     const Json times = {{"trial", round.common.at("trial")}, {"set", round.set.title()}, {"method", label}};
     for (const auto& [prefix, each] :
-         {std::pair("", &measured.findings.seconds), {"asking after ", &measured.findings.asking}}) {
+         {std::pair("", &measured.seconds), {"asking after ", &measured.asking}}) {
       if (each->empty()) continue;
       result.timings.push_back(times);
       result.timings.back()["method"] = prefix + label;
       result.timings.back()["each"] = *each;
     }
-    if (measured.findings.measures().empty()) return;
+    if (measured.measures.empty()) return;
     Json& row = result.rows.emplace_back(round.common);
     row["method"] = label;
     if (!measured.shown.is_null()) row["shown"] = measured.shown;
     if (!measured.promises.is_null()) row["promises"] = measured.promises;
-    row["measures"] = measured.findings.measures();
+    row["measures"] = measured.measures;
   }
 
   MeasuredRow measure(const Round& round, const MethodChoice& choice, bool asks, bool shows) const {
-    const core::Readings& readings = round.set.corpus.session->readings();
     const core::AnyRetriever retriever = core::make_retriever(*choice.method, choice.options);
     MeasuredRow row;
     if (shows) row.shown = Json::array();
     for (const AskedQuestion* question : round.questions) {
       if (question->refuted && !(live_ && asks)) continue;
-      const std::vector<core::SolvedQuestion> solved = solved_beside(round.set, *question);
-      core::Cue asked = question->asked;
-      asked.solved = solved;
-      core::Recall recall;
-      row.findings.seconds.push_back(seconds([&] { recall = retriever(readings, asked); }));
-      std::size_t most = 0;
-      for (const Gate& gate : round.set.gates) most = std::max(most, gate.capacity(question->unit));
-      const auto first = first_items(recall.statements, most, round.set.drawn);
-      const auto given = [&](const Gate& gate) {
-        return let_through(gate, question->unit, first, recall.statements);
-      };
-      const auto proof = [&](Given among) {
-        return expected_proof(among, recall.statements, question->proofs);
-      };
-      add_gates(round, *question, asks, given, proof, row.findings);
-      if (recall.promises && question->needed() > 0)
+      const Selection selection(round.set, *question, CueWithSolved(round.set, *question), retriever);
+      row.seconds.push_back(selection.seconds());
+      const auto given = [&](const Gate& gate) { return selection.given(gate); };
+      const auto proof = [&](Given among) { return selection.proof(among); };
+      add_gates(round, *question, asks, given, proof, row);
+      if (selection.recall().promises && question->needed() > 0)
         for (const Gate& gate : round.set.gates)
-          row.promises[gate.name()].push_back({promised(recall.statements, given(gate)),
+          row.promises[gate.name()].push_back({promised(selection.recall().statements, given(gate)),
                                                given_proof(given(gate), question->proofs).whole > 0});
-      if (question->needed() > 0)
-        row.findings.add_ranking("statements",
-                                 RankingMeasures(recall.statements, question->statements, question->lost),
-                                 options_.cutoffs);
+      if (question->needed() > 0) row.add_ranking("statements", selection.needed(), options_.cutoffs);
       if (shows && question->needed() > 0 && row.shown.size() < most_shown)
-        row.shown.push_back(
-            shown_given(round.set, *question, recall.statements, given(round.set.gates.front())));
-      const RankingMeasures concepts(recall.concepts, question->concepts, question->others);
-      if (concepts.wanted() > 0) row.findings.add_ranking("concepts", concepts, options_.cutoffs);
+        row.shown.push_back(shown_json(round.set, *question, selection));
+      if (!question->wanted.empty()) row.add_ranking("concepts", selection.wanted(), options_.cutoffs);
     }
     return row;
   }
@@ -283,7 +229,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
       const Given given = arm == everything_arm ? Given(all) : Given(first);
       const auto proof = [&](Given among) { return given_proof(among, question->proofs); };
       add_gates(
-          round, *question, true, [&](const Gate&) { return given; }, proof, row.findings);
+          round, *question, true, [&](const Gate&) { return given; }, proof, row);
     }
     return row;
   }
@@ -292,28 +238,44 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   // same given it is not asked twice.
   template <class GivenAt, class ProofAmong>
   void add_gates(const Round& round, const AskedQuestion& question, bool asks, GivenAt given_at,
-                 ProofAmong proof_among, Findings& findings) const {
+                 ProofAmong proof_among, MeasuredRow& row) const {
     std::optional<std::pair<Given, std::optional<Answer>>> last;
     for (const Gate& gate : round.set.gates) {
       const Given given = given_at(gate);
-      if (question.needed() > 0) findings.add_given(gate.name(), given.size(), proof_among(given));
+      if (question.needed() > 0) {
+        const GivenProof proof = proof_among(given);
+        row.add("given " + gate.name(), static_cast<double>(given.size()));
+        row.add("kept " + gate.name(), proof.kept);
+        row.add("whole " + gate.name(), proof.whole);
+      }
       if (!live_ || !asks || !is_asked(question) || given.size() > most_told) continue;
       if (!last || last->first.data() != given.data() || last->first.size() != given.size())
-        last = {given, live_->answer(round.set, question, given, findings.asking)};
-      findings.add_answer(gate.name(), question, round.oracles.at(&question), last->second);
+        last = {given, live_->answer(round.set, question, given, row.asking)};
+      add_answer(gate.name(), question, round.oracles.at(&question), last->second, row);
     }
   }
 
-  // What a method gave, best first, and where it ranks what the first proof needs.
-  static Json shown_given(const QuestionSet& set, const AskedQuestion& question, const Vector& scores,
-                          Given given) {
+  // "answered G", "weaker G", "wrong G" of a question with a known proof, 1 for what it is and 0 for the others, all 0
+  // where the oracle has no answer; "support G" of every question that is asked.
+  static void add_answer(const std::string& gate, const AskedQuestion& question,
+                         const std::optional<Answer>& oracle, const std::optional<Answer>& answer,
+                         MeasuredRow& row) {
+    row.add("support " + gate, support(answer));
+    if (question.needed() == 0) return;
+    const Verdict verdict = oracle ? verdict_on(answer, *oracle) : Verdict::none;
+    for (const auto& [one, name] : verdicts)
+      if (one != Verdict::none) row.add(std::string(name) + " " + gate, verdict == one ? 1 : 0);
+  }
+
+  // What a method gave, best first, and where it ranks what the first proof needs: null without a score.
+  static Json shown_json(const QuestionSet& set, const AskedQuestion& question, const Selection& selection) {
+    const core::SparseVector& scores = selection.recall().statements;
     Json shown = {{"given", Json::array()}, {"ranks", Json::array()}};
-    for (const StatementId id : given) shown["given"].push_back({id, scores[id]});
+    for (const StatementId id : selection.given(set.gates.front()))
+      shown["given"].push_back({id, scores[id]});
     for (const StatementId id : question.proofs.front()) {
-      std::vector<bool> alone(question.statements.size());
-      if (set.corpus.is_held(id)) alone[id] = true;
-      const auto ranks = RankingMeasures(scores, alone).ranks();
-      shown["ranks"].push_back(ranks.empty() ? Json(nullptr) : Json(ranks.front()));
+      const bool is_ranked = set.corpus.is_held(id) && scores[id] > 0;
+      shown["ranks"].push_back(is_ranked ? Json(selection.rank(id)) : Json(nullptr));
     }
     return shown;
   }
@@ -324,8 +286,9 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     std::set<StatementId> named;
     for (const AskedQuestion* question : round.questions) {
       if (question->needed() == 0 || shown.size() == most_shown) continue;
-      shown.push_back(
-          {{"question", question->text}, {"expected", question->expected}, {"proofs", question->proofs}});
+      shown.push_back({{"question", question->text},
+                       {"expected", question->expected_texts},
+                       {"proofs", question->proofs}});
       for (const Question::Proof& proof : question->proofs) named.insert(proof.begin(), proof.end());
     }
     for (const Json& row : rows)
@@ -340,8 +303,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   }
 
   std::vector<MethodChoice> methods_, configurations_, candidates_;
-  std::vector<std::uint64_t> training_seeds_;
-  std::vector<QuestionSet> files_;
+  TrialSets sets_;
   std::unique_ptr<LiveAnswers> live_;  // none where the spec names no system
 };
 

@@ -24,9 +24,7 @@ std::optional<Answer> LiveAnswers::oracle(const QuestionSet& set, const AskedQue
   if (question.needed() == 0) return std::nullopt;
   Json seconds;
   auto found = answer(set, question, question.proofs.front(), seconds);
-  const auto& expected = question.expected_terms;
-  if (found && !expected.empty() && std::ranges::find(expected, found->term) == expected.end())
-    return std::nullopt;
+  if (found && !question.expected.empty() && !question.expects(found->term)) return std::nullopt;
   return found;
 }
 

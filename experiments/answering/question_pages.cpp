@@ -5,14 +5,12 @@
 
 #include "experiments/answering/answering.hpp"
 #include "experiments/formats/markup.hpp"
-#include "experiments/pages/question_parts.hpp"
+#include "experiments/pages/question_page.hpp"
 
 namespace engram::experiments::answering {
 namespace {
 
 using Ids = std::vector<std::size_t>;
-
-const std::string folder = "cues/";
 
 // The rows of a set that show its questions; the first says what is asked and how statements read.
 struct Shown {
@@ -29,16 +27,16 @@ struct Shown {
     const std::string of = code(rows.front()->at("texts").at(std::to_string(statement)).get<std::string>());
     return is_lost(statement) ? of + " <b>not in memory</b>" : of;
   }
+  std::string list(const Ids& statements) const {
+    std::string html;
+    for (const std::size_t id : statements) html += "<li>" + text(id) + "</li>";
+    return html;
+  }
   // Numbers behind those that the memory has.
   bool is_lost(std::size_t statement) const {
     return rows.front()->contains("held") && statement >= whole(rows.front()->at("held"));
   }
 };
-
-std::string page_path(const Shown& shown, std::size_t question) {
-  return folder + std::to_string(whole(shown.rows.front()->at("trial")) + 1) + "-" +
-         std::to_string(question + 1) + ".html";
-}
 
 // Of a list, as rows of anybody's may have it.
 Ids ids_of(const Json& list) {
@@ -84,44 +82,31 @@ std::string ranks_text(const Json& ranks) {
 std::string card(const Shown& shown, const Json& row, std::size_t question,
                  const std::set<std::size_t>& needed) {
   const Json& one = row.at("shown").at(question);
-  std::string html = "<section class=\"card\"><h3>" + text_of(row, "method") + "</h3><p>";
   const Ids lacks = lacking(shown.asked(question), given_of(one));
-  html += lacks.empty() ? "A whole proof." : "It lacks:";
-  html += "</p>";
-  if (!lacks.empty()) {
-    html += "<ul>";
-    for (const std::size_t id : lacks) html += "<li>" + shown.text(id) + "</li>";
-    html += "</ul>";
-  }
-  return html + "<p><small>ranks of the first proof: " + ranks_text(one.at("ranks")) + "</small></p>" +
-         given_html(shown, one, needed) + "</section>";
+  return method_card(
+      row, (lacks.empty() ? "<p>A whole proof.</p>" : "<p>It lacks:</p><ul>" + shown.list(lacks) + "</ul>") +
+               "<p><small>ranks of the first proof: " + ranks_text(one.at("ranks")) + "</small></p>" +
+               given_html(shown, one, needed));
 }
 
 std::string proofs_html(const Shown& shown, const Json& asked) {
   std::string html;
-  for (const Json& proof : asked.at("proofs")) {
-    html += html.empty() ? "<h2>What it needs</h2><ol>" : "<p>or</p><ol>";
-    for (const std::size_t id : ids_of(proof)) html += "<li>" + shown.text(id) + "</li>";
-    html += "</ol>";
-  }
+  for (const Json& proof : asked.at("proofs"))
+    html +=
+        (html.empty() ? "<h2>What it needs</h2><ol>" : "<p>or</p><ol>") + shown.list(ids_of(proof)) + "</ol>";
   return html;
 }
 
-Page page_of(const Shown& shown, std::size_t question) {
+QuestionPage page_of(const Shown& shown, std::size_t question) {
   const Json& asked = shown.asked(question);
-  const auto neighbour = [&](std::size_t other) { return page_path(shown, other).substr(folder.size()); };
-  std::string html = question_nav(question > 0 ? neighbour(question - 1) : "",
-                                  question + 1 < shown.questions() ? neighbour(question + 1) : "");
-  html += "<h1>" + code_of(asked, "question") + "</h1><p><small>" + escape_html(shown.set.title) + ", " +
-          escape_html(shown.set.gates.front().name()) + " given</small></p>";
-  for (const Json& expected : asked.at("expected"))
-    html += "<p>Expected: " + code(expected.get<std::string>()) + "</p>";
-  html += proofs_html(shown, asked) + "<h2>What each method gave</h2><div class=\"cards\">";
   std::set<std::size_t> needed;
   for (const Json& proof : asked.at("proofs"))
     for (const std::size_t id : ids_of(proof)) needed.insert(id);
+  std::string html = expected_html(asked.at("expected")) + proofs_html(shown, asked) +
+                     "<h2>What each method gave</h2><div class=\"cards\">";
   for (const Json* row : shown.rows) html += card(shown, *row, question, needed);
-  return {page_path(shown, question), asked.at("question").get<std::string>(), html + "</div>"};
+  return {question_path(*shown.rows.front(), question), asked.at("question").get<std::string>(),
+          shown.set.title + ", " + shown.set.gates.front().name() + " given", html + "</div>"};
 }
 
 // "bidirectional_spreading, sine": who gave a whole proof.
@@ -140,11 +125,13 @@ void add_question_pages(const std::vector<RowSet>& sets, Conclusion& conclusion)
   for (const RowSet& set : sets) {
     const Shown shown(set);
     std::string rows;
+    std::vector<QuestionPage> pages;
     for (std::size_t question = 0; question < shown.questions(); ++question) {
-      conclusion.pages.push_back(page_of(shown, question));
-      rows += "<tr><td>" + link(page_path(shown, question), code_of(shown.asked(question), "question")) +
-              "</td><td>" + holders(shown, question) + "</td></tr>";
+      pages.push_back(page_of(shown, question));
+      rows += "<tr><td>" + link(pages.back().path, code(pages.back().question)) + "</td><td>" +
+              holders(shown, question) + "</td></tr>";
     }
+    add_pages(pages, conclusion);
     if (!rows.empty())
       html += details(html.empty(), escape_html(set.title),
                       "<table><thead><tr><th>question</th><th>a whole proof among " +

@@ -11,55 +11,16 @@
 #include "experiments/imports/knowledge_writer.hpp"
 #include "experiments/imports/wordnet.hpp"
 #include "experiments/imports/wrong_claims.hpp"
-#include "narsese/printer.hpp"
 
 namespace engram::experiments::answering {
 namespace {
 
-using core::ConceptId;
 using core::StatementId;
-
-AskedQuestion asked_question(const Corpus& corpus, const Question& question) {
-  const core::Memory& memory = corpus.session->memory();
-  AskedQuestion asked;
-  asked.sentence = question.sentence;
-  asked.text = narsese::print(question.sentence);
-  asked.asked = core::cue_for(memory, question.sentence.term);
-  asked.names = asked.asked.names();
-  asked.refuted = question.refuted;
-  asked.proofs = question.proofs;
-  for (Question::Proof& proof : asked.proofs) {
-    std::ranges::sort(proof);
-    proof.erase(std::unique(proof.begin(), proof.end()), proof.end());
-  }
-  asked.statements.resize(memory.statements().size());
-  asked.concepts.resize(memory.graph().size());
-  asked.others.resize(memory.graph().size());
-  for (const ConceptId id : corpus.session->readings().holders())
-    asked.others[id] = asked.asked.activation[id] == 0;
-  if (!asked.proofs.empty())
-    asked.lost = static_cast<std::size_t>(std::ranges::count_if(
-        asked.proofs.front(), [&](const StatementId id) { return !corpus.is_held(id); }));
-  for (const StatementId id : question.needed()) {
-    if (!corpus.is_held(id)) continue;
-    asked.statements[id] = true;
-    for (const ConceptId member : memory.statements()[id].active) asked.concepts[member] = true;
-  }
-  for (const narsese::Sentence& expected : question.expected) {
-    asked.expected.push_back(narsese::print(expected));
-    asked.expected_terms.push_back(narsese::print(expected.term));
-    for (const ConceptId id : memory.known_concepts(expected.term)) asked.concepts[id] = true;
-  }
-  return asked;
-}
 
 // Questions of which the file says neither what they need nor what answers them are passed over, and those of
 // whose needed concepts nothing is known.
 bool is_measured(const AskedQuestion& asked) {
-  if (asked.needed() > 0 || asked.refuted) return true;
-  for (std::size_t id = 0; id < asked.concepts.size(); ++id)
-    if (asked.concepts[id] && asked.others[id]) return true;
-  return false;
+  return asked.needed() > 0 || asked.refuted || !asked.wanted.empty();
 }
 
 // A NARS is asked as much that nothing answers as what something does.
@@ -81,10 +42,6 @@ WordNetOptions nouns() {
   return options;
 }
 
-bool have_common(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  return std::ranges::find_first_of(a, b) != a.end();
-}
-
 // WordNet's nouns, with questions. Returns the SHA-256 of its files.
 std::vector<std::string> write_nouns(std::ostream& out, const SeededSet& set, std::uint64_t seed) {
   Knowledge knowledge([](const Finding&) {});  // names that are told apart: `engram import` tells of them
@@ -98,18 +55,6 @@ std::vector<std::string> write_nouns(std::ostream& out, const SeededSet& set, st
 }
 
 }  // namespace
-
-std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const AskedQuestion& asked) {
-  std::vector<core::SolvedQuestion> solved;
-  for (const AskedQuestion& other : set.questions) {
-    const bool may_be_known =
-        other.needed() > 0 && (other.training || !asked.training) && set.corpus.is_held(other.proofs.front());
-    const bool tells =
-        other.sentence.term == asked.sentence.term || have_common(other.expected_terms, asked.expected_terms);
-    if (may_be_known && !tells) solved.push_back({other.names, other.proofs.front()});
-  }
-  return solved;
-}
 
 std::vector<int> halves(const std::vector<AskedQuestion>& questions) {
   std::array<std::set<StatementId>, 2> seen;
@@ -174,5 +119,57 @@ QuestionSet seeded_set(const SeededSet& of, std::uint64_t seed, bool training, b
 }
 
 std::vector<std::filesystem::path> require_wordnet() { return wordnet_files(nouns()); }
+
+TrialSets::TrialSets(const Spec& spec, const AnsweringOptions& options, CorpusForgetting forgetting)
+    : spec_(spec), options_(options), forgetting_(forgetting) {
+  if (!options.tuning.methods.empty())
+    for (const std::uint64_t seed : options.tuning.seeds) seeds_.push_back({0, seed, true});
+  for (const std::uint64_t seed : spec.seeds) seeds_.push_back({0, seed, false, seed == spec.seeds.front()});
+}
+
+Rejections TrialSets::prepare() {
+  Rejections rejections;
+  if (std::ranges::find(options_.sets, wordnet_kind, &SeededSet::kind) != options_.sets.end())
+    require_wordnet();
+  for (std::size_t file = 0; file < spec_.inputs.size(); ++file) {
+    files_.push_back(std::make_shared<QuestionSet>(made({file}, forgetting_)));
+    add_rejections(rejections, files_.back()->corpus);
+  }
+  return rejections;
+}
+
+TrialSets::Place TrialSets::place(std::size_t trial) const {
+  if (trial < spec_.inputs.size()) return {.set = trial, .shown = true};
+  Place place = seeds_[(trial - spec_.inputs.size()) % seeds_.size()];
+  place.set = (trial - spec_.inputs.size()) / seeds_.size();
+  return place;
+}
+
+Json TrialSets::setting(std::size_t trial) const {
+  Json json = {{"spec", spec_.resolved}};
+  for (const char* other : {"seeds", "sets"}) json.at("spec").erase(other);
+  if (json.at("spec").contains("tuning")) json.at("spec").at("tuning").erase("seeds");
+  const Place at = place(trial);
+  if (!at.seed) {
+    json["file"] = at.set;
+    return json;
+  }
+  json["set"] = spec_.resolved.at("sets").at(at.set);
+  json["seed"] = *at.seed;
+  json["training"] = at.training;
+  json["shown"] = at.shown;
+  return json;
+}
+
+std::shared_ptr<const QuestionSet> TrialSets::set(std::size_t trial) const {
+  if (trial < files_.size()) return files_[trial];
+  return std::make_shared<QuestionSet>(made(place(trial), forgetting_));
+}
+
+QuestionSet TrialSets::made(const Place& place, CorpusForgetting forgetting) const {
+  if (!place.seed) return file_set(spec_.inputs[place.set], options_, spec_.memory, forgetting);
+  return seeded_set(options_.sets[place.set], *place.seed, place.training, options_.system.has_value(),
+                    spec_.memory, forgetting);
+}
 
 }  // namespace engram::experiments::answering

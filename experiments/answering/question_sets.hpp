@@ -1,53 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What is known, what is asked of it, and what of that an answer needs.
+// The questions of a file, and of each kind of set.
 #pragma once
 
 #include <filesystem>
 
 #include "experiments/answering/answering.hpp"
-#include "experiments/inputs/corpus.hpp"
+#include "experiments/inputs/asked_questions.hpp"
 
 namespace engram::experiments::answering {
-
-/// A question, and what is wanted of every method.
-struct AskedQuestion {
-  narsese::Sentence sentence;
-  std::string text;
-  core::Cue asked;
-  std::vector<core::ConceptId> names;  // that it activates
-  std::vector<std::string> expected, expected_terms;
-  std::vector<Question::Proof> proofs;  // of the first each statement once
-  bool refuted = false;                 // the file says that nothing answers it
-  bool training = false;
-  std::size_t unit =
-      0;  // of gates that are multiples: what the first proof needs, of a question that nothing
-          // answers what that of the question before it needs
-  std::vector<bool> statements;        // those of the first proof that the memory has
-  std::size_t lost = 0;                // those that it has not
-  std::vector<bool> concepts, others;  // needed ones: that the proof and the answer mention, and the question
-                                       // does not; all that the question does not name
-
-  /// What the first proof needs, 0 where none is known.
-  std::size_t needed() const { return proofs.empty() ? 0 : proofs.front().size(); }
-};
-
-struct QuestionSet {
-  std::string label;
-  std::vector<Gate> gates;
-  bool ablation = false;
-  std::optional<std::uint64_t> seed = {};
-  Corpus corpus = {};
-  std::vector<AskedQuestion> questions = {};
-  std::vector<std::string> sha256 = {};   // of the files that others made, where it is of such
-  std::vector<std::uint32_t> drawn = {};  // all statements, in an order for those with equal scores
-
-  std::string title() const { return seed ? label : std::filesystem::path(label).filename().string(); }
-};
-
-/// What counts as solved when `asked` is asked: the other questions of the set with a known proof (the
-/// first) that the memory has, for one that is for training those for training alone. Left out are those that ask
-/// the same or expect an answer that it expects, too.
-std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const AskedQuestion& asked);
 
 /// Of each question of a file its half, 0 or 1, or 2 for neither. In their order each goes to the half with whose
 /// known proofs its own share a statement; where there is none to the one with fewer, the first if both have as
@@ -68,5 +28,36 @@ QuestionSet seeded_set(const SeededSet& set, std::uint64_t seed, bool training, 
 
 /// The files that sets of WordNet are read from.  Errors  InputError where one is not found
 std::vector<std::filesystem::path> require_wordnet();
+
+/// The sets of a spec, one for each trial: its files, then each seeded set with its seeds for training and its others.
+class TrialSets {
+ public:
+  /// A trial's set before it is made.
+  struct Place {
+    std::size_t set = 0;  // of the files, or of the seeded sets
+    std::optional<std::uint64_t> seed = {};
+    bool training = false;
+    bool shown = false;  // question by question: files, and the first seed of a set that is not for training
+  };
+
+  /// Both must outlive this.
+  TrialSets(const Spec& spec, const AnsweringOptions& options, CorpusForgetting forgetting = {});
+  /// Reads the files; called once.  Errors  InputError, SpecError
+  Rejections prepare();
+  std::size_t count() const { return spec_.inputs.size() + options_.sets.size() * seeds_.size(); }
+  Place place(std::size_t trial) const;
+  /// As Trials::setting(). Other seeds and sets make no difference to a trial.
+  Json setting(std::size_t trial) const;
+  std::shared_ptr<const QuestionSet> set(std::size_t trial) const;
+  /// The same of a memory that forgets by another policy.
+  QuestionSet made(const Place& place, CorpusForgetting forgetting) const;
+
+ private:
+  const Spec& spec_;
+  const AnsweringOptions& options_;
+  CorpusForgetting forgetting_;
+  std::vector<Place> seeds_;  // of each set
+  std::vector<std::shared_ptr<const QuestionSet>> files_;
+};
 
 }  // namespace engram::experiments::answering

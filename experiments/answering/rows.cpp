@@ -65,7 +65,8 @@ std::vector<double> row_values(const RowSet& set, const std::string& method, con
   std::vector<double> values;
   for (const Json* row : set.rows) {
     const Json& measures = row->at("measures");
-    if (row->at("method") != method || row->at("part") != part || !measures.contains(measure)) continue;
+    if (row->at("method") != method || row->value("part", test) != part || !measures.contains(measure))
+      continue;
     const auto of_questions = measures.at(measure).get<std::vector<double>>();
     if (set.seeded)
       values.push_back(mean(of_questions));

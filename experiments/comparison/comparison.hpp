@@ -14,11 +14,11 @@ struct ComparisonOptions {
   std::size_t capacity = 12;  // statements a reasoner would be given
 };
 
+/// The measures of a row, by their columns in the table of methods.
+std::vector<Observation> observed_measures(const Json& row);
+
 Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& options,
                                const std::vector<Json>& rows);
-
-/// The page of the cue of a row, relative to the report.
-std::string cue_page(const Json& row);
 
 /// Adds a page for every cue, up to 2000, and a section at the head of the report that shows the first 40: their answers,
 /// and what each method selected. The rows as they stand in results.jsonl are on the pages.

@@ -2,21 +2,18 @@
 #include "experiments/comparison/comparison_answers.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <stdexcept>
 
 #include "experiments/formats/escapes.hpp"
-#include "narsese/printer.hpp"
+#include "experiments/formats/proof_text.hpp"
 
 namespace engram::experiments::comparison {
 namespace {
 
 constexpr std::size_t most_on_terminal = 12;  // questions
 constexpr std::size_t terminal_width = 100;
-
-std::string rounded(double share) { return narsese::print_number(std::round(share * 1e4) / 1e4); }
 
 std::string answer_text(const Json& row) {
   if (row.at("answers").empty()) return no_answer;
@@ -132,7 +129,8 @@ std::string first_names(const std::vector<std::string>& names) {
 }
 
 std::string truth_text(const Json& truth) {
-  return "%" + rounded(truth.at(0).get<double>()) + ";" + rounded(truth.at(1).get<double>()) + "%";
+  return "%" + four_decimals(truth.at(0).get<double>()) + ";" + four_decimals(truth.at(1).get<double>()) +
+         "%";
 }
 
 std::string expectation_text(const CueRows& cue) {

@@ -11,6 +11,7 @@
 #include "experiments/pages/agreement_picture.hpp"
 #include "experiments/pages/maps_picture.hpp"
 #include "experiments/pages/memory_history.hpp"
+#include "experiments/pages/question_page.hpp"
 #include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments::comparison {
@@ -47,11 +48,6 @@ struct Numbers {
   std::vector<std::vector<double>> others_ranks;  // a label
 };
 
-// A chance, or whether it was so, as rows of earlier versions tell it.
-double number_of(const Json& value) {
-  return value.is_boolean() ? (value.get<bool>() ? 1.0 : 0.0) : value.get<double>();
-}
-
 // All numbers, cue by cue.
 Numbers collect(const std::vector<Json>& rows) {
   Numbers numbers{labels_of(rows),
@@ -70,20 +66,10 @@ Numbers collect(const std::vector<Json>& rows) {
   numbers.others_ranks.resize(place.size());
   for (const Json& row : rows) {
     const std::size_t method = place.at(row.at("method").get<std::string>());
-    const auto add = [&](MeasureIndex measure, double value) {
-      numbers.measures[measure].values[method].push_back(value);
-    };
-    for (const auto& [measure, member] : {std::pair(answered, "answered"), {as_expected, "as_expected"}})
-      if (row.contains(member)) add(measure, row.at(member).get<bool>() ? 1.0 : 0.0);
-    if (row.contains("answer_reciprocal_rank")) add(answer, row.at("answer_reciprocal_rank").get<double>());
-    if (!row.contains("needed")) continue;
-    const Json& needed = row.at("needed");
-    add(above_others, needed.at("above_others").get<double>());
-    add(mean_rank, needed.at("mean_rank").get<double>());
-    add(kept, needed.at("within_capacity").get<double>());
-    add(whole_proof, number_of(needed.at("whole")));
-    add(all_first, number_of(needed.at("all_first")));
-    numbers.others_ranks[method].push_back(needed.at("mean_rank_of_others").get<double>());
+    for (const Observation& one : observed_measures(row))
+      std::ranges::find(numbers.measures, one.measure, &Measure::name)->values[method].push_back(one.value);
+    if (row.contains("needed"))
+      numbers.others_ranks[method].push_back(row.at("needed").at("mean_rank_of_others").get<double>());
   }
   return numbers;
 }
@@ -160,7 +146,7 @@ Table cues_table(const std::vector<CueRows>& cues) {
     }
     if (shown == nullptr) continue;
     const Json& needed = shown->at("needed");
-    table.rows.push_back({linked(cell(shown->at("cue").get<std::string>()), cue_page(*shown)),
+    table.rows.push_back({linked(cell(shown->at("cue").get<std::string>()), question_path(*shown)),
                           cell(needed.at("count").get<double>(), 0),
                           cell(needed.at("statements").get<double>(), 0),
                           cell(names_of_methods(names, cue.rows.size())), cell(best, 3),
@@ -169,29 +155,20 @@ Table cues_table(const std::vector<CueRows>& cues) {
   return table;
 }
 
-// The mean over the cues of a correlation of every method with every other.
-using Correlations = std::map<std::pair<std::string, std::string>, std::vector<double>>;
-
-Correlations correlations(const std::vector<Json>& rows, const char* name) {
-  Correlations found;
-  for (const Json& row : rows)
-    for (const auto& [other, agreement] : row.at("agreement").items())
-      if (agreement.at(name).is_number())
-        found[{row.at("method").get<std::string>(), other}].push_back(agreement.at(name).get<double>());
-  return found;
-}
-
 // Means over the cues, a row and a column a method.
 using Correlation = std::vector<std::vector<std::optional<double>>>;
 
 Correlation mean_correlation(const std::vector<std::string>& labels, const std::vector<Json>& rows,
                              const char* name) {
-  const Correlations all = correlations(rows, name);
+  std::map<std::pair<std::string, std::string>, std::vector<double>> all;
+  for (const Json& row : rows)
+    for (const auto& [other, agreement] : row.at("agreement").items())
+      if (agreement.at(name).is_number())
+        all[{row.at("method").get<std::string>(), other}].push_back(agreement.at(name).get<double>());
   Correlation means(labels.size(), std::vector<std::optional<double>>(labels.size()));
   for (std::size_t a = 0; a < labels.size(); ++a)
     for (std::size_t b = 0; b < labels.size(); ++b)
-      if (const auto values = all.find({labels[a], labels[b]}); a != b && values != all.end())
-        means[a][b] = mean_of(values->second);
+      if (a != b) means[a][b] = mean_of(all[{labels[a], labels[b]}]);
   return means;
 }
 

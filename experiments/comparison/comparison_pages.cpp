@@ -7,7 +7,7 @@
 
 #include "experiments/formats/markup.hpp"
 #include "experiments/formats/proof_text.hpp"
-#include "experiments/pages/question_parts.hpp"
+#include "experiments/pages/question_page.hpp"
 #include "experiments/spec/method_choice.hpp"
 
 namespace engram::experiments::comparison {
@@ -83,8 +83,10 @@ std::string row_answers_html(const Json& row) {
 
 // Each answer to a question, and the methods with which it comes.
 std::string answers_html(const CueRows& cue) {
-  const std::string expected = expectation_text(cue);
-  std::string html = expected.empty() ? "" : fill("<p>{}</p>", {expected}), rows;
+  const Json& expected = cue.first().at("expected");
+  std::string html = expected.empty() && cue.has_expectation() ? "<p>Expected: no answer</p>\n"
+                                                               : expected_html(expected),
+              rows;
   if (!cue.is_answered()) return html;
   for (const AnswerGroup& group : answers_to(cue))
     rows += fill("<tr><td>{}</td>{}<td>{}</td></tr>\n",
@@ -132,13 +134,13 @@ std::string selected_html(const CueRows& cue) {
 std::string card(const Json& row, std::size_t line, const std::string& page) {
   const std::string number = std::to_string(line);
   const std::string steps = energy_text(row);
-  return "<section class=\"card\"><h3>" + text_of(row, "method") + "</h3>" +
-         (row.contains("answers") ? "<h4>answer and proof</h4>" + row_answers_html(row) : "") +
-         "<h4>weights of statements</h4>" + entries_html(row.at("statements"), "narsese") +
-         "<h4>weights of concepts</h4>" + entries_html(row.at("concepts"), "term") +
-         energy_svg(row.at("energies").get<std::vector<double>>()) +
-         (steps.empty() ? "" : "<p><small>" + steps + "</small></p>") + "<p><small>" +
-         link(page + "#row-" + number, "raw row " + number) + "</small></p></section>";
+  return method_card(row,
+                     (row.contains("answers") ? "<h4>answer and proof</h4>" + row_answers_html(row) : "") +
+                         "<h4>weights of statements</h4>" + entries_html(row.at("statements"), "narsese") +
+                         "<h4>weights of concepts</h4>" + entries_html(row.at("concepts"), "term") +
+                         energy_svg(row.at("energies").get<std::vector<double>>()) +
+                         (steps.empty() ? "" : "<p><small>" + steps + "</small></p>") + "<p><small>" +
+                         link(page + "#row-" + number, "raw row " + number) + "</small></p>");
 }
 
 // The first row whose method is of a family; nothing where there is none.
@@ -164,38 +166,31 @@ std::string cue_html(const CueRows& cue, const std::vector<MethodChoice>& method
   return html + "</div>";
 }
 
-Page page_of(const std::vector<CueRows>& cues, std::size_t i, const std::vector<MethodChoice>& methods) {
-  const CueRows& cue = cues[i];
-  const Json& row = cue.rows.front();
-  const auto neighbour = [&](std::size_t j) { return cue_page(cues[j].rows.front()).substr(5); };
-  std::string html = question_nav(i > 0 ? neighbour(i - 1) : "",
-                                  i + 1 < std::min(cues.size(), most_pages) ? neighbour(i + 1) : "");
-  html += "<h1>" + code_of(row, "cue") + "</h1><p><small>" + escape_html(cue.place()) + "</small></p>\n" +
-          answers_html(cue) + selected_html(cue) + cue_html(cue, methods, "") +
-          "\n<h2>Raw rows</h2><p>As they stand in " + link("../results.jsonl", "results.jsonl") + ".</p>\n";
+QuestionPage page_of(const CueRows& cue, const std::vector<MethodChoice>& methods) {
+  const Json& row = cue.first();
+  std::string html = answers_html(cue) + selected_html(cue) + cue_html(cue, methods, "") +
+                     "\n<h2>Raw rows</h2><p>As they stand in " + link("../results.jsonl", "results.jsonl") +
+                     ".</p>\n";
   for (std::size_t r = 0; r < cue.rows.size(); ++r) {
     const std::string line = std::to_string(cue.first_line + r);
     html += "<section id=\"row-" + line + "\"><h3>line " + line + ": " + text_of(cue.rows[r], "method") +
             "</h3><pre class=\"raw\" tabindex=\"0\">" + escape_html(cue.rows[r].dump()) +
             "</pre></section>\n";
   }
-  return {cue_page(row), row.at("cue").get<std::string>(), html};
+  return {question_path(row), row.at("cue").get<std::string>(), cue.place(), html};
 }
 
 }  // namespace
-
-std::string cue_page(const Json& row) {
-  return "cues/" + std::to_string(whole(row.at("trial")) + 1) + ".html";
-}
 
 void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& conclusion) {
   const std::vector<MethodChoice> methods = with_baselines(spec.methods);
   const std::vector<CueRows> cues = by_cue(rows);
   const bool asks = !cues.empty() && cues.front().first().at("kind") == "question";
   std::string html;
+  std::vector<QuestionPage> pages;
   for (std::size_t i = 0; i < cues.size(); ++i) {
-    if (i < most_pages) conclusion.pages.push_back(page_of(cues, i, methods));
-    const std::string page = cue_page(cues[i].rows.front()), cue = code_of(cues[i].rows.front(), "cue");
+    if (i < most_pages) pages.push_back(page_of(cues[i], methods));
+    const std::string page = question_path(cues[i].first()), cue = code_of(cues[i].first(), "cue");
     if (i < most_within_report)
       html +=
           "<h3>" + cue + " <small>" + escape_html(cues[i].place()) + "</small></h3>\n" +
@@ -207,6 +202,7 @@ void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& 
       html += (i == most_within_report ? "<h3>The others</h3><ul class=\"cues\"><li>" : "<li>") +
               link(page, cue) + "</li>\n";
   }
+  add_pages(pages, conclusion);
   if (cues.size() > most_within_report) html += "</ul>";
   if (cues.size() > most_pages)
     html += "<p>" + std::to_string(cues.size() - most_pages) + " more cues are in " + link("results.jsonl") +

@@ -27,16 +27,12 @@ bool is_as_true(const TruthValue& truth, const TruthValue& exact) {
   return std::abs(truth.frequency - exact.frequency) < half && truth.confidence > exact.confidence - half;
 }
 
-bool is_expected(const answering::AskedQuestion& question, narsese::Term term) {
-  return std::ranges::find(question.expected_terms, narsese::print(term)) != question.expected_terms.end();
-}
-
 // The derivation, a line a sentence with the numbers of its premises, and what the steps were spent on.
-Json shown(bridge::Reasoner& reasoner, const answering::AskedQuestion& question,
-           std::optional<SentenceId> best, const FloodAnswer& answered) {
+Json shown(bridge::Reasoner& reasoner, const AskedQuestion& question, std::optional<SentenceId> best,
+           const FloodAnswer& answered) {
   bridge::Knowledge& knowledge = reasoner.knowledge();
-  Json json = {{"question", question.text}, {"expected", question.expected}, {"found", answered.found},
-               {"steps", answered.steps},   {"derivation", Json::array()},   {"rules", Json::object()},
+  Json json = {{"question", question.text}, {"expected", question.expected_texts}, {"found", answered.found},
+               {"steps", answered.steps},   {"derivation", Json::array()},         {"rules", Json::object()},
                {"names", Json::array()}};
   if (best) {
     const std::vector<SentenceId> proof = reasoner.derivation(*best);
@@ -94,7 +90,7 @@ bridge::Urgency FloodTold::urgency_of_inputs() const {
   };
 }
 
-std::vector<TruthValue> FloodAsking::exact_truths(const answering::AskedQuestion& question) const {
+std::vector<TruthValue> FloodAsking::exact_truths(const AskedQuestion& question) const {
   std::vector<TruthValue> truths;
   for (std::size_t i = 0; i < std::min(most_proofs, question.proofs.size()); ++i) {
     const FloodTold told{question.proofs[i], std::vector<double>(question.proofs[i].size(), 1)};
@@ -104,7 +100,7 @@ std::vector<TruthValue> FloodAsking::exact_truths(const answering::AskedQuestion
   return truths;
 }
 
-FloodAnswer FloodAsking::ask_by_urgency(const answering::AskedQuestion& question, const FloodTold& told,
+FloodAnswer FloodAsking::ask_by_urgency(const AskedQuestion& question, const FloodTold& told,
                                         const std::vector<TruthValue>* exact, bool weighed,
                                         bool shows) const {
   const bridge::Urgency urgency = told.urgency_of_inputs();
@@ -112,7 +108,7 @@ FloodAnswer FloodAsking::ask_by_urgency(const answering::AskedQuestion& question
   return ask(question, told, bridge::by_urgency(urgency), exact, shows);
 }
 
-FloodAnswer FloodAsking::ask(const answering::AskedQuestion& question, const FloodTold& told,
+FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& told,
                              std::unique_ptr<bridge::Control> control, const std::vector<TruthValue>* exact,
                              bool shows, const AskedAgain* again) const {
   narsese::TermTable table;
@@ -128,7 +124,7 @@ FloodAnswer FloodAsking::ask(const answering::AskedQuestion& question, const Flo
     if (again) again->loop.hear(reasoner, event);
     if (event.kind != ReasonerEvent::Kind::answer || answered.found) return;
     const KnownSentence& answer = reasoner.knowledge()[event.sentence];
-    if (!is_expected(question, answer.term)) return;
+    if (!question.expects(narsese::print(answer.term))) return;
     if (best && reasoner.knowledge()[*best].truth.confidence >= answer.truth.confidence) return;
     best = event.sentence;
     answered.truth = answer.truth;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bridge/reasoner/attention_loop.hpp"
-#include "experiments/answering/question_sets.hpp"
+#include "experiments/inputs/asked_questions.hpp"
 
 namespace engram::experiments::flood {
 
@@ -40,16 +40,16 @@ struct AskedAgain {
 
 /// The question's set and the steps that it may take.
 struct FloodAsking {
-  const answering::QuestionSet& set;
+  const QuestionSet& set;
   std::uint64_t steps;
 
   /// What each known proof alone leads to first; nothing of one that does not lead to what is expected.
-  std::vector<narsese::TruthValue> exact_truths(const answering::AskedQuestion& question) const;
+  std::vector<narsese::TruthValue> exact_truths(const AskedQuestion& question) const;
   /// By the shares in `told`: the largest first, or as what the inputs are worth.
-  FloodAnswer ask_by_urgency(const answering::AskedQuestion& question, const FloodTold& told,
+  FloodAnswer ask_by_urgency(const AskedQuestion& question, const FloodTold& told,
                              const std::vector<narsese::TruthValue>* exact, bool weighed, bool shows) const;
   /// Done as soon as the answer is as true as one of `exact`; where that is null, with the first one.
-  FloodAnswer ask(const answering::AskedQuestion& question, const FloodTold& told,
+  FloodAnswer ask(const AskedQuestion& question, const FloodTold& told,
                   std::unique_ptr<bridge::Control> control, const std::vector<narsese::TruthValue>* exact,
                   bool shows, const AskedAgain* again = nullptr) const;
 };

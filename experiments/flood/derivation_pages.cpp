@@ -5,57 +5,40 @@
 
 #include "experiments/flood/flood.hpp"
 #include "experiments/formats/markup.hpp"
+#include "experiments/formats/proof_text.hpp"
+#include "experiments/pages/question_page.hpp"
 
 namespace engram::experiments::flood {
 namespace {
 
-const std::string folder = "cues/";
-
-std::string page_path(const Json& row, std::size_t question) {
-  return folder + std::to_string(whole(row.at("trial")) + 1) + "-" + std::to_string(question + 1) + ".html";
-}
-
-std::string line_html(const Json& line) {
-  std::string html = code(line.at("term").get<std::string>() + line.at("punctuation").get<std::string>());
-  if (line.contains("truth"))
-    html += " %" + fixed(line.at("truth").at(0).get<double>(), 2) + ";" +
-            fixed(line.at("truth").at(1).get<double>(), 2) + "%";
-  if (line.contains("stamp")) {
+std::string proof_html(const Json& derivation) {
+  std::vector<ProofStep> steps;
+  for (const Json& line : derivation) {
+    const auto rule = line.at("rule").get<std::string>();
+    ProofStep& step = steps.emplace_back();
+    step.sentence = line.at("term").get<std::string>() + line.at("punctuation").get<std::string>();
+    if (line.contains("truth"))
+      step.sentence += " %" + fixed(line.at("truth").at(0).get<double>(), 2) + ";" +
+                       fixed(line.at("truth").at(1).get<double>(), 2) + "%";
     std::string stamp;
-    for (const Json& number : line.at("stamp"))
-      stamp += (stamp.empty() ? "" : ", ") + std::to_string(whole(number));
-    html += " <small>{" + stamp + "}</small>";
+    for (const Json& number : line.value("stamp", Json::array()))
+      stamp += (stamp.empty() ? " {" : ", ") + std::to_string(whole(number));
+    step.sentence += stamp.empty() ? "" : stamp + "}";
+    step.rule = rule + (rule == "told" ? "" : ", step " + std::to_string(whole(line.at("step"))));
+    for (const Json& premise : line.at("premises")) step.premises.push_back(whole(premise));
   }
-  const std::string rule = text_of(line, "rule");
-  return html + " <small>" + rule +
-         (rule == "told" ? "" : ", step " + std::to_string(whole(line.at("step")))) + "</small>";
-}
-
-// A sentence above its premises. One that stands in the tree already is not taken apart again.
-std::string tree_html(const Json& derivation, std::size_t at, std::vector<bool>& seen) {
-  std::string html = "<li>" + line_html(derivation.at(at));
-  const Json& premises = derivation.at(at).at("premises");
-  if (!premises.empty() && !seen.at(at)) {
-    seen[at] = true;
-    html += "<ul>";
-    for (const Json& premise : premises) html += tree_html(derivation, whole(premise), seen);
-    html += "</ul>";
-  }
-  return html + "</li>";
+  return fill("<pre>{}</pre>", {proof_text(steps)});
 }
 
 std::string card(const Json& row, const Json& one) {
-  std::string html = "<section class=\"card\"><h3>" + text_of(row, "method") + "</h3><p>";
+  std::string html = "<p>";
   const bool found = one.at("found").get<bool>();
   const Json& derivation = one.at("derivation");
   html += found                ? "Answered after " + std::to_string(whole(one.at("steps"))) + " steps."
           : derivation.empty() ? "No answer in " + std::to_string(whole(one.at("steps"))) + " steps."
                                : "A weaker answer in " + std::to_string(whole(one.at("steps"))) + " steps.";
   html += "</p>";
-  if (!derivation.empty()) {
-    std::vector<bool> seen(derivation.size());
-    html += "<ul>" + tree_html(derivation, derivation.size() - 1, seen) + "</ul>";
-  }
+  if (!derivation.empty()) html += proof_html(derivation);
   std::size_t most = 0;
   for (const auto& [rule, times] : one.at("rules").items()) most = std::max(most, whole(times));
   std::string spent;
@@ -66,10 +49,8 @@ std::string card(const Json& row, const Json& one) {
   for (const Json& name : one.at("names"))
     names += (names.empty() ? "" : ", ") + code(name.at(0).get<std::string>()) + " " +
              std::to_string(whole(name.at(1)));
-  return html +
-         details(false, "what was inferred, by rule",
-                 "<ul>" + spent + "</ul><p>Most about: " + names + "</p>") +
-         "</section>";
+  return method_card(row, html + details(false, "what was inferred, by rule",
+                                         "<ul>" + spent + "</ul><p>Most about: " + names + "</p>"));
 }
 
 }  // namespace
@@ -95,29 +76,24 @@ void add_derivation_pages(const std::vector<Json>& rows, Conclusion& conclusion)
     if (questions < all)
       list.caption +=
           " The first " + std::to_string(questions) + " of " + std::to_string(all) + " questions have pages.";
+    std::vector<QuestionPage> pages;
     for (std::size_t q = 0; q < questions; ++q) {
       const Json& asked = first.at("shown").at(q);
-      std::string page = "<nav>" + link("../report.html", "report");
-      if (q > 0) page += " · " + link(page_path(first, q - 1).substr(folder.size()), "previous question");
-      if (q + 1 < questions)
-        page += " · " + link(page_path(first, q + 1).substr(folder.size()), "next question");
-      page += "</nav>\n<h1>" + code_of(asked, "question") + "</h1><p><small>" + escape_html(label) +
-              "</small></p>";
-      for (const Json& expected : asked.at("expected"))
-        page += "<p>Expected: " + code(expected.get<std::string>()) + "</p>";
-      page += "<div class=\"cards\">";
-      Cell name = cell(asked.at("question").get<std::string>());
-      name.link = page_path(first, q);
+      QuestionPage& page = pages.emplace_back(
+          QuestionPage{question_path(first, q), asked.at("question").get<std::string>(), label,
+                       expected_html(asked.at("expected")) + "<div class=\"cards\">"});
+      Cell name = cell(page.question);
+      name.link = page.path;
       list.rows.push_back({name});
       for (const Json* row : of_set) {
         const Json& one = row->at("shown").at(q);
-        page += card(*row, one);
+        page.html += card(*row, one);
         list.rows.back().push_back(
             one.at("found").get<bool>() ? cell(static_cast<double>(whole(one.at("steps"))), 0) : cell("-"));
       }
-      conclusion.pages.push_back(
-          {page_path(first, q), asked.at("question").get<std::string>(), page + "</div>"});
+      page.html += "</div>";
     }
+    add_pages(pages, conclusion);
     html += details(html.empty(), escape_html(label), to_html(list));
   }
   if (!html.empty()) conclusion.sections.push_back({"Question by question: how it was answered", html});

@@ -25,11 +25,10 @@ bridge::Model plain_model() {
   return {method.name, completed(method, core::options_of(core::plain_path_weights), "")};
 }
 
-std::vector<const answering::AskedQuestion*> questions_of(const answering::QuestionSet& set,
-                                                          std::size_t most) {
+std::vector<const AskedQuestion*> questions_of(const QuestionSet& set, std::size_t most) {
   std::set<StatementId> seen;
-  std::vector<const answering::AskedQuestion*> questions;
-  for (const answering::AskedQuestion& question : set.questions) {
+  std::vector<const AskedQuestion*> questions;
+  for (const AskedQuestion& question : set.questions) {
     if (question.needed() == 0 || question.expected_terms.empty()) continue;
     std::vector<StatementId> facts;
     for (const StatementId id : question.proofs.front())
@@ -42,8 +41,8 @@ std::vector<const answering::AskedQuestion*> questions_of(const answering::Quest
   return questions;
 }
 
-Json row_of(const answering::QuestionSet& set, const std::string& method,
-            const std::vector<const answering::AskedQuestion*>& questions, const FloodOptions& options) {
+Json row_of(const QuestionSet& set, const std::string& method,
+            const std::vector<const AskedQuestion*>& questions, const FloodOptions& options) {
   const FloodAsking asking{set, options.steps};
   core::Session& session = *set.corpus.session;
   bridge::ModelLearning learner(plain_model());
@@ -54,10 +53,10 @@ Json row_of(const answering::QuestionSet& set, const std::string& method,
               {"questions", questions.size()},
               {"measures", {{"answered", Json::array()}, {"steps", Json::array()}}}};
   if (set.seed) row["seed"] = *set.seed;
-  for (const answering::AskedQuestion* question : questions) {
+  for (const AskedQuestion* question : questions) {
     const core::AnyRetriever retriever =
         core::make_retriever(*core::find_method(core::path_attention_name), learner.model().options);
-    const core::Vector scores = retriever(session.readings(), question->asked).statements;
+    const core::Vector scores = retriever(session.readings(), question->cue).statements;
     const FloodTold told =
         FloodTold::by_scores(std::vector<StatementId>(set.drawn.begin(), set.drawn.end()), scores);
     const auto exact = asking.exact_truths(*question);
@@ -79,7 +78,7 @@ Json row_of(const answering::QuestionSet& set, const std::string& method,
 
 }  // namespace
 
-std::vector<Json> experience_rows(const answering::QuestionSet& set, const FloodOptions& options) {
+std::vector<Json> experience_rows(const QuestionSet& set, const FloodOptions& options) {
   const auto questions = questions_of(set, options.experience);
   if (questions.empty()) return {};
   return {row_of(set, as_it_began, questions, options), row_of(set, learning, questions, options)};

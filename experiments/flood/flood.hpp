@@ -26,8 +26,8 @@ inline constexpr std::array<core::NamedValue<Mode>, 5> modes{{{Mode::loop, "loop
                                                               {Mode::again, "again"}}};
 
 struct FloodOptions {
-  std::vector<answering::SeededSet> sets;
-  answering::AnsweringOptions files;  // questions per file, the half of them that is asked, and the live NARS
+  answering::AnsweringOptions
+      asked;  // sets, questions per file, the half of them that is asked, and the live NARS
   std::vector<std::string> controls;  // that read no shares: names of control_names()
   std::vector<Mode> modes;
   std::size_t gate = 12;                        // statements that it is told of by the other modes

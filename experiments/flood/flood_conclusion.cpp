@@ -25,15 +25,15 @@ std::vector<std::string> labels_of_all(const std::vector<FloodPolicy>& all) {
 }
 
 // In the mean over the sets.
-double over_sets(const std::vector<FloodSet>& sets, const std::string& policy, const char* measure) {
+double over_sets(const std::vector<RowSet>& sets, const std::string& policy, const char* measure) {
   std::vector<double> means;
-  for (const FloodSet& set : sets)
-    if (const auto values = values_of(set, policy, measure); !values.empty()) means.push_back(mean(values));
+  for (const RowSet& set : sets)
+    if (const auto values = row_values(set, policy, measure); !values.empty()) means.push_back(mean(values));
   return means.empty() ? 0 : mean(means);
 }
 
-double share_of(const FloodSet& set, const std::string& policy) {
-  const auto values = values_of(set, policy, "answered");
+double share_of(const RowSet& set, const std::string& policy) {
+  const auto values = row_values(set, policy, "answered");
   return values.empty() ? 0 : mean(values);
 }
 
@@ -45,9 +45,9 @@ std::optional<double> median(std::vector<double> values) {
 }
 
 // The median, over the questions that both answer, of a policy's steps over the oracle's; nothing where there are none.
-std::optional<double> steps_ratio(const std::vector<FloodSet>& sets, const std::string& policy) {
+std::optional<double> steps_ratio(const std::vector<RowSet>& sets, const std::string& policy) {
   std::vector<double> ratios;
-  for (const FloodSet& set : sets) {
+  for (const RowSet& set : sets) {
     const auto answered = each_of(set, policy, "answered"), known = each_of(set, known_proof, "answered");
     const auto steps = each_of(set, policy, "steps"), fewest = each_of(set, known_proof, "steps");
     for (std::size_t i = 0; i < answered.size() && i < known.size(); ++i)
@@ -57,7 +57,7 @@ std::optional<double> steps_ratio(const std::vector<FloodSet>& sets, const std::
 }
 
 // The area under "answered within s steps" for s from 0 to C, as a share of it.
-double area(const FloodSet& set, const std::string& policy, double most) {
+double area(const RowSet& set, const std::string& policy, double most) {
   std::vector<double> areas;
   const auto answered = each_of(set, policy, "answered"), steps = each_of(set, policy, "steps");
   for (std::size_t i = 0; i < answered.size(); ++i)
@@ -65,18 +65,18 @@ double area(const FloodSet& set, const std::string& policy, double most) {
   return areas.empty() ? 0 : mean(areas);
 }
 
-Leads answered_leads(const std::vector<FloodSet>& sets, const std::vector<std::string>& labels) {
+Leads answered_leads(const std::vector<RowSet>& sets, const std::vector<std::string>& labels) {
   std::vector<Measure> measures;
-  for (const FloodSet& set : sets) {
+  for (const RowSet& set : sets) {
     measures.push_back({set.title, {}, true, 2});
     for (const std::string& label : labels)
-      measures.back().values.push_back(values_of(set, label, "answered"));
+      measures.back().values.push_back(row_values(set, label, "answered"));
   }
   return find_leads(labels, std::move(measures));
 }
 
 // Of the questions that are answered; nothing where none is.
-std::optional<double> median_steps(const FloodSet& set, const std::string& policy) {
+std::optional<double> median_steps(const RowSet& set, const std::string& policy) {
   const auto answered = each_of(set, policy, "answered"), steps = each_of(set, policy, "steps");
   std::vector<double> found;
   for (std::size_t i = 0; i < answered.size(); ++i)
@@ -85,7 +85,7 @@ std::optional<double> median_steps(const FloodSet& set, const std::string& polic
 }
 
 // Steps stand beside the shares where there is room for them.
-Table answered_table(const FloodOptions& options, const std::vector<FloodSet>& sets,
+Table answered_table(const FloodOptions& options, const std::vector<RowSet>& sets,
                      const std::vector<std::string>& labels, const Leads& leads) {
   const bool with_steps = sets.size() <= 2;
   Table table{"answered",
@@ -111,8 +111,8 @@ Table answered_table(const FloodOptions& options, const std::vector<FloodSet>& s
   }
   for (const std::string& label : labels) {
     table.rows.push_back({cell(label)});
-    for (const FloodSet& set : sets) {
-      table.rows.back().push_back(interval_cell(bootstrap_mean(values_of(set, label, "answered")), 2));
+    for (const RowSet& set : sets) {
+      table.rows.back().push_back(interval_cell(bootstrap_mean(row_values(set, label, "answered")), 2));
       if (with_steps) table.rows.back().push_back(cell(median_steps(set, label), 0));
     }
   }
@@ -120,7 +120,7 @@ Table answered_table(const FloodOptions& options, const std::vector<FloodSet>& s
   return table;
 }
 
-Table steps_table(const FloodOptions& options, const std::vector<FloodSet>& sets,
+Table steps_table(const FloodOptions& options, const std::vector<RowSet>& sets,
                   const std::vector<std::string>& labels) {
   Table table{"steps",
               "Steps to the answer. Median: of the questions that are answered. Area: under the share that "
@@ -132,11 +132,11 @@ Table steps_table(const FloodOptions& options, const std::vector<FloodSet>& sets
                   "Weaker: share of the questions that have the expected answer with less confidence, or "
                   "another frequency.",
               {"policy"}};
-  for (const FloodSet& set : sets) table.head.insert(table.head.end(), {set.title + ": median", "area"});
+  for (const RowSet& set : sets) table.head.insert(table.head.end(), {set.title + ": median", "area"});
   table.head.insert(table.head.end(), {"to oracle", "weaker"});
   for (const std::string& label : labels) {
     table.rows.push_back({cell(label)});
-    for (const FloodSet& set : sets) {
+    for (const RowSet& set : sets) {
       table.rows.back().push_back(cell(median_steps(set, label), 0));
       table.rows.back().push_back(cell(area(set, label, static_cast<double>(options.steps)), 2));
     }
@@ -147,7 +147,7 @@ Table steps_table(const FloodOptions& options, const std::vector<FloodSet>& sets
 }
 
 // Those that a picture has room for: all controls, the best three methods, the plainest baseline, and the oracle.
-std::vector<std::string> drawn(const std::vector<FloodSet>& sets, const std::vector<FloodPolicy>& all) {
+std::vector<std::string> drawn(const std::vector<RowSet>& sets, const std::vector<FloodPolicy>& all) {
   std::vector<std::string> labels;
   std::vector<std::pair<double, std::string>> methods;
   for (const FloodPolicy& policy : all) {
@@ -163,22 +163,22 @@ std::vector<std::string> drawn(const std::vector<FloodSet>& sets, const std::vec
   return labels;
 }
 
-void add_flood_plots(const std::vector<FloodSet>& sets, const std::vector<std::string>& labels,
+void add_flood_plots(const std::vector<RowSet>& sets, const std::vector<std::string>& labels,
                      Conclusion& conclusion) {
   std::vector<std::string> kinds;
-  for (const FloodSet& set : sets)
-    if (std::ranges::find(kinds, set.kind) == kinds.end()) kinds.push_back(set.kind);
+  for (const RowSet& set : sets)
+    if (std::ranges::find(kinds, kind_of(set)) == kinds.end()) kinds.push_back(kind_of(set));
   for (const std::string& kind : kinds) {
     Plot plot{"", kind + ": answered as memory fills", "statements in memory", "share of questions answered"};
     std::size_t sizes = 0;
-    for (const FloodSet& set : sets)
-      if (set.kind == kind && sizes++ == 0) plot.name = "flood_" + set.file;
+    for (const RowSet& set : sets)
+      if (kind_of(set) == kind && sizes++ == 0) plot.name = "flood_" + set.file;
     if (sizes < 2) continue;
     for (const std::string& label : labels) {
       plot.series.push_back({label, {}, label == known_proof});
-      for (const FloodSet& set : sets)
-        if (set.kind == kind)
-          plot.series.back().add(set.statements, bootstrap_mean(values_of(set, label, "answered")));
+      for (const RowSet& set : sets)
+        if (kind_of(set) == kind)
+          plot.series.back().add(statements_of(set), bootstrap_mean(row_values(set, label, "answered")));
       std::ranges::sort(plot.series.back().points, {}, &Plot::Point::x);
     }
     conclusion.plots.push_back(std::move(plot));
@@ -187,7 +187,7 @@ void add_flood_plots(const std::vector<FloodSet>& sets, const std::vector<std::s
 
 // From the first step on, on a logarithmic axis: what attention saves, it saves there. Without intervals, which stand in
 // the table: of so many policies they would hide each other.
-void add_step_plots(const FloodOptions& options, const std::vector<FloodSet>& sets,
+void add_step_plots(const FloodOptions& options, const std::vector<RowSet>& sets,
                     const std::vector<std::string>& labels, Conclusion& conclusion) {
   std::vector<double> grid;
   for (double s = 1; s < static_cast<double>(options.steps); s *= 2) {
@@ -195,7 +195,7 @@ void add_step_plots(const FloodOptions& options, const std::vector<FloodSet>& se
     if (s > 1 && 1.5 * s < static_cast<double>(options.steps)) grid.push_back(1.5 * s);
   }
   grid.push_back(static_cast<double>(options.steps));
-  for (const FloodSet& set : sets) {
+  for (const RowSet& set : sets) {
     Plot plot{"steps_" + set.file, set.title + ": answered within so many steps", "steps of inference",
               "share of questions answered"};
     plot.log_x = true;
@@ -210,7 +210,7 @@ void add_step_plots(const FloodOptions& options, const std::vector<FloodSet>& se
   }
 }
 
-std::string answer_sentence(const std::vector<FloodSet>& sets, const std::vector<FloodPolicy>& all) {
+std::string answer_sentence(const std::vector<RowSet>& sets, const std::vector<FloodPolicy>& all) {
   if (sets.empty()) return "Nothing was measured: no question says what it needs and what answers it.";
   const FloodPolicy* best = nullptr;
   const FloodPolicy* control = nullptr;
@@ -226,17 +226,17 @@ std::string answer_sentence(const std::vector<FloodSet>& sets, const std::vector
       control = &policy;
     }
   }
-  const auto largest = std::ranges::max_element(sets, {}, &FloodSet::statements);
+  const auto largest = std::ranges::max_element(sets, {}, statements_of);
   const bool several = sets.size() > 1;
   const auto told = [&](const FloodPolicy& policy) {
     const std::string share = policy.label + " " + fixed(over_sets(sets, policy.label, "answered"), 2);
-    return several ? share + " (of " + largest->title + ", " + fixed(largest->statements, 0) +
+    return several ? share + " (of " + largest->title + ", " + fixed(statements_of(*largest), 0) +
                          " statements, " + fixed(share_of(*largest, policy.label), 2) + ")"
                    : share;
   };
   std::string text = "Share of the questions that are answered";
   text += several ? ", in the mean over " + std::to_string(sets.size()) + " sets: "
-                  : ", of " + largest->title + " (" + fixed(largest->statements, 0) + " statements): ";
+                  : ", of " + largest->title + " (" + fixed(statements_of(*largest), 0) + " statements): ";
   if (best != nullptr) text += told(*best);
   if (control != nullptr)
     text += (best != nullptr ? "; by the best control that reads no shares, " : "") + told(*control);
@@ -248,15 +248,15 @@ std::string answer_sentence(const std::vector<FloodSet>& sets, const std::vector
   return text;
 }
 
-Json summary_json(const std::vector<FloodSet>& sets, const std::vector<std::string>& labels) {
+Json summary_json(const std::vector<RowSet>& sets, const std::vector<std::string>& labels) {
   Json summary = {{"sets", Json::object()}, {"to_oracle", Json::object()}};
-  for (const FloodSet& set : sets) {
+  for (const RowSet& set : sets) {
     Json of_policies = Json::object();
     for (const std::string& label : labels)
       for (const char* measure : {"answered", "weaker", "steps"})
-        if (const auto e = bootstrap_mean(values_of(set, label, measure)))
+        if (const auto e = bootstrap_mean(row_values(set, label, measure)))
           of_policies[label][measure] = estimate_json(e);
-    summary["sets"][set.label] = {{"statements", set.statements}, {"policies", of_policies}};
+    summary["sets"][set.label] = {{"statements", statements_of(set)}, {"policies", of_policies}};
   }
   for (const std::string& label : labels)
     if (const auto ratio = steps_ratio(sets, label)) summary["to_oracle"][label] = *ratio;
@@ -266,7 +266,7 @@ Json summary_json(const std::vector<FloodSet>& sets, const std::vector<std::stri
 }  // namespace
 
 Conclusion conclude_flood(const Spec& spec, const FloodOptions& options, const std::vector<Json>& rows) {
-  const std::vector<FloodSet> sets = flood_sets(rows);
+  const std::vector<RowSet> sets = flood_sets(options, rows);
   const std::vector<FloodPolicy> all = flood_policies(spec, options);
   const std::vector<std::string> labels = labels_of_all(all);
   std::vector<std::string> compared(labels.begin(), labels.end() - 1);

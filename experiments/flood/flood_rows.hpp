@@ -2,32 +2,22 @@
 // Rows of a flood, set by set.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "experiments/formats/json.hpp"
-#include "experiments/statistics/statistics.hpp"
+#include "experiments/flood/flood.hpp"
 
 namespace engram::experiments::flood {
 
-/// A file, or a set with seeds.
-struct FloodSet {
-  std::string label, title, file;  // title: what people read; file: as part of files' names
-  std::string kind;                // of generated sets that differ in their size alone; else the label
-  double statements = 0;           // in the mean over its rows
-  bool seeded = false;
-  std::vector<const Json*> rows;
-};
-/// All that there are, in the order of the rows.
-std::vector<FloodSet> flood_sets(const std::vector<Json>& rows);
+using answering::RowSet;
 
-/// One value a unit of resampling: of sets with seeds the mean over a seed's questions, of a file each question's. None
-/// where the policy was not run.
-std::vector<double> values_of(const FloodSet& set, const std::string& policy, const std::string& measure);
-/// A value a question, of all seeds.
-std::vector<double> each_of(const FloodSet& set, const std::string& policy, const std::string& measure);
+/// All sets, with the rows of policies alone.
+std::vector<RowSet> flood_sets(const FloodOptions& options, const std::vector<Json>& rows);
+/// "families" of "families 500": generated sets of one kind differ in their size. Else the title.
+std::string kind_of(const RowSet& set);
+/// Statements in memory, in the mean over the rows.
+double statements_of(const RowSet& set);
 
+/// A value for each question, of all seeds.
+std::vector<double> each_of(RowSet set, const std::string& policy, const std::string& measure);
 /// The share of the questions that are answered within so many steps, by unit of resampling.
-std::vector<double> answered_within(const FloodSet& set, const std::string& policy, double steps);
+std::vector<double> answered_within(const RowSet& set, const std::string& policy, double steps);
 
 }  // namespace engram::experiments::flood

@@ -2,6 +2,7 @@
 // One question after the other, of a reasoner that knows nothing but what it is told for it, under each policy.
 #include <algorithm>
 
+#include "experiments/answering/question_sets.hpp"
 #include "experiments/flood/asking.hpp"
 #include "experiments/flood/controls.hpp"
 #include "experiments/flood/experience.hpp"
@@ -20,63 +21,32 @@ constexpr std::size_t most_shown = 100;  // questions of a set that have a page
 class FloodTrials : public TrialsOf<FloodOptions> {
  public:
   FloodTrials(const Spec& spec, const FloodOptions& options)
-      : TrialsOf(spec, options), policies_(flood_policies(spec, options)) {}
+      : TrialsOf(spec, options), policies_(flood_policies(spec, options)), sets_(spec, options.asked) {}
 
   Rejections prepare() override {
-    Rejections rejections;
-    for (const answering::SeededSet& set : options_.sets)
-      if (set.kind == answering::wordnet_kind) answering::require_wordnet();
-    if (options_.files.system) outside_ = std::make_unique<OutsideSystem>(options_.files);
-    for (const Input& input : spec_.inputs) {
-      files_.push_back(file_set(input, options_.files, spec_.memory));
-      add_rejections(rejections, files_.back().corpus);
-    }
-    return rejections;
+    if (options_.asked.system) outside_ = std::make_unique<OutsideSystem>(options_.asked);
+    return sets_.prepare();
   }
 
-  std::size_t count() const override { return files_.size() + options_.sets.size() * spec_.seeds.size(); }
-
-  // Which other seeds and sets there are makes no difference to a trial.
-  Json setting(std::size_t trial) const override {
-    Json json = {{"spec", spec_.resolved}};
-    for (const char* other : {"seeds", "sets"}) json.at("spec").erase(other);
-    if (trial < files_.size()) {
-      json["file"] = trial;
-    } else {
-      const auto [set, seed] = place_of(trial);
-      json["set"] = spec_.resolved.at("sets").at(set);
-      json["seed"] = spec_.seeds[seed];
-      json["shown"] = seed == 0;
-    }
-    return json;
-  }
+  std::size_t count() const override { return sets_.count(); }
+  Json setting(std::size_t trial) const override { return sets_.setting(trial); }
 
   TrialResult run(std::size_t trial) const override {
-    if (trial < files_.size()) return run(trial, files_[trial], true);
-    const auto [set, seed] = place_of(trial);
-    return run(trial,
-               answering::seeded_set(options_.sets[set], spec_.seeds[seed], false, false, spec_.memory),
-               seed == 0);
+    return run(trial, *sets_.set(trial), sets_.place(trial).shown);
   }
 
  private:
-  std::pair<std::size_t, std::size_t> place_of(std::size_t trial) const {
-    const std::size_t number = trial - files_.size();
-    return {number / spec_.seeds.size(), number % spec_.seeds.size()};
-  }
-
-  TrialResult run(std::size_t trial, const answering::QuestionSet& set, bool shown) const {
-    std::vector<const answering::AskedQuestion*> questions;
-    for (const answering::AskedQuestion& question : set.questions)
+  TrialResult run(std::size_t trial, const QuestionSet& set, bool shown) const {
+    std::vector<const AskedQuestion*> questions;
+    for (const AskedQuestion& question : set.questions)
       if (question.needed() > 0 && !question.expected_terms.empty()) questions.push_back(&question);
     std::vector<std::vector<TruthValue>> exact;
     const FloodAsking asking{set, options_.steps};
-    for (const answering::AskedQuestion* question : questions)
-      exact.push_back(asking.exact_truths(*question));
+    for (const AskedQuestion* question : questions) exact.push_back(asking.exact_truths(*question));
     TrialResult result;
     std::vector<Json> outside;
     if (outside_)
-      for (const answering::AskedQuestion* question : questions)
+      for (const AskedQuestion* question : questions)
         outside_->ask(answering::everything_arm, set, *question, {set.drawn.begin(), set.drawn.end()},
                       outside);
     for (const FloodPolicy& policy : policies_) {
@@ -126,8 +96,7 @@ class FloodTrials : public TrialsOf<FloodOptions> {
   }
 
   // All in an order that is drawn, but for what a gate keeps.
-  FloodTold told_by(const FloodPolicy& policy, const answering::QuestionSet& set,
-                    const answering::AskedQuestion& question) const {
+  FloodTold told_by(const FloodPolicy& policy, const QuestionSet& set, const AskedQuestion& question) const {
     FloodTold told;
     const auto& all = set.drawn;
     if (policy.label == known_proof) {
@@ -139,11 +108,8 @@ class FloodTrials : public TrialsOf<FloodOptions> {
       told.statements.assign(all.begin(), all.end());
       return told;
     }
-    const std::vector<core::SolvedQuestion> solved = answering::solved_beside(set, question);
-    core::Cue asked = question.asked;
-    asked.solved = solved;
     const core::Vector scores = core::make_retriever(*policy.method->method, policy.method->options)(
-                                    set.corpus.session->readings(), asked)
+                                    set.corpus.session->readings(), CueWithSolved(set, question))
                                     .statements;
     if (policy.mode != Mode::gate && policy.mode != Mode::both) {
       told.statements.assign(all.begin(), all.end());
@@ -154,20 +120,17 @@ class FloodTrials : public TrialsOf<FloodOptions> {
     return policy.mode == Mode::gate ? told : FloodTold::by_scores(std::move(told.statements), scores);
   }
 
-  FloodAnswer ask(const FloodPolicy& policy, const FloodAsking& asking,
-                  const answering::AskedQuestion& question, const FloodTold& told,
-                  const std::vector<TruthValue>& exact, bool shows) const {
+  FloodAnswer ask(const FloodPolicy& policy, const FloodAsking& asking, const AskedQuestion& question,
+                  const FloodTold& told, const std::vector<TruthValue>& exact, bool shows) const {
     if (policy.method && policy.mode == Mode::again) {
-      const std::vector<core::SolvedQuestion> solved = answering::solved_beside(asking.set, question);
-      core::Cue cue = question.asked;
-      cue.solved = solved;
+      const CueWithSolved asked(asking.set, question);
       auto control = bridge::by_worth(told.urgency_of_inputs());
       const core::AnyRetriever retriever =
           core::make_retriever(*policy.method->method, policy.method->options);
       const auto attend = [&](core::Session& memory, const core::Cue& for_cue) {
         return retriever(memory.readings(), for_cue).statements;
       };
-      bridge::AttentionLoop loop(*asking.set.corpus.session, cue, attend, *control);
+      bridge::AttentionLoop loop(*asking.set.corpus.session, asked, attend, *control);
       const AskedAgain again{loop, options_.refresh};
       return asking.ask(question, told, std::move(control), &exact, shows, &again);
     }
@@ -181,7 +144,7 @@ class FloodTrials : public TrialsOf<FloodOptions> {
   }
 
   std::vector<FloodPolicy> policies_;
-  std::vector<answering::QuestionSet> files_;
+  answering::TrialSets sets_;
   std::unique_ptr<OutsideSystem> outside_;  // none where the spec names no system
 };
 

@@ -3,13 +3,10 @@
 
 #include <algorithm>
 
-#include "experiments/flood/flood_rows.hpp"
-
 namespace engram::experiments::flood {
 
-void OutsideSystem::ask(const std::string& arm, const answering::QuestionSet& set,
-                        const answering::AskedQuestion& question, const std::vector<core::StatementId>& told,
-                        std::vector<Json>& rows) {
+void OutsideSystem::ask(const std::string& arm, const QuestionSet& set, const AskedQuestion& question,
+                        const std::vector<core::StatementId>& told, std::vector<Json>& rows) {
   if (told.size() > answering::most_told) return;
   auto known = std::ranges::find_if(rows, [&](const Json& row) { return row.at("method") == arm; });
   if (known == rows.end()) {
@@ -22,36 +19,34 @@ void OutsideSystem::ask(const std::string& arm, const answering::QuestionSet& se
   Json& row = *known;
   Json seconds = Json::array();
   const auto answer = live_.answer(set, question, told, seconds);
-  const auto& expected = question.expected_terms;
-  const bool found = answer && std::ranges::find(expected, answer->term) != expected.end();
+  const bool found = answer && question.expects(answer->term);
   row["questions"] = row["questions"].get<std::size_t>() + 1;
   row["measures"]["answered"].push_back(found ? 1.0 : 0.0);
 }
 
 void add_outside_systems(const std::vector<Json>& rows, Conclusion& conclusion) {
-  std::vector<Json> outside;
+  std::string name;
   std::vector<std::string> arms;
   for (const Json& row : rows) {
     if (row.value("part", "") != outside_part) continue;
-    outside.push_back(row);
-    outside.back().erase("part");
+    name = row.at("system").get<std::string>();
     const auto arm = row.at("method").get<std::string>();
     if (std::ranges::find(arms, arm) == arms.end()) arms.push_back(arm);
   }
-  if (outside.empty()) return;
-  const std::vector<FloodSet> sets = flood_sets(outside);
-  const auto name = outside.front().at("system").get<std::string>();
+  if (arms.empty()) return;
+  const std::vector<answering::RowSet> sets = answering::row_sets({}, rows);
   Table table{"outside",
               "Share of the questions that " + name +
                   " answers as expected, told everything, the best through a gate, or a known proof alone; "
                   "each question of one that knows nothing else (what it is not done with in time counts as "
                   "not answered). With 95 % bootstrap intervals.",
               {"told"}};
-  for (const FloodSet& set : sets) table.head.push_back(set.title);
+  for (const answering::RowSet& set : sets) table.head.push_back(set.title);
   for (const std::string& arm : arms) {
     table.rows.push_back({cell(arm)});
-    for (const FloodSet& set : sets)
-      table.rows.back().push_back(interval_cell(bootstrap_mean(values_of(set, arm, "answered")), 2));
+    for (const answering::RowSet& set : sets)
+      table.rows.back().push_back(
+          interval_cell(bootstrap_mean(row_values(set, arm, "answered", outside_part)), 2));
   }
   conclusion.tables.push_back(std::move(table));
 }

@@ -20,9 +20,8 @@ class OutsideSystem {
 
   /// Adds whether it answers as expected to the arm's row, the last where there is none. Who fails at a question or is not
   /// done in time has not answered. Of more than most_told statements it is not asked.
-  void ask(const std::string& arm, const answering::QuestionSet& set,
-           const answering::AskedQuestion& question, const std::vector<core::StatementId>& told,
-           std::vector<Json>& rows);
+  void ask(const std::string& arm, const QuestionSet& set, const AskedQuestion& question,
+           const std::vector<core::StatementId>& told, std::vector<Json>& rows);
 
  private:
   std::string name_;

@@ -25,8 +25,8 @@ struct Question {
   std::vector<Proof> proofs = {};                // that the file names, as a rule the shortest first
   bool refuted = false;                          // no answer is expected: "//expected: Answer: None."
 
-  /// What the first proof needs; nothing where none is known.
-  Proof needed() const { return proofs.empty() ? Proof() : proofs.front(); }
+  /// Number of statements in the first proof, 0 if none is known.
+  std::size_t needed() const { return proofs.empty() ? 0 : proofs.front().size(); }
 };
 
 struct Corpus {

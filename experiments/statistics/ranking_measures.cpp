@@ -73,13 +73,6 @@ double RankingMeasures::ndcg(std::size_t k) const {
   return best > 0 ? gained / best : 0.0;
 }
 
-std::vector<double> RankingMeasures::ranks() const {
-  std::vector<double> ranks;
-  for (const Group& group : groups_)
-    ranks.insert(ranks.end(), group.wanted, as_double(group.before) + 0.5 * (as_double(group.size) + 1));
-  return ranks;
-}
-
 std::vector<std::uint32_t> first_items(const core::Vector& scores, std::size_t most,
                                        const std::vector<std::uint32_t>& order) {
   std::vector<std::uint32_t> items;

@@ -35,8 +35,6 @@ class RankingMeasures {
   double reciprocal_rank() const;
   double recall(std::size_t k) const;
   double ndcg(std::size_t k) const;
-  /// The mean of its places among what is tied with it, of each wanted item that is ranked; best first.
-  std::vector<double> ranks() const;
 
  private:
   // Items of one score, some of them wanted.

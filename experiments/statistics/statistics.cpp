@@ -231,10 +231,6 @@ double TiedRanks::chance_within(double k) const {
   return std::clamp(k - optimistic + 1, 0.0, pessimistic - optimistic + 1) / (pessimistic - optimistic + 1);
 }
 
-double tied_rank(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted) {
-  return tied_ranks(scores, item, counted).average;
-}
-
 std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted) {
   // Few are wanted: only these are sorted. Counts are whole numbers and halves, exact in whatever order.
   std::vector<double> levels;  // of the wanted

@@ -84,9 +84,6 @@ struct TiedRanks {
 /// Ranks of item i by descending score, 1 best; only items with counted[j] take part.  Cost  O(n)
 TiedRanks tied_ranks(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted);
 
-/// The average one, which tables are made of.  Cost  O(n)
-double tied_rank(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted);
-
 /// Chance that a wanted item scores above an unwanted one, ties half (area under the ROC curve). Nothing
 /// where either kind is missing.  Cost  O(n log w), w wanted
 std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted);

@@ -20,7 +20,7 @@ using core::PathExample;
 using ByText = std::multimap<std::string, core::StatementId>;
 
 // What says the answer, unless a proof needs it.
-std::vector<core::StatementId> telling(const ByText& statements, const answering::AskedQuestion& asked) {
+std::vector<core::StatementId> telling(const ByText& statements, const AskedQuestion& asked) {
   std::vector<std::string> answers = asked.expected_terms;
   answers.push_back(narsese::print(asked.sentence.term));
   std::set<core::StatementId> found;
@@ -40,7 +40,7 @@ void add_examples(Lesson& lesson) {
   ByText statements;
   for (core::StatementId e = 0; e < memory.statement_terms().size(); ++e)
     statements.emplace(narsese::print(memory.statement_term(e)), e);
-  for (const answering::AskedQuestion& asked : lesson.set.questions) {
+  for (const AskedQuestion& asked : lesson.set.questions) {
     if (asked.needed() == 0) continue;
     const auto questions = core::path_questions(memory, core::cue_for(session.memory(), asked.sentence.term));
     if (questions.size() == 1)
@@ -118,7 +118,7 @@ Examples examples_of(const TrainingSpec& spec) {
   Examples all;
   std::vector<std::vector<PathExample>> learnt, held_out;
   const bool of_statements = spec.objective == "statements";
-  const auto add = [&](answering::QuestionSet set, double distractors) -> std::vector<PathExample>& {
+  const auto add = [&](QuestionSet set, double distractors) -> std::vector<PathExample>& {
     all.lessons.push_back(std::make_unique<Lesson>(Lesson{std::move(set), nullptr, {}}));
     Lesson& lesson = *all.lessons.back();
     const std::size_t known = lesson.set.corpus.session->memory().statements().size();
@@ -132,7 +132,7 @@ Examples examples_of(const TrainingSpec& spec) {
     answering::AnsweringOptions options;
     options.half = spec.half;
     if (!of_statements) return file_set(input, options, spec.memory);
-    answering::QuestionSet set{input.name, {}};
+    QuestionSet set{input.name, {}};
     set.corpus = load_corpus(input, spec.memory);
     return set;
   };

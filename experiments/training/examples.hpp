@@ -13,7 +13,7 @@ namespace engram::experiments {
 
 /// What examples point to.
 struct Lesson {
-  answering::QuestionSet set;
+  QuestionSet set;
   std::unique_ptr<core::RelationRules> rules;
   std::vector<core::PathExample> examples;
 };

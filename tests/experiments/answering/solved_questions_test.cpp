@@ -112,7 +112,7 @@ TEST_CASE("a planted leak would be found, and nothing solved is no neighbour", "
   const QuestionSet set = set_of(asked_twice);
   const auto method = core::make_retriever(*core::find_method("nearest_questions"));
   const core::Readings& readings = set.corpus.session->readings();
-  core::Cue asked = set.questions[6].asked;  // <x --> ?1>, like which there is no other question
+  core::Cue asked = set.questions[6].cue;  // <x --> ?1>, like which there is no other question
   const core::Vector alone = method(readings, asked).statements;
   CHECK(alone[3] > 0);
   CHECK((alone.array() > 0).count() == 1);

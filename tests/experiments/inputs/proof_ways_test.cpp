@@ -155,7 +155,7 @@ void check_sizes(ProofSet (*generate)(std::size_t, std::uint64_t, std::size_t)) 
   CHECK(corpus.rejected.empty());
   REQUIRE(corpus.questions.size() == 40);
   for (std::size_t q = 0; q < 40; ++q) {
-    CHECK(corpus.questions[q].needed().size() == set.questions[q].needed.size());
+    CHECK(corpus.questions[q].needed() == set.questions[q].needed.size());
     CHECK(corpus.questions[q].expected.size() == 1);
   }
 }

@@ -45,7 +45,7 @@ TEST_CASE("a corpus keeps its questions with what they expect and need", "[exper
   const Corpus corpus = load_corpus({"a.nal", folder.path / "a.nal"}, {});
   REQUIRE(corpus.questions.size() == 2);
   CHECK(corpus.questions[0].line == 6);
-  CHECK(corpus.questions[0].needed() == std::vector<engram::core::StatementId>{0, 1});
+  CHECK(corpus.questions[0].proofs.front() == Question::Proof{0, 1});
   CHECK(corpus.questions[1].proofs.empty());  // half a proof is none
   CHECK(corpus.questions[1].expected.size() == 1);
   CHECK(corpus.lines == std::vector<std::size_t>{1, 2, 3, 4, 5});

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "experiments/reasoners/selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/spec/experiment.hpp"
+#include "experiments/statistics/statistics.hpp"
+
+namespace engram::experiments {
+namespace {
+
+using core::ConceptId;
+using core::StatementId;
+using Given = std::span<const StatementId>;
+
+std::vector<bool> flags(core::Index size, std::span<const std::uint32_t> ids) {
+  std::vector<bool> all(static_cast<std::size_t>(size));
+  for (const std::uint32_t id : ids) all[id] = true;
+  return all;
+}
+
+}  // namespace
+
+Selection::Selection(const QuestionSet& set, const AskedQuestion& question, const core::Cue& cue,
+                     const core::AnyRetriever& method)
+    : set_(set), question_(question) {
+  seconds_ = experiments::seconds([&] { recall_ = method(set.corpus.session->readings(), cue); });
+  std::size_t most = 0;
+  for (const Gate& gate : set.gates) most = std::max(most, gate.capacity(question.unit));
+  first_ = first_items(recall_.statements, most, set.drawn);
+}
+
+Given Selection::given(const Gate& gate) const {
+  return let_through(gate, question_.unit, first_, recall_.statements);
+}
+
+GivenProof Selection::proof(Given given) const {
+  return expected_proof(given, recall_.statements, question_.proofs);
+}
+
+bridge::QuestionAnswers Selection::answers(Given given, std::size_t most) const {
+  std::vector<SelectedStatement> selected;
+  for (const StatementId id : given) selected.push_back({set_.corpus.premise(id), recall_.statements[id]});
+  return answers_from(selected, question_.sentence, most);
+}
+
+RankingMeasures Selection::needed() const {
+  const std::vector<bool> needed = is_needed();
+  const auto held = static_cast<std::size_t>(std::ranges::count(needed, true));
+  return {recall_.statements, needed, question_.needed() - held};
+}
+
+RankingMeasures Selection::wanted() const {
+  return {recall_.concepts, flags(recall_.concepts.size(), question_.wanted), is_unnamed()};
+}
+
+std::optional<double> Selection::answer_rank() const {
+  if (question_.answers.empty()) return {};
+  const std::vector<bool> unnamed = is_unnamed();
+  double total = 0;
+  for (const ConceptId id : question_.answers)
+    total += RankingMeasures(recall_.concepts, flags(recall_.concepts.size(), {&id, 1}), unnamed)
+                 .reciprocal_rank();
+  return total / static_cast<double>(question_.answers.size());
+}
+
+double Selection::rank(StatementId statement) const {
+  return tied_ranks(recall_.statements, statement, std::vector<bool>(set_.corpus.held(), true)).average;
+}
+
+std::optional<NeededPlaces> Selection::needed_places() const {
+  const core::Vector& scores = recall_.statements;
+  const std::vector<bool> needed = is_needed();
+  const auto above_others = area_under_curve(scores, needed);
+  if (!above_others) return {};
+  double rank_sum = 0, weakest = INFINITY, strongest_other = -INFINITY;
+  Question::Proof held;
+  for (StatementId id = 0; id < needed.size(); ++id) {
+    double& bound = needed[id] ? weakest : strongest_other;
+    bound = needed[id] ? std::min(bound, scores[id]) : std::max(bound, scores[id]);
+    if (!needed[id]) continue;
+    rank_sum += rank(id);
+    held.push_back(id);
+  }
+  // The best statements, as many as are needed, including those that score 0.
+  std::vector<StatementId> best = set_.drawn;
+  std::ranges::nth_element(best, best.begin() + static_cast<std::ptrdiff_t>(held.size()) - 1,
+                           std::ranges::greater(), [&](StatementId id) { return scores[id]; });
+  best.resize(held.size());
+  const auto count = static_cast<double>(held.size()), all = static_cast<double>(needed.size());
+  return NeededPlaces{*above_others, rank_sum / count, (0.5 * all * (all + 1) - rank_sum) / (all - count),
+                      expected_proof(best, scores, {held}).whole, weakest - strongest_other};
+}
+
+std::vector<bool> Selection::is_needed() const {
+  std::vector<bool> needed(set_.corpus.held());
+  if (question_.proofs.empty()) return needed;
+  for (const StatementId id : question_.proofs.front())
+    if (set_.corpus.is_held(id)) needed[id] = true;
+  return needed;
+}
+
+std::vector<bool> Selection::is_unnamed() const {
+  const core::Readings& readings = set_.corpus.session->readings();
+  std::vector<bool> unnamed = flags(readings.concepts(), readings.holders());
+  for (const ConceptId id : question_.names) unnamed[id] = false;
+  return unnamed;
+}
+
+}  // namespace engram::experiments
