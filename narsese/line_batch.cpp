@@ -117,6 +117,12 @@ bool is_slip(const Directive& directive, std::string_view text, const WordAndSig
 
 }  // namespace
 
+bool resets_memory(std::string_view line) {
+  line = trim(line);
+  return std::ranges::any_of(std::array<std::string_view, 4>{"*reset", "**", "''reset", "'''RES"},
+                             [&](std::string_view reset) { return line.starts_with(reset); });
+}
+
 std::optional<ParseWarning> misspelt_directive(std::string_view text) {
   const auto found = word_and_sign(text, 2);
   const auto& [begin, end, sign] = found;

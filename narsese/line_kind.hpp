@@ -19,6 +19,9 @@ NalLine::Kind kind_of_line(std::string_view text, Dialect dialect);
 /// from its start. Says nothing of comments such as `// needed: more birds`.
 std::optional<ParseWarning> misspelt_directive(std::string_view text);
 
+/// Whether a line is the command by which a system forgets everything: `*reset` of ONA, and what stands for it in others.
+bool resets_memory(std::string_view line);
+
 /// U+FEFF, which programs of Windows write at the start of a file. Readers skip it there and reject it elsewhere.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 /// What messages call one that does not stand at the start of a file.

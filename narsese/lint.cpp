@@ -13,6 +13,7 @@
 #include "narsese/appearance.hpp"
 #include "narsese/asked_names.hpp"
 #include "narsese/independent_variables.hpp"
+#include "narsese/line_kind.hpp"
 #include "narsese/near_names.hpp"
 #include "narsese/nearest_copula.hpp"
 #include "narsese/printer.hpp"
@@ -68,12 +69,6 @@ void collect_unlike_atoms(Term a, Term b, std::vector<Term>& atoms) {
     collect_unlike_atoms(a.components()[i], b.components()[i], atoms);
 }
 
-bool parts_file(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return std::ranges::any_of(std::array<std::string_view, 4>{"*reset", "**", "''reset", "'''RES"},
-                             [&](std::string_view reset) { return text.starts_with(reset); });
-}
-
 }  // namespace
 
 class Linter::Run {
@@ -103,7 +98,7 @@ class Linter::Run {
       case NalLine::Kind::comment:
         for (const ParseWarning& warning : line.warnings)
           report(place(warning.column), "misspelt-directive", warning.message);
-        if (parts_file(line.text)) forget_judgments();
+        if (resets_memory(line.text)) forget_judgments();
         return;
       default:
         return;

@@ -189,7 +189,7 @@ ExitCode nothing_to_compare() {
 }
 
 ExitCode run_one(const Planned& planned, const RunArguments& arguments) {
-  tell_misspelt_directives(planned.specs.front().inputs);
+  tell_doubtful_lines(planned.specs.front().inputs);
   const RunReport report = run(planned.specs.front(), options_of(arguments, planned.out));
   const ExitCode code = report_rejections(report.rejections);
   if (report.conclusion.question.empty()) return nothing_to_compare();
@@ -289,7 +289,7 @@ ExitCode run_sweep(const Planned& planned, const RunArguments& arguments) {
     cells.back().options.resume = true;  // what is left of the cells is this sweep's
     cells.back().options.force = false;
   }
-  tell_misspelt_directives(planned.specs.front().inputs);
+  tell_doubtful_lines(planned.specs.front().inputs);
   TrialCrew* crew = program_crew();
   const auto shift = crew != nullptr ? crew->begin_cells(cells, planned.out / "sweep.json") : nullptr;
   const std::vector<CellReport> reports =

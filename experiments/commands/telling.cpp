@@ -20,6 +20,17 @@ namespace engram::experiments {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Of a command by which a system would forget what stands above it in the file.
+void warn_of_reset(std::size_t line, Diagnostics& diagnostics) {
+  diagnostics.warning(
+      line, 1,
+      "a reset is not carried out here: all statements are one memory, and each question is asked of it");
+}
+
+}  // namespace
+
 ExitCode report_rejections(const Rejections& rejections, std::size_t in_all) {
   constexpr std::size_t most = 100;
   for (std::size_t i = 0; i < std::min(rejections.size(), most); ++i) {
@@ -30,7 +41,7 @@ ExitCode report_rejections(const Rejections& rejections, std::size_t in_all) {
   return rejections.empty() ? done : input_errors;
 }
 
-void tell_misspelt_directives(const std::vector<Input>& files) {
+void tell_doubtful_lines(const std::vector<Input>& files) {
   for (const Input& input : files) {
     std::ifstream file = open_input(input.path);
     Diagnostics diagnostics(input.name, std::cerr);
@@ -39,6 +50,8 @@ void tell_misspelt_directives(const std::vector<Input>& files) {
       const auto status = narsese::read_line(file, text, narsese::ParseLimits{}.max_line_bytes);
       if (status == narsese::LineStatus::end) break;
       const std::string_view line = narsese::trim(text);
+      if (status != narsese::LineStatus::too_long && narsese::resets_memory(line))
+        warn_of_reset(number, diagnostics);
       if (status == narsese::LineStatus::too_long || !(line.starts_with("//") || line.starts_with("''")))
         continue;
       if (const auto slip = narsese::misspelt_directive(line))
@@ -59,6 +72,8 @@ ExitCode read_files(const std::vector<std::string>& files, core::Session& sessio
       if (line.kind == narsese::NalLine::Kind::comment)
         for (const narsese::ParseWarning& warning : line.warnings)
           diagnostics.warning(line.number, warning.column, warning.message);
+      if (line.kind != narsese::NalLine::Kind::sentence && narsese::resets_memory(line.text))
+        warn_of_reset(line.number, diagnostics);
       if (observer) observer(line);
     };
     for (const core::RejectedLine& line : session.input(file, observe).rejected)

@@ -20,11 +20,11 @@ inline ExitCode report_rejections(const Rejections& rejections) {
   return report_rejections(rejections, rejections.size());
 }
 
-/// Warns of each comment of the files that is likely a misspelt directive (narsese/line_kind.hpp), as
-/// file:line:column: warning: ...
-void tell_misspelt_directives(const std::vector<Input>& files);
+/// Warns of each comment of the files that is likely a misspelt directive, and of each command to forget everything, which
+/// is not carried out (narsese/line_kind.hpp), as file:line:column: warning: ...
+void tell_doubtful_lines(const std::vector<Input>& files);
 
-/// All files into one memory, as one stream of experience; what was not taken in is told, and so are misspelt directives.
+/// All files into one memory, as one stream of experience; what was not taken in is told, and so are doubtful lines.
 /// `observer` sees each line.
 ExitCode read_files(const std::vector<std::string>& files, core::Session& session,
                     const core::LineObserver& observer = {});

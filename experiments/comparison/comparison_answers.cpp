@@ -207,6 +207,10 @@ std::string advice_on_expectations(const std::vector<CueRows>& cues) {
       const Json& best = row.at("answers").at(0);
       question = row.at("cue").get<std::string>();
       answer = best.at("term").get<std::string>() + ".";
+      if (const Json& truth = best.at("truth");
+          truth.at(0).get<double>() <= 0.5)  // else the right side is taken for wrong
+        answer += " Truth: frequency=" + four_decimals(truth.at(0).get<double>()) +
+                  ", confidence=" + four_decimals(truth.at(1).get<double>());
       for (const Json& line : best.at("proof"))
         if (needed.empty() && line.at("premises").empty() && line.contains("truth"))
           needed = line.at("narsese").get<std::string>();

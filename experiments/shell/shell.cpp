@@ -197,7 +197,9 @@ void Shell::ask(std::string_view text, const Sentence& question, std::optional<d
       }
     }
   }
-  if (!answered_ && !above) out_ << "Answer: None.\n";
+  if (answered_ || above) return;
+  out_ << "Answer: None.\n";
+  proof_.reset();
 }
 
 void Shell::answer(const ShellAnswer& answer) {

@@ -172,7 +172,8 @@ void Shell::query(std::string_view value) {
 }
 
 void Shell::print_proof(std::string_view) {
-  if (!proof_) return error("*why: there was no answer yet");
+  if (!proof_)
+    return error("*why: there is no answer: none was asked for yet, or the last question has none");
   out_ << proof_text(*proof_);
 }
 

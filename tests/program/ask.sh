@@ -80,6 +80,23 @@ out, err = ask(living, "<a b?", "<canary --> bird>?", code=1)
 assert "engram: question:1:4: error:" in err and "<canary --> bird>. %1;0.9%" in out, (out, err)
 assert ask("bad.nal", code=2)[1].startswith("engram: error: bad.nal")
 
+# A question without its mark is no missing file.
+assert "a question ends in ? or @" in ask(living, "<canary --> bird>.", code=2)[1]
+
+# A rule that denies answers before one that affirms by a longer way; and a proof does not weaken its own premises.
+penguin = "<pingu --> penguin>.\n<penguin --> bird>.\n<bird --> [fly]>.\n<<$1 --> penguin> ==> (--,<$1 --> [fly]>)>.\n"
+[one] = results("-", "<pingu --> [fly]>?", text=penguin)
+assert one["answers"][0]["truth"]["frequency"] == 0 and abs(one["answers"][0]["truth"]["confidence"] - 0.81) < 0.01, one
+needs = ("<(*,stickleback,daphnia) --> eats>.\n<(*,pike,stickleback) --> eats>.\n"
+         "<<(*,$x,$y) --> eats> ==> <(*,$x,$y) --> needs>>.\n"
+         "<(&&,<(*,$x,#y) --> needs>,<(*,#y,$z) --> needs>) ==> <(*,$x,$z) --> needs>>.\n")
+[one] = results("-", "<(*,pike,daphnia) --> needs>?", text=needs)
+assert abs(one["answers"][0]["truth"]["confidence"] - 0.9 ** 5) < 1e-6, one
+
+# The statements of one file stay together, whatever it wants forgotten in between; that is told.
+err = ask("-", "<a --> c>?", text="<a --> b>.\n*reset\n<b --> c>.\n")[1]
+assert "-:2:1: warning: a reset is not carried out here" in err, err
+
 # The page holds the same; the same question gives the same bytes.
 ask(family, "<(*,olav,henrik) --> ?1>?", "--report", "page.html")
 page = open("page.html").read()

@@ -23,6 +23,14 @@ says out "  no answer"
 says out "From the 12 best statements of a method, Engram's reasoner answers"
 says out "  //expected: Answer: <espresso --> [hot]>."
 says out "  //needed: <espresso --> coffee>."
+# Of an answer that denies, the example says so: copied as it stands it is met.
+printf '%s\n' '<frog --> animal>.' '<animal --> [scaly]>. %0;0.9%' '<frog --> [scaly]>?' >denied.nal
+expect 0 "$engram" run denied.nal --out denied
+says out "  //expected: Answer: <frog --> [scaly]>. Truth: frequency=0, confidence=0.81"
+grep -h "//expected: Answer: <frog" out >>denied.nal
+sed -i 's,^ *//,//,' denied.nal
+expect 0 "$engram" run denied.nal --out denied_expected
+says out "<frog --> [scaly]>. %0;0.81%   as expected"
 cp coffee.nal expected.nal
 cat >>expected.nal <<'NAL'
 //expected: Answer: None.

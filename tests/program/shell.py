@@ -168,7 +168,7 @@ def errors():
                     "*load none.nal\n*why\n*query 2 a?\n*motorbabbling=2\n<a --> b>?\n", code=1)
     for at, what in ((1, ":4: error: expected"), (3, ":9: error: expected"), (4, ":1: error: there is no command *resett; did you mean *reset?"),
                      (5, "a goal must have a tense, such as g! :|:"), (6, "must be of now"), (7, "number of cycles must be at most"),
-                     (8, "from 0 to 100"), (9, "there is no method nome"), (10, "*load: "), (11, "there was no answer yet"),
+                     (8, "from 0 to 100"), (9, "there is no method nome"), (10, "*load: "), (11, "there is no answer"),
                      (12, "*query E QUESTION"), (13, "*motorbabbling=SHARE")):
         assert [line for line in err if line.startswith(f"engram: stdin:{at}:") and what in line], (at, what, err)
     assert len(err) == 12 and out[-1].startswith("Answer: <a --> b>."), (err, out)

@@ -187,7 +187,7 @@ void check_corpus(const ProofSet& set) {
   CHECK(corpus.rejected.empty());
   REQUIRE(corpus.questions.size() == set.questions.size());
   for (std::size_t q = 0; q < set.questions.size(); ++q)
-    CHECK(corpus.questions[q].needed().size() == set.questions[q].needed.size());
+    CHECK(corpus.questions[q].needed() == set.questions[q].needed.size());
 }
 
 ProofSet theories(std::size_t groups, std::uint64_t seed, bool shared_words, std::size_t questions = 40) {
