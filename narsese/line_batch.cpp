@@ -124,6 +124,7 @@ bool resets_memory(std::string_view line) {
 }
 
 std::optional<ParseWarning> misspelt_directive(std::string_view text) {
+  if (read_expectation(text)) return {};
   const auto found = word_and_sign(text, 2);
   const auto& [begin, end, sign] = found;
   if (begin == end || sign == std::string_view::npos) return {};

@@ -15,8 +15,8 @@ namespace engram::narsese {
 NalLine::Kind kind_of_line(std::string_view text, Dialect dialect);
 
 /// The directive that a comment is likely a slip of: `//needed:` for `//needd:`, `//Needed:` and `//needed :`, or a form of
-/// `//expected:` for one that the reader does not know. `text` as for kind_of_line, and no expectation; the column counts
-/// from its start. Says nothing of comments such as `// needed: more birds`.
+/// `//expected:` for one that the reader does not know. `text` as for kind_of_line; the column counts from its
+/// start. Says nothing of directives themselves, and of comments such as `// needed: more birds`.
 std::optional<ParseWarning> misspelt_directive(std::string_view text);
 
 /// Whether a line is the command by which a system forgets everything: `*reset` of ONA, and what stands for it in others.

@@ -10,15 +10,17 @@
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
+#include "core/numbers/numeric.hpp"
 #include "core/paths/path_questions.hpp"
 #include "core/retrieval/passes.hpp"
 
 namespace engram::core {
 namespace {
 
-/// Attention over the proofs of a question (core/proofs/proof_attention.hpp): of each statement its budget there. Where
-/// no proof is found, attention over the paths between its names (core/paths/path_attention.hpp), of several pairs of
-/// names the largest budget; where no path is found, the cosines with the cue.
+/// Attention over the proofs of a question (core/proofs/proof_attention.hpp): of each statement its budget there. What no
+/// proof uses has its budget by attention over the paths between the question's names (core/paths/path_attention.hpp; of
+/// several pairs of names the largest), times how likely none of the proofs is meant. Where there is neither proof nor
+/// path, the cosines with the cue.
 struct PathAttentionRetriever : PathSettings {
   static constexpr bool is_local = true;
 
@@ -52,14 +54,27 @@ struct PathAttentionRetriever : PathSettings {
     return all;
   }
 
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  static boost::container::flat_map<StatementId, double> by_paths(const std::vector<PathAttention>& all) {
     boost::container::flat_map<StatementId, double> found;
-    if (const auto attention = proven(memory, cue))
-      for (const auto& [e, budget] : budgets(*attention, certainty_of(cue)))
-        found.emplace_hint(found.end(), e, budget);
-    else
-      for (const PathAttention& paths : attend(memory, cue))
-        for (const auto& [e, budget] : budgets(paths)) found[e] = std::max(found[e], budget);
+    for (const PathAttention& paths : all)
+      for (const auto& [e, budget] : budgets(paths)) found[e] = std::max(found[e], budget);
+    return found;
+  }
+
+  static constexpr double least_budget = 1e-300;  // chosen: what is given has some
+  /// How likely none of the proofs is the one that is meant; kept from being so small that budgets by paths are lost.
+  double none_is_meant(const ProofAttention& attention, const Cue& cue) const {
+    constexpr double least = 1e-150;  // chosen
+    return std::max(least, exp(static_cast<double>(attention.guesses().size()) * log1p(-certainty_of(cue))));
+  }
+
+  Recall recall(const Readings& memory, const Cue& cue) const {
+    boost::container::flat_map<StatementId, double> found = by_paths(attend(memory, cue));
+    if (const auto attention = proven(memory, cue)) {
+      const double rest = none_is_meant(*attention, cue);
+      for (auto& [e, budget] : found) budget = std::max(least_budget, rest * budget);
+      for (const auto& [e, budget] : budgets(*attention, certainty_of(cue))) found[e] = budget;
+    }
     SparseVector statements(memory.statements(), {found.begin(), found.end()});
     const bool finds = statements.any_above_zero();
     Recall recall = from_statements(memory, finds ? statements : memory.statement_scores(cue));
@@ -68,56 +83,6 @@ struct PathAttentionRetriever : PathSettings {
   }
 
   AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
-};
-
-/// Explains budgets by proofs.
-class ProofExplainer : public StatementsExplainer {
- public:
-  ProofExplainer(const ProofAttention& attention, double certainty, const Readings& memory, const Cue& cue,
-                 const Recall& recall)
-      : StatementsExplainer(memory, cue, recall), attention_(attention), certainty_(certainty) {}
-
-  Explanation of_statement(StatementId id) const override {
-    Explanation why{recall_.statements[id], {}, {}, {}, {}};
-    const auto& guesses = attention_.guesses();
-    const auto uses = [&](const ProofGuess& guess) {
-      return std::ranges::binary_search(guess.statements, id);
-    };
-    const auto first = std::ranges::find_if(guesses, uses);
-    const auto before = static_cast<std::size_t>(first - guesses.begin());
-    if (!(why.score > 0)) {
-      why.note = "no proof uses it";
-    } else if (first == guesses.end()) {
-      why.accounts.push_back(
-          account("score", why.score, {{"its marginal: none of the best proofs uses it", why.score}}));
-    } else {
-      std::vector<Account::Part> parts{{"all", 1}};
-      if (before > 0)
-        parts.push_back({"how likely the proof that is meant is among the " + std::to_string(before) +
-                             " before it, each " + digits(certainty_),
-                         why.score - 1});
-      why.accounts.push_back(account("score: of the " + std::to_string(guesses.size()) +
-                                         " best proofs, number " + std::to_string(before + 1) +
-                                         " is the first that uses it",
-                                     why.score, parts));
-      std::vector<Account::Part> costs;
-      double sum = 0;
-      for (const StatementId e : first->statements) {
-        const double cost = cost_of_use(readings_, e);
-        costs.push_back({sentence(e), cost});
-        sum += cost;
-      }
-      if (first->cost - sum > 1e-9) costs.push_back({"what it uses again", first->cost - sum});
-      why.accounts.push_back(
-          account("cost of that proof: 1 for each use of a statement, and its doubt", first->cost, costs));
-      why.separation = "share of that proof: " + digits(first->share);
-    }
-    return why;
-  }
-
- private:
-  ProofAttention attention_;
-  double certainty_;
 };
 
 class PathExplainer : public StatementsExplainer {
@@ -147,6 +112,14 @@ class PathExplainer : public StatementsExplainer {
       explain_budget(*most, id, why);
     }
     return why;
+  }
+
+ protected:
+  // The way over a statement that the best path with it takes.
+  void add_way_over(StatementId id, Explanation& why) const {
+    for (const PathAttention& attention : attentions_)
+      for (const PathGuess& guess : attention.guesses())
+        if (why.path.empty()) add_path(guess, id, why);
   }
 
  private:
@@ -215,10 +188,73 @@ class PathExplainer : public StatementsExplainer {
   std::vector<PathAttention> attentions_;
 };
 
+/// Explains budgets by proofs.
+class ProofExplainer : public PathExplainer {
+ public:
+  ProofExplainer(const PathAttentionRetriever& retriever, const ProofAttention& attention,
+                 const Readings& memory, const Cue& cue, const Recall& recall)
+      : PathExplainer(retriever, memory, cue, recall),
+        attention_(attention),
+        certainty_(retriever.certainty_of(cue)),
+        rest_(retriever.none_is_meant(attention, cue)) {}
+
+  Explanation of_statement(StatementId id) const override {
+    Explanation why{recall_.statements[id], {}, {}, {}, {}};
+    const auto& guesses = attention_.guesses();
+    const auto uses = [&](const ProofGuess& guess) {
+      return std::ranges::binary_search(guess.statements, id);
+    };
+    const auto first = std::ranges::find_if(guesses, uses);
+    if (!(why.score > 0)) {
+      why.note = "no proof uses it, and no path leads over it";
+      return why;
+    }
+    if (first != guesses.end()) {
+      explain_use(*first, static_cast<std::size_t>(first - guesses.begin()), why);
+    } else {
+      const bool is_used = std::ranges::binary_search(attention_.marginals(), id, {},
+                                                      [](const auto& one) { return one.first; });
+      why.accounts.push_back(account("score", why.score,
+                                     {{is_used ? "its marginal: none of the best proofs uses it"
+                                               : "no proof uses it: its budget by paths, times " +
+                                                     digits(rest_) + ", how likely no proof is meant",
+                                       why.score}}));
+    }
+    add_way_over(id, why);
+    return why;
+  }
+
+ private:
+  void explain_use(const ProofGuess& guess, std::size_t before, Explanation& why) const {
+    std::vector<Account::Part> parts{{"all", 1}};
+    if (before > 0)
+      parts.push_back({"how likely the proof that is meant is among the " + std::to_string(before) +
+                           " before it, each " + digits(certainty_),
+                       why.score - 1});
+    why.accounts.push_back(account("score: of the " + std::to_string(attention_.guesses().size()) +
+                                       " best proofs, number " + std::to_string(before + 1) +
+                                       " is the first that uses it",
+                                   why.score, parts));
+    std::vector<Account::Part> costs;
+    double sum = 0;
+    for (const StatementId e : guess.statements) {
+      costs.push_back({sentence(e), cost_of_use(readings_, e)});
+      sum += costs.back().amount;
+    }
+    if (guess.cost - sum > 1e-9) costs.push_back({"what it uses again", guess.cost - sum});
+    why.accounts.push_back(
+        account("cost of that proof: 1 for each use of a statement, and its doubt", guess.cost, costs));
+    why.separation = "share of that proof: " + digits(guess.share);
+  }
+
+  ProofAttention attention_;
+  double certainty_, rest_;
+};
+
 AnyExplainer PathAttentionRetriever::explain(const Readings& memory, const Cue& cue,
                                              const Recall& recall) const {
   if (const auto attention = proven(memory, cue))
-    return std::make_unique<ProofExplainer>(*attention, certainty_of(cue), memory, cue, recall);
+    return std::make_unique<ProofExplainer>(*this, *attention, memory, cue, recall);
   return std::make_unique<PathExplainer>(*this, memory, cue, recall);
 }
 
