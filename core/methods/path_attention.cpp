@@ -17,14 +17,14 @@
 namespace engram::core {
 namespace {
 
-/// Attention over the proofs of a question (core/proofs/proof_attention.hpp): of each statement its budget there. What no
-/// proof uses has its budget by attention over the paths between the question's names (core/paths/path_attention.hpp; of
-/// several pairs of names the largest), times how likely none of the proofs is meant. Where there is neither proof nor
-/// path, the cosines with the cue.
+/// Attention over the proofs of a question (core/proofs/proof_attention.hpp) gives each statement that a proof uses its budget.
+/// All other statements get their budgets by attention over the paths between the names of the question
+/// (core/paths/path_attention.hpp), times the probability that no proof is sufficient. If there is neither a proof nor a path,
+/// statements get their cosines with the cue.
 struct PathAttentionRetriever : PathSettings {
   static constexpr bool is_local = true;
 
-  /// None where no proof is found.
+  /// Empty if no proof is found.
   std::optional<ProofAttention> proven(const Readings& memory, const Cue& cue) const {
     if (!cue.term || proofs.work == 0) return std::nullopt;
     ProofAttentionOptions wanted;
@@ -35,7 +35,7 @@ struct PathAttentionRetriever : PathSettings {
     return attention.guesses().empty() ? std::nullopt : std::optional(std::move(attention));
   }
 
-  /// How certain each proof of a question is.
+  /// The probability that a proof is sufficient if those before it are not.
   double certainty_of(const Cue& cue) const {
     const auto crossing = crossing_of(cue.term);
     const auto is_variable = [](narsese::Term term) { return term.kind() == narsese::TermKind::variable; };
@@ -61,8 +61,8 @@ struct PathAttentionRetriever : PathSettings {
     return found;
   }
 
-  static constexpr double least_budget = 1e-300;  // chosen: what is given has some
-  /// How likely none of the proofs is the one that is meant; kept from being so small that budgets by paths are lost.
+  static constexpr double least_budget = 1e-300;  // chosen: the smallest budget of a given statement
+  /// The probability that no proof is sufficient, bounded from below so that budgets by paths stay above 0.
   double none_is_meant(const ProofAttention& attention, const Cue& cue) const {
     constexpr double least = 1e-150;  // chosen
     return std::max(least, exp(static_cast<double>(attention.guesses().size()) * log1p(-certainty_of(cue))));

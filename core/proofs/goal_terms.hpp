@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Terms that a search makes of those of a memory, by filling in variables. The memory's own table stays as it is.
+// Terms that a search builds by filling in variables, apart from the table of the memory, which stays unchanged.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,32 @@
 
 namespace engram::core {
 
-/// A term of GoalTerms.
+/// The number of a term in GoalTerms.
 using GoalTerm = std::uint32_t;
 inline constexpr GoalTerm no_goal_term = ~GoalTerm{0};
 
-/// What the variables of a pattern stand for, by their numbers; no_goal_term: nothing yet.
+/// The value of each variable of a pattern, by the variable's number; no_goal_term if it is not bound.
 using GoalBindings = std::vector<GoalTerm>;
 
-/// Makes equal terms once, so that comparing two is comparing their numbers. Variables are numbered from 0 within
-/// the pattern in which they stand. Statements are brought to one form: an image on either side becomes the relation
-/// of a product, and of what an event is told with (&/, a, ^go, +3) the event alone stays.
+/// A table in which equal terms have the same number. Variables are numbered from 0 within each pattern. Statements are
+/// normalised: <a --> (/, r, _, b)> becomes <(*, a, b) --> r>, and the condition (&/, a, ^go, +3) of a temporal implication
+/// becomes its only event a.
 class GoalTerms {
  public:
-  /// The memory's term; `variables`: those of its pattern, each at the place of its number.
+  /// Adds a term of the memory. `variables` lists the variables of its pattern by their numbers, and is extended.
   GoalTerm of(narsese::Term term, std::vector<narsese::Term>& variables);
-  /// The same of a term without variables.
+  /// Adds a term without variables.
   GoalTerm of(narsese::Term term);
 
-  /// The pattern with its variables replaced. Those that stand for nothing are numbered anew in the order in which
-  /// they occur: `free` says which number each has, and grows by those that are new.
+  /// The pattern with its bound variables replaced by their values. Unbound variables are renumbered in the order in
+  /// which they occur; `free` lists them by their new numbers, and is extended.
   GoalTerm filled_in(GoalTerm pattern, const GoalBindings& bindings, std::vector<GoalTerm>& free);
 
-  /// Whether the pattern can be made `wanted`; its variables are bound to what they must be then. Variables of
-  /// `wanted` stand for anything, and bind nothing. Where it fails the bindings may have grown.
-  /// A commutative compound of two is tried in both orders.
+  /// Whether the pattern matches `wanted`; if so, `bindings` has the values of its variables. A variable of `wanted` matches
+  /// everything and binds nothing. If the match fails, `bindings` may have been extended. A commutative compound of two
+  /// components is tried in both orders.
   bool match(GoalTerm pattern, GoalTerm wanted, GoalBindings& bindings) const;
-  /// The same for a term of the memory, without variables.
+  /// Matches a term of the memory that has no variables.
   bool match(GoalTerm pattern, narsese::Term wanted, GoalBindings& bindings);
 
   bool is_open(GoalTerm term) const { return nodes_[term].is_open; }
@@ -45,13 +45,13 @@ class GoalTerms {
   std::span<const GoalTerm> components(GoalTerm term) const {
     return {children_.data() + nodes_[term].first, nodes_[term].count};
   }
-  /// The memory's term that it is; no term where it was made here alone.
+  /// The same term in the memory's table, or no term if only this table has it.
   narsese::Term memory_term(GoalTerm term) const { return nodes_[term].term; }
-  /// With another component at this place.
+  /// The term with the component at this place replaced.
   GoalTerm with_component(GoalTerm term, std::size_t place, GoalTerm component);
   GoalTerm variable(std::size_t number);
 
-  /// About so many.
+  /// The memory that the table takes, estimated.
   std::size_t bytes() const {
     return nodes_.size() * (sizeof(Node) + 3 * bytes_of_entry) + children_.size() * 4;
   }
@@ -60,7 +60,7 @@ class GoalTerms {
   static constexpr std::size_t bytes_of_entry = 40;  // of a look-up
   struct Node {
     narsese::TermLabel label;
-    narsese::Term term;       // of the memory, where it is one
+    narsese::Term term;       // the same term of the memory, if there is one
     std::uint32_t first = 0;  // of a variable its number
     std::uint32_t count = 0;
     bool is_open = false;
@@ -75,7 +75,8 @@ class GoalTerms {
   std::unordered_multimap<std::uint64_t, GoalTerm> by_hash_;                    // likewise
 };
 
-/// (&/, a, ^go, +3) and its like as a; any other term, and one of several events, as it is.
+/// The only event of a sequence or parallel conjunction such as (&/, a, ^go, +3), here a. Any other term is returned
+/// unchanged, also one of several events.
 narsese::Term event_alone(narsese::Term term);
 
 }  // namespace engram::core

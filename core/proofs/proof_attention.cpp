@@ -12,8 +12,8 @@
 namespace engram::core {
 namespace {
 
-// The part of a forest from which its answers follow, as a graph. A step is left out whose premises are not all cheaper
-// than what it shows: it would go in a circle, or a long way round. The first step that showed something stays.
+// The part of a forest from which its answers follow, as an acyclic graph. A step is used only if all its premises are cheaper
+// than its conclusion. The first step that proved a statement always is such a step.
 struct Unrolled {
   ProofGraph graph;
   std::vector<ProofGraph::Node> answers;
@@ -110,7 +110,7 @@ void ProofAttention::share_by(const Regulariser& map) {
 }
 
 std::vector<std::pair<StatementId, double>> budgets(const ProofAttention& attention, double certainty) {
-  constexpr double least = 1e-300;  // chosen: what is given has some
+  constexpr double least = 1e-300;  // chosen: the smallest budget of a given statement
   std::map<StatementId, double> found;
   double rest = 1;
   for (const ProofGuess& guess : attention.guesses()) {

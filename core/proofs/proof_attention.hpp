@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention over the proofs of a question: which of them are likely the one that is meant, and how often each
-// statement is used.
+// Attention over the proofs of a question: a probability for each proof, and a budget for each statement that proofs use.
 #pragma once
 
 #include <functional>
@@ -13,37 +12,37 @@
 
 namespace engram::core {
 
-/// How proofs are searched, and what is made of them.
+/// Options of the search and of the distribution.
 struct ProofAttentionOptions {
   ProofSearchOptions search;
-  std::size_t proofs = 64;                // the best are told apart, at most so many
+  std::size_t proofs = 64;                // the number of best proofs that become guesses, at most
   double temperature = 1;                 // T, above 0
-  Regulariser map = SimplexMap::softmax;  // from the proofs' log-weights to their shares
+  Regulariser map = SimplexMap::softmax;  // maps the log-weights of proofs to their shares
 };
 
-/// A proof that may be the one that is meant.
+/// One proof with its probability.
 struct ProofGuess {
   std::vector<StatementId> statements;  // ascending, each once
-  double cost = 0;                      // of all uses of statements
+  double cost = 0;                      // the sum of cost_of_use over all uses of statements
   double share = 0;                     // p(proof)
 };
 
 /// The proofs of a question that a search found (core/proofs/proof_search.hpp), and their distribution
 ///   p(proof) = exp(-2 cost(proof) / T) / Z
-/// over all of them, as often as their parts can be put together. With another map than softmax the best proofs alone
-/// have shares, by that map of their log p; what has none is no guess.
+/// where Z sums over all proofs. With another map than softmax, the map of the log-weights of the best proofs gives the
+/// shares, and a proof with share 0 is left out.
 class ProofAttention {
  public:
   /// Errors  std::invalid_argument unless the temperature is above 0; WorkStopped
-  /// Cost    that of the search, and of its proofs
+  /// Cost    the search, and O(edges of the graph of proofs + proofs log proofs)
   ProofAttention(const Readings& memory, narsese::Term question, const ProofAttentionOptions& options);
 
-  /// The largest share first; of those alike the one with fewer statements, then the one found first. No two use the
-  /// same statements. None where there is no proof, or none was found.
+  /// The proofs with the largest shares, in descending order; of equal ones that with fewer statements comes first. No two use
+  /// the same statements. Empty if no proof was found.
   const std::vector<ProofGuess>& guesses() const { return guesses_; }
-  /// Of each statement, ascending: the mean number of times that a proof uses it.
+  /// For each statement that a proof uses, ascending: the mean number of times that a proof uses it.
   const std::vector<std::pair<StatementId, double>>& marginals() const { return marginals_; }
-  /// What the search spent, and whether it looked at all that there was.
+  /// The work of the search, and whether it looked at everything.
   std::uint64_t work() const { return work_; }
   bool is_complete() const { return is_complete_; }
 
@@ -56,11 +55,12 @@ class ProofAttention {
   bool is_complete_ = false;
 };
 
-/// Of each statement that a proof uses, ascending: how likely it is that none of the guesses before the first that uses
-/// it is the proof that is meant, where each is it with this certainty if those before it are not,
-///   budget(e) = (1 - certainty)^(guesses before)
-/// So those of a budget above x are as few as hold a whole proof with probability 1 - x. What no guess uses gets the part
-/// of the rest that is its marginal.
+/// The budget of each statement that a proof uses, ascending by statement. Suppose that each guess is a sufficient proof with
+/// probability `certainty`, if none of the guesses before it is. Then the budget of a statement is the probability that all
+/// guesses before the first one that uses it fail:
+///   budget(e) = (1 - certainty)^(number of guesses before)
+/// The statements with a budget above x are therefore the fewest that hold a whole proof with probability 1 - x. A statement
+/// that only other proofs use gets the probability that all guesses fail, times its marginal.
 /// Ranges   certainty in [0, 1); budgets in (0, 1]
 std::vector<std::pair<StatementId, double>> budgets(const ProofAttention& attention, double certainty);
 

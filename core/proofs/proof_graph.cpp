@@ -22,13 +22,13 @@ double log_sum(double a, double b) {
   return b == nothing ? a : a + log1p(exp(b - a));
 }
 
-// The best proofs of each node, worked out as far as they are asked for.
+// The best proofs of each node, computed on demand.
 class BestProofs {
  public:
   BestProofs(const ProofGraph& graph, const std::vector<std::vector<ProofGraph::EdgeId>>& edges_of)
       : graph_(graph), edges_of_(edges_of), of_(graph.nodes()) {}
 
-  // The proof of this rank, 0 the best; none where there are fewer.
+  // Whether the node has a proof of this rank, 0 being the best.
   bool has(ProofGraph::Node node, std::size_t rank) {
     Ranked& ranked = of_[node];
     if (!ranked.is_begun) begin(node);
@@ -51,7 +51,7 @@ class BestProofs {
   }
 
  private:
-  // An edge, and which of its premises' proofs are taken.
+  // An edge, and the rank of the proof of each of its premises.
   struct Choice {
     double log_weight = 0;
     ProofGraph::EdgeId edge = 0;
@@ -65,7 +65,7 @@ class BestProofs {
   struct Ranked {
     bool is_begun = false;
     std::vector<Choice> best;
-    std::set<Choice> waiting;  // a choice that is come to in several ways stands there once
+    std::set<Choice> waiting;  // a set, because several choices have the same successor
   };
 
   void begin(ProofGraph::Node node) {

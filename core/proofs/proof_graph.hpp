@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// All proofs of a question as one graph, with sums over them and the best of them.
+// A graph of all proofs of a question, sums over these proofs, and the best of them.
 //
-// A proof is a tree. The proofs of a question share most of their parts, so they are kept as an acyclic AND/OR graph
-// (a directed hypergraph): a node is something that is proved, and each of its edges is one way to prove it from the
-// premises of the edge, all of which are needed. A proof of a node is one of its edges with a proof of each premise.
+// A proof is a tree, and the proofs of a question share most of their parts. They are stored as an acyclic AND/OR graph (a
+// directed hypergraph). A node is a statement, and each of its edges is one way to prove it from premises. A proof of a node
+// is one of its edges together with a proof of each premise.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class ProofGraph {
     Node conclusion = 0;
     std::vector<Node> premises;            // none: the statement alone proves it
     double log_weight = 0;                 // finite
-    std::optional<StatementId> statement;  // what it uses of the memory beside the premises
+    std::optional<StatementId> statement;  // the statement of the memory that it uses beside the premises
   };
   /// A proof of a node: an edge, and a proof of each of its premises, in their order.
   struct Proof {
@@ -34,7 +34,7 @@ class ProofGraph {
     std::vector<Proof> premises;
     double log_weight = 0;
 
-    /// The statements that it uses, ascending, each once.
+    /// The statements of its edges, ascending, each once.
     std::vector<StatementId> statements(const ProofGraph& graph) const;
   };
 
@@ -45,10 +45,10 @@ class ProofGraph {
   std::size_t nodes() const { return edges_of_.size(); }
   std::span<const Edge> edges() const { return edges_; }
 
-  /// Sums over the proofs of a node.
+  /// Sums over all proofs of a node.
   struct Sums {
-    double log_total = 0;  // log Z, the sum of the weights of all proofs; -infinity where there is none
-    std::vector<double> expected;  // of each edge: how often a proof drawn by weight uses it
+    double log_total = 0;          // log Z, Z the sum of the weights of all proofs; -infinity without a proof
+    std::vector<double> expected;  // for each edge, how often a proof drawn by weight uses it
   };
   /// Inside and outside sums.
   /// Cost    O(premises of all edges)
@@ -56,8 +56,8 @@ class ProofGraph {
   ///         "First- and second-order expectation semirings"
   Sums sums(Node of) const;
 
-  /// Proofs of a node, the largest weight first; of those alike the one whose edges were added first. As many as
-  /// there are, if these are fewer than `count`.
+  /// The `count` proofs of a node with the largest weights, or all if there are fewer. Of two proofs with the same weight the
+  /// one whose edge was added first comes first.
   /// Cost    O(edges + count log count) times the depth of a proof
   /// Source  Huang and Chiang 2005, "Better k-best parsing", algorithm 3
   std::vector<Proof> best(Node of, std::size_t count) const;

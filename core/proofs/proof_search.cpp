@@ -30,8 +30,8 @@ using narsese::TermKind;
 constexpr std::uint32_t none = ~std::uint32_t{0};
 constexpr std::size_t most_premises = 8;
 
-// How a goal may be met. A chain of inheritances is taken apart in one way only: from its subject on, by facts, up to
-// the first link that a rule concludes; from there its facts are taken from the predicate back.
+// Which steps may prove a goal. Each chain of inheritances is decomposed in only one way: facts are removed from the subject
+// onwards up to the first link that a rule concludes, and then from the predicate backwards (rule_first).
 enum class Flavour : std::uint8_t { any, rule_first };
 
 struct Goal {
@@ -57,21 +57,22 @@ struct Answer {
   double cost = 0;
 };
 
-// A way with some of its premises met.
+// A way with some of its premises proved.
 struct Partial {
   std::uint32_t table = 0;
   const Way* way = nullptr;
   GoalBindings bindings;
-  std::uint32_t open = 0;                               // premises that are not met yet, a bit each
-  std::array<std::uint32_t, most_premises> premises{};  // what shows those that are
-  std::uint32_t waits_for = 0;                          // the premise
+  std::uint32_t open = 0;  // a bit for each premise that is not proved yet
+  std::array<std::uint32_t, most_premises>
+      premises{};               // indices into ProofForest::shown of the proved premises
+  std::uint32_t waits_for = 0;  // the premise
   double cost = 0;
 };
 
 struct Table {
   Goal goal;
   double outer =
-      0;  // of a proof of the question through this goal, what it costs beside the goal's own at least
+      0;  // lower bound on the cost of a proof of the question through this goal, without the goal's own cost
   std::vector<std::uint32_t> answers, waiting;  // numbers of answers; of partials
   std::map<GoalTerm, std::uint32_t> by_term;
 };
@@ -117,7 +118,7 @@ class Search {
   bool is_denied(StatementId e) const { return memory_.expectation(e) < 0.5; }
   bool is_known(StatementId e) const { return memory_.evidence(e) > 0; }
 
-  // A look at many that lie side by side costs less than at a statement.
+  // Passes lie side by side in memory: looking at one costs less than looking at a statement.
   void count_passes(std::size_t looked_at) {
     constexpr std::size_t as_one = 16;
     spent_ += looked_at / as_one;
@@ -145,7 +146,7 @@ class Search {
     partials_.push_back(std::move(partial));
   }
 
-  // As much again as there is, whenever what was claimed is used up.
+  // Doubles the claim whenever the claimed memory is used up.
   void claim_room() {
     constexpr std::size_t beside = 96, least = std::size_t{1} << 16;  // beside: what a tree or a vector adds
     const std::size_t used = partials_.size() * (sizeof(Partial) + sizeof(Waiting) + beside) +
@@ -157,7 +158,7 @@ class Search {
     claimed_ += std::max(used, least);
   }
 
-  // Adds a way to meet a goal, if its conclusion can be that.
+  // Adds a way to prove a goal, if its conclusion matches the goal.
   void add(std::uint32_t table, const Way& way) {
     count(1);
     Partial partial;
@@ -176,7 +177,7 @@ class Search {
       finish(partial);
       return;
     }
-    // The premise with fewest variables first, then the one whose names fewest statements mention.
+    // Choose the premise with the fewest variables, and among these the one with the rarest name.
     std::uint32_t next = 0;
     std::pair<std::size_t, std::size_t> fewest{none, none};
     GoalTerm wanted = 0;
@@ -200,7 +201,7 @@ class Search {
       advance(number, tables_[table].answers[i]);
   }
 
-  // A partial's premise is met by an answer.
+  // Proves the premise that a partial waits for by an answer.
   void advance(std::uint32_t number, std::uint32_t answer) {
     count(1);
     Partial partial = partials_[number];
@@ -223,7 +224,7 @@ class Search {
     show(partial.table, term, std::move(step), partial.cost);
   }
 
-  // A goal is met.
+  // Adds a proof of a goal.
   void show(std::uint32_t table, GoalTerm term, ProofForest::Step step, double cost) {
     const auto [known, is_new] =
         tables_[table].by_term.emplace(term, static_cast<std::uint32_t>(answers_.size()));
@@ -242,7 +243,7 @@ class Search {
       advance(tables_[table].waiting[i], answer);
   }
 
-  // What is said of names.
+  // Statements about names.
 
   std::optional<ConceptId> concept_of(GoalTerm term) const {
     const Term known = terms_.memory_term(term);
@@ -256,7 +257,7 @@ class Search {
     return name ? memory_.memory().graph().find(name) : std::nullopt;
   }
 
-  // The name of a pattern that fewest statements mention; none where it has none, or one that is not known.
+  // The rarest name of a pattern. Empty if the pattern has no name, or if the memory does not know one of its names.
   struct Rarest {
     std::optional<ConceptId> name;
     std::size_t mentions = 0;
@@ -281,7 +282,7 @@ class Search {
     return all_known ? rarest : Rarest();
   }
 
-  // How a goal is met at all.
+  // Adds all ways to prove a goal.
   void expand(std::uint32_t table) {
     const Goal goal = tables_[table].goal;
     if (goal.flavour == Flavour::any) add_facts(table, goal);
@@ -335,7 +336,7 @@ class Search {
     show(table, terms_.of(term), {e, ProofMove::fact, {}}, cost_of_use(memory_, e));
   }
 
-  // Facts, and rules without variables that conclude the goal.
+  // Adds facts, and rules without variables, that prove the goal.
   void add_facts(std::uint32_t table, const Goal& goal) {
     const auto ends = ends_of(goal.pattern);
     if (ends) {
@@ -363,8 +364,7 @@ class Search {
     }
   }
 
-  // Of a goal about two names: by which of them its facts are entered, and by which left, if that is known. Nothing of
-  // any other goal.
+  // For a goal about two names: the name with fewer passes, and the other name if it is known. Empty for all other goals.
   std::optional<std::pair<ConceptId, std::optional<ConceptId>>> ends_of(GoalTerm pattern) const {
     const auto label = terms_.label(pattern);
     if (label.kind != TermKind::statement) return std::nullopt;
@@ -389,9 +389,9 @@ class Search {
     return std::pair(*names[from_first ? 0 : 1], names[from_first ? 1 : 0]);
   }
 
-  // Statements about one part of a goal that make another goal of it.
+  // Steps from one goal to another.
 
-  // Of a name what it is said to be, and what is similar.
+  // The inheritance and similarity statements about a name.
   struct Said {
     std::vector<StatementId> on, back, similar;
   };
@@ -411,7 +411,7 @@ class Search {
     return known->second;
   }
 
-  // Statements that mention a name and are no steps between two names, or may be rules: <(*, a, a) --> r>, <a ==> b>.
+  // The statements about a name that are not steps between two names, or that may be rules: <(*, a, a) --> r>, <a ==> b>.
   std::span<const StatementId> others_of(ConceptId id) {
     const auto [known, is_new] = others_.emplace(id, std::vector<StatementId>());
     if (!is_new) return known->second;
@@ -424,7 +424,7 @@ class Search {
     return known->second;
   }
 
-  // The two sides of a statement, as goals have them.
+  // Subject and predicate of a statement.
   std::pair<GoalTerm, GoalTerm> sides_of(StatementId e) {
     const GoalTerm said = terms_.of(memory_.statement_term(e));
     return {terms_.components(said)[0], terms_.components(said)[1]};
@@ -451,7 +451,7 @@ class Search {
     const bool chains = copula == Copula::inheritance || narsese_is_implication(copula);
     if (chains && !is_relation) add_links(table, goal, copula);
     if (goal.flavour != Flavour::any) return;
-    // By what is said of one part: a place of a relation, or a side.
+    // Replaces one part of the goal by a similar or more general one.
     const auto at = [&](GoalTerm whole, std::size_t place, const std::function<GoalTerm(GoalTerm)>& replaced,
                         bool inherits) {
       const GoalTerm part = terms_.components(whole)[place];
@@ -487,7 +487,7 @@ class Search {
     const auto by_predicate = [&](GoalTerm other) { return terms_.with_component(goal.pattern, 1, other); };
     at(goal.pattern, 1, by_predicate, false);
     if (!is_relation) return;
-    // <q --> r>: whoever is in the relation q is in r.
+    // <q --> r>: all pairs in the relation q are in r.
     const GoalTerm relation = terms_.components(goal.pattern)[1];
     const auto name = terms_.is_open(relation) ? std::nullopt : name_of(relation);
     if (!name) return;
@@ -503,7 +503,7 @@ class Search {
            copula == Copula::concurrent_implication || copula == Copula::retrospective_implication;
   }
 
-  // The links of a chain of one copula.
+  // Adds the links of chains of one copula.
   void add_links(std::uint32_t table, const Goal& goal, Copula copula) {
     const GoalTerm subject = terms_.components(goal.pattern)[0],
                    predicate = terms_.components(goal.pattern)[1];
@@ -533,8 +533,7 @@ class Search {
     if (!above_rules().empty()) from_back(predicate, Flavour::rule_first, true);
   }
 
-  // The classes that rules conclude, and all that facts say of these, of that, and so on. A link that a rule concludes
-  // leads to such a class.
+  // The classes that rules conclude, and all classes above these by facts. A chain with a link by a rule leads to one of these.
   const std::set<GoalTerm>& above_rules() {
     if (above_rules_) return *above_rules_;
     above_rules_.emplace();

@@ -10,59 +10,59 @@
 
 namespace engram::core {
 
-/// How far proofs are looked for.
+/// Limits of the search.
 struct ProofSearchOptions {
-  std::uint64_t work = 50'000;  // statements and partial proofs that are looked at, at most
-  double slack = 2;             // proofs that cost so much more than the cheapest are looked for, too
+  std::uint64_t work = 50'000;  // the largest number of statements and partial proofs that it looks at
+  double slack = 2;             // it ends after proofs that cost this much more than the cheapest one
 };
 
-/// What a statement is in a proof.
+/// The role of a statement in a step of a proof.
 enum class ProofMove : std::uint8_t {
-  fact,         // it is what was to be shown
-  rule,         // its conclusion is; its conditions are the premises
-  inheritance,  // <a --> b>: what is said of b is said of a; the same for implications
-  similarity,   // <a <-> b>: what is said of b is said of a
+  fact,         // it states the goal
+  rule,         // it concludes the goal; its conditions are the premises
+  inheritance,  // <a --> b> leads from a goal about a to the same goal about b; likewise implications
+  similarity,   // <a <-> b> does so in both directions
 };
 
-/// What was found: statements that are shown, and in which ways.
+/// The statements that a search has proved, each with all steps by which it was proved.
 struct ProofForest {
   struct Step {
     StatementId statement = 0;
     ProofMove move = ProofMove::fact;
-    std::vector<std::uint32_t> premises;  // shown
+    std::vector<std::uint32_t> premises;  // indices into `shown`
   };
   struct Shown {
     GoalTerm term = 0;
-    bool is_denied = false;   // it is shown that it does not hold
-    double cost = 0;          // of the first of its proofs
-    std::vector<Step> steps;  // as they were found, the cheapest first
+    bool is_denied = false;   // whether the proofs show that it does not hold
+    double cost = 0;          // the cost of the proof that was found first
+    std::vector<Step> steps;  // in the order in which they were found
   };
   std::vector<Shown> shown;
-  std::vector<std::uint32_t> answers;  // what answers the question, the cheapest first
-  std::uint64_t work = 0;              // that was spent
-  bool is_complete = false;            // nothing was left to look at
+  std::vector<std::uint32_t> answers;  // answers to the question, as indices into `shown`, the cheapest first
+  std::uint64_t work = 0;              // the work done
+  bool is_complete = false;            // whether the search ended because everything had been looked at
 };
 
-/// Looks for proofs from the question back to what was said. Each goal that is met on the way is worked on once, up to
-/// the names of its variables (tabling), so that proofs share their parts: the composition of n facts costs a
-/// polynomial. What looks cheapest is gone on with first: a proof costs 1 for each use of a statement, and more where
-/// the statement is doubted.
-/// A goal is met by
-///   a fact        that is the same but for the goal's variables
-///   a rule        an implication or equivalence whose conclusion is the goal, its conditions being goals then
+/// Searches for proofs backwards, from the question to the statements of the memory. Goals that differ only in the names of
+/// their variables share one table of answers, so proofs share their parts, and the cost of composing n facts is a polynomial
+/// in n. The partial proof with the lowest estimated cost is extended first. A proof costs 1 for each use of a statement, and
+/// more if the statement is doubtful (cost_of_use).
+/// A goal is proved by
+///   a fact        that matches the goal
+///   a rule        whose conclusion matches the goal and whose conditions are proved
 ///   inheritance   <s --> c> by <s --> m> and <m --> c>; likewise implications; <(*, a, b) --> r> by <a --> m> and
-///                 <(*, m, b) --> r>, of each place, and by <q --> r> and <(*, a, b) --> q>
-///   similarity    any of its parts by what is similar to it
-/// A goal can be to show that something does not hold: by what is denied (expectation below 1/2) or negated, and by
-/// rules with a negated conclusion or denied themselves.
+///                 <(*, m, b) --> r>, for each argument, and by <q --> r> and <(*, a, b) --> q>
+///   similarity    the goal with one of its parts replaced by a similar one
+/// A goal can also be to prove that a statement does not hold. Statements with an expectation below 1/2, negated statements,
+/// rules with a negated conclusion and denied rules prove that.
 /// Errors   WorkStopped
-/// Cost     options.work, and what making room for it takes
+/// Cost     O(options.work)
 /// Source   Pereira and Warren 1983, "Parsing as deduction" (Earley deduction); Knuth 1977, "A generalization of
 ///          Dijkstra's algorithm" (the cheapest proof first)
 ProofForest search_proofs(const Readings& memory, narsese::Term question, const ProofSearchOptions& options);
 
-/// What one use of a statement costs in a proof: 1 + 2 |doubt|, the doubt being how far its expectation is from the
-/// side on which it is used, 1 or 0.
+/// The cost of one use of a statement in a proof: 1 + 2 d, where d is the distance of its expectation from 1, or from 0
+/// if the expectation is below 1/2.
 /// Ranges  [1, 2]
 double cost_of_use(const Readings& memory, StatementId statement);
 

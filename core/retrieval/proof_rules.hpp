@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rules of a memory, found by what they conclude.
+// The rules of a memory, indexed by the predicate of their conclusion.
 #pragma once
 
 #include <span>
@@ -12,12 +12,14 @@
 
 namespace engram::core {
 
-/// Implications and equivalences with variables. Those without are statements like any other.
+/// The implications and equivalences of a memory that have variables. A rule without variables is found like any other
+/// statement.
 class ProofRules {
  public:
-  /// Reads those of the memory's rules (ascending) that are new. What has lost its evidence stays: who uses a rule looks.
+  /// Adds the rules (ascending) that it does not have yet. A rule that has lost its evidence stays: check its evidence
+  /// before using it.
   /// Errors  WorkStopped
-  /// Cost    O(size of those it reads)
+  /// Cost    O(size of the new rules)
   void catch_up(const Memory& memory, std::span<const StatementId> rules);
 
   const RulePattern& operator[](std::uint32_t rule) const { return rules_[rule]; }
@@ -33,7 +35,7 @@ class ProofRules {
       for (const std::uint32_t rule : found->second) visit(rule);
     for (const std::uint32_t rule : of_any_predicate_) visit(rule);
   }
-  /// About so many.
+  /// The memory that it takes, estimated.
   std::size_t bytes() const { return bytes_; }
 
  private:
@@ -46,7 +48,7 @@ class ProofRules {
   std::vector<std::uint32_t> of_any_predicate_;
 };
 
-/// The statement that is negated as (--, a), or the term itself; and whether it was.
+/// The term without its negation: a and true for (--, a), a and false for a. Double negations cancel.
 std::pair<narsese::Term, bool> without_negation(narsese::Term term);
 
 }  // namespace engram::core
