@@ -219,7 +219,7 @@ std::string shape_of(const Plot& plot) {
 
 // The key stands below, in two columns if its names are short: beside the axes it would take half of the width.
 std::string curves_gnuplot(const Plot& plot, Captions& caption) {
-  const std::string title = caption.title(plot.title, 68), x = caption(plot.x_label),
+  const std::string title = caption.title(plot.title, 58), x = caption(plot.x_label),
                     y = caption(plot.y_label);
   std::size_t longest = 0;
   for (const Plot::Series& series : plot.series) longest = std::max(longest, width_of(series.label));

@@ -118,8 +118,8 @@ std::string sentence(const std::string& world, const WorldLives& lives,
     if (last->first != distractors) text += " (at " + std::to_string(last->first) + ")";
   }
   if (text.empty()) return "";
-  return world + " with " + std::to_string(distractors) +
-         " distractors a step, share right in the second half: " + text + ".";
+  return "In the world " + world + " with " + std::to_string(distractors) +
+         " distractors a step, the share of right acts in the second half is: " + text + ".";
 }
 
 }  // namespace
