@@ -29,6 +29,8 @@ using narsese::TermKind;
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 constexpr std::size_t most_premises = 8;
+// Proofs that cost more are not looked for. Chosen: the recursion over so deep a proof fits into the stack of any thread.
+constexpr double most_cost = 5000;
 
 // Which steps may prove a goal. Each chain of inheritances is decomposed in only one way: facts are removed from the subject
 // onwards up to the first link that a rule concludes, and then from the predicate backwards (rule_first).
@@ -99,7 +101,7 @@ class Search {
       go_on(number);
     }
     forest_.work = spent_;
-    forest_.is_complete = agenda_.empty();
+    forest_.is_complete = agenda_.empty() && !is_cut_;
     for (const std::uint32_t root : roots_)
       for (const std::uint32_t answer : tables_[root].answers) order_.push_back(answer);
     std::ranges::stable_sort(order_, {}, [&](std::uint32_t answer) { return answers_[answer].cost; });
@@ -139,6 +141,10 @@ class Search {
   }
 
   void push(Partial partial) {
+    if (partial.cost > most_cost) {
+      is_cut_ = true;
+      return;
+    }
     const double left = std::popcount(partial.open);
     const double estimate = tables_[partial.table].outer + partial.cost + left;
     claim_room();
@@ -580,6 +586,7 @@ class Search {
   std::list<Claim> claims_;
   std::size_t claimed_ = 0;
   std::vector<std::uint32_t> roots_, order_;
+  bool is_cut_ = false;  // whether a partial proof was given up because of its cost
   bool is_open_question_ = false;
   double best_ = std::numeric_limits<double>::infinity();
   std::uint64_t spent_ = 0;

@@ -287,6 +287,17 @@ TEST_CASE("a search ends when its work is spent, and can be stopped", "[core][pr
   CHECK_THROWS_AS(search_proofs(readings, question, {.work = 1'000'000'000, .slack = 1000}), WorkStopped);
 }
 
+TEST_CASE("chains of thousands of facts are proved, and longer ones do no harm", "[core][proofs]") {
+  Memory memory;
+  for (int i = 0; i < 8000; ++i)
+    samples::say(memory, "<a" + std::to_string(i) + " --> a" + std::to_string(i + 1) + ">.");
+  const ProofSearchOptions much{.work = 10'000'000, .slack = 0};
+  const auto found = proofs(memory, "<a0 --> a4000>", much);
+  REQUIRE(found.size() == 1);
+  CHECK(found.front().size() == 4000);
+  CHECK(proofs(memory, "<a0 --> a8000>", much).empty());
+}
+
 TEST_CASE("budgets say whether a proof is missing yet", "[core][proofs]") {
   Memory memory = samples::told({
       "<a --> b>.",          // 0
