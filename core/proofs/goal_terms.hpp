@@ -39,9 +39,13 @@ class GoalTerms {
   /// Matches a term of the memory that has no variables.
   bool match(GoalTerm pattern, narsese::Term wanted, GoalBindings& bindings);
 
+  /// Whether it has variables.
   bool is_open(GoalTerm term) const { return nodes_[term].is_open; }
+  /// Whether it is a variable.
   bool is_variable(GoalTerm term) const { return nodes_[term].label.kind == narsese::TermKind::variable; }
+  /// Its kind and symbol.
   narsese::TermLabel label(GoalTerm term) const { return nodes_[term].label; }
+  /// Its components, valid until the next term is added.
   std::span<const GoalTerm> components(GoalTerm term) const {
     return {children_.data() + nodes_[term].first, nodes_[term].count};
   }
@@ -49,6 +53,7 @@ class GoalTerms {
   narsese::Term memory_term(GoalTerm term) const { return nodes_[term].term; }
   /// The term with the component at this place replaced.
   GoalTerm with_component(GoalTerm term, std::size_t place, GoalTerm component);
+  /// The variable with this number.
   GoalTerm variable(std::size_t number);
 
   /// The memory that the table takes, estimated.

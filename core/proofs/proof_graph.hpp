@@ -38,6 +38,7 @@ class ProofGraph {
     std::vector<StatementId> statements(const ProofGraph& graph) const;
   };
 
+  /// Adds a node without edges, and returns its number: nodes are numbered from 0.
   Node add_node();
   /// Errors  std::invalid_argument unless each premise was added before the conclusion
   EdgeId add_edge(Edge edge);

@@ -26,11 +26,13 @@ enum class ProofMove : std::uint8_t {
 
 /// The statements that a search has proved, each with all steps by which it was proved.
 struct ProofForest {
+  /// One way in which a statement was proved.
   struct Step {
     StatementId statement = 0;
     ProofMove move = ProofMove::fact;
     std::vector<std::uint32_t> premises;  // indices into `shown`
   };
+  /// A statement that was proved.
   struct Shown {
     GoalTerm term = 0;
     bool is_denied = false;   // whether the proofs show that it does not hold
