@@ -43,8 +43,8 @@ struct NalLine {
   Sentence sentence;
   bool tells_link = false;      // the sentence is evidence for a link (narsese/link_judgement.hpp)
   ConstructSet constructs = 0;  // used in the line, up to an error
-  /// Where the dialect's system reads not quite what is written; of `//needed:`, that no question stands before it; and
-  /// of a comment, the directive that it is likely a slip of (misspelt_directive).
+  /// Warnings: the dialect's system reads the line differently; `//needed:` has no question before it; or a comment is
+  /// likely a misspelt directive (misspelt_directive).
   std::vector<ParseWarning> warnings;
   std::uint64_t cycles = 0;
   Expectation expectation;

@@ -36,10 +36,13 @@ Term with_leaves(TermTable& table, Term term, Replace&& replace) {
   return std::ranges::equal(components, term.components()) ? term : table.with_components(term, components);
 }
 
-/// Of any temporal order, as all three.
+/// Whether it is an implication, of any temporal order. The next two are alike.
+constexpr bool is_implication(Copula copula) {
+  return copula == Copula::implication || copula == Copula::predictive_implication ||
+         copula == Copula::concurrent_implication || copula == Copula::retrospective_implication;
+}
 inline bool is_implication(Term term) {
-  return term.is(Copula::implication) || term.is(Copula::predictive_implication) ||
-         term.is(Copula::concurrent_implication) || term.is(Copula::retrospective_implication);
+  return term.kind() == TermKind::statement && is_implication(term.copula());
 }
 inline bool is_equivalence(Term term) {
   return term.is(Copula::equivalence) || term.is(Copula::predictive_equivalence) ||

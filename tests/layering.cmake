@@ -24,7 +24,7 @@ endforeach()
 
 # The order of each layer's folders. Examples and tutorials are programs of users: they may include all, and
 # nothing them; so may the headers at a layer's root.
-set(core_folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks paths proofs budgets
+set(core_folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks links proofs budgets
     events methods session shards)
 set(bridge_folders json files models snapshots durable reasoner conversation operations protocol transport systems attach stream c python)
 # Names joined by + are siblings: none may include another.

@@ -10,13 +10,13 @@
 
 namespace engram::bridge {
 
-/// Weights of path_attention that go on being learnt (core/paths/path_learner.hpp).
+/// Weights of proof_attention that go on being learnt (core/proofs/proof_learner.hpp).
 class ModelLearning {
  public:
-  /// From a model on that has learnt in sessions before, or from any of path_attention, as what it came with.
+  /// From a model on that has learnt in sessions before, or from any of proof_attention, as what it came with.
   /// Weights that are frozen stay as they are, in later sessions too.
   /// Errors  std::invalid_argument for a model of another method
-  explicit ModelLearning(Model model, const std::vector<core::PathFeature>& frozen = {});
+  explicit ModelLearning(Model model, const std::vector<core::ProofFeature>& frozen = {});
 
   /// What an answer rests on is a proof of it: of all between its two names the statements `used` become likelier.
   /// Not seen is what `without` has: what the reasoner inferred stands for what it was inferred from.
@@ -37,8 +37,8 @@ class ModelLearning {
              const std::vector<core::StatementId>& without, Learn learn);
 
   Model model_;
-  core::PathAttentionOptions attention_;
-  core::PathLearner learner_;
+  core::ProofAttentionOptions attention_;
+  core::ProofLearner learner_;
 };
 
 }  // namespace engram::bridge

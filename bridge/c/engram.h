@@ -82,7 +82,7 @@ typedef struct engram_activation {
 } engram_activation;
 
 /* The `top` concepts most active for a cue (a sentence or a term), best first, by a method that `engram
- * methods` lists; NULL: path_attention. */
+ * methods` lists; NULL: proof_attention. */
 ENGRAM_API engram_status engram_recall(engram_memory* memory, const char* cue, const char* method, size_t top,
                                        const engram_activation** found, size_t* count);
 

@@ -13,17 +13,15 @@
 
 namespace engram::bridge {
 
-/// Changes have the session in the order in which they were asked for. A question has a copy of it as it was when the
-/// question's turn came, and holds up nobody from then on, however long it takes. So all replies are those that one
-/// client would have got who said one thing after the other: each change where its turn came, each question behind the
-/// last change before it. What was acknowledged before a question is asked is in its copy.
+/// Serialises the changes of a session and answers questions from copies. Changes run in the order of their requests. A question
+/// runs on a copy of the session as it was when the question's turn came, and blocks nobody while it runs. The replies are
+/// therefore those of one client that sends all requests in turn. The copy of a question has every change that was acknowledged
+/// before the question was asked.
 ///
-/// Bytes  what the session has, what copies have that it has no more, what requests have claimed, questions keep, and
-///        transports hold of incomplete messages: if that is more than the session's max_bytes, a question, or a large
-///        request that needs no memory, is ended (core::WorkStopped) the next time that it looks, and a large message
-///        when more of it comes. Changes have their room as if nothing were asked. There are
-///        at most as many copies as questions at
-///        work, or that were at work since the last change: one a client
+/// Bytes  The limit max_bytes of the session covers the session, data that only copies still have, the claims of requests,
+///        and incomplete messages of transports. If they exceed it, a question, or a large request that needs no memory,
+///        is cancelled (core::WorkStopped) at its next check, and a large message is refused when more of it arrives.
+///        Changes are checked against the limit as if no question were running. There is at most one copy for each client
 /// Cost   of a question, where a copy of the same state is free, nothing; else that of copying the session, with its
 ///        turn, and once after a change that of its readings catching up
 class SharedSession {

@@ -3,7 +3,7 @@
 
 NARS-GPT (github.com/patham9/NarsGPT) shows GPT a view of its memory: the items that are most like the question by their
 embeddings, then the most recent ones. Likeness finds what shares words with the question; what an answer needs between
-two of its names often shares none. Engram follows the paths between the names. In NARS-GPT's NarsGPT.py, after its
+two of its names often shares none. Engram finds paths of statements between the names. In NARS-GPT's NarsGPT.py, after its
 imports:
 
     import Memory
@@ -70,7 +70,7 @@ class AttentionBuffer:
 
     memory  an engram.Engram or engram.Memory for this buffer alone: it is told anew what NARS-GPT's memory holds
             whenever that has changed, since items there are revised, merged and dropped (in a second some 50,000)
-    how     more fields of `allocate`: method, options, share. Without any, path_attention chooses
+    how     more fields of `allocate`: method, options, share. Without any, proof_attention chooses
     Attributes, of the last question
         cue         those of its names that the memory knows; a question without any finds nothing
         unreadable  the sentences that Narsese cannot hold, with the reason: they come into view as recent ones alone

@@ -20,6 +20,9 @@ Json to_json(const core::ExplainedItem& item) {
   }
   for (const core::Stop& stop : item.path)
     json["path"].push_back({{stop.statement ? "narsese" : "term", stop.words}, {"how", stop.how}});
+  for (const core::ExplainedStep& step : item.proof)
+    json["proof"].push_back(
+        {{"narsese", step.words}, {"terms", step.terms}, {"move", step.move}, {"depth", step.depth}});
   if (!item.separation.empty()) json["separation"] = item.separation;
   if (!item.note.empty()) json["note"] = item.note;
   return json;

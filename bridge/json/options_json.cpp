@@ -3,6 +3,12 @@
 
 namespace engram::bridge {
 
+const core::Method& method_in(const JsonValue& name) {
+  const auto* given = name ? name.json().get_ptr<const std::string*>() : nullptr;
+  if (const core::Method* method = given != nullptr ? core::find_method(*given) : nullptr) return *method;
+  return name.choice("", core::methods(), &core::Method::name);
+}
+
 Json options_json(const core::Options& options) {
   Json json = Json::object();
   for (const auto& [name, value] : options)

@@ -4,9 +4,12 @@
 #pragma once
 
 #include "bridge/json/object_reader.hpp"
-#include "core/methods/method.hpp"
+#include "core/methods/methods.hpp"
 
 namespace engram::bridge {
+
+/// The method with this name; a former name is accepted, too.  Errors  JsonError for an unknown name
+const core::Method& method_in(const JsonValue& name);
 
 /// Options as JSON: numbers and texts by their names.
 Json options_json(const core::Options& options);

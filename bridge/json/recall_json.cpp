@@ -30,6 +30,7 @@ void add_course(Json& json, const core::Recall& recall) {
   if (recall.left_out)
     json["left_out"] = {{"weight", recall.left_out->weight}, {"certain", recall.left_out->certain}};
   if (recall.period) json["period"] = *recall.period;
+  if (!recall.note.empty()) json["note"] = recall.note;
 }
 
 }  // namespace engram::bridge

@@ -8,7 +8,7 @@
 #include "bridge/files/files.hpp"
 #include "bridge/json/options_json.hpp"
 #include "bridge/models/sealed.hpp"
-#include "core/methods/path_attention.hpp"
+#include "core/methods/proof_attention.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -23,38 +23,27 @@ void check_version(const JsonValue& version_of) {
                      std::to_string(version));
 }
 
-Json learning_json(const core::PathLearnerState& state) {
+Json learning_json(const core::ProofLearnerState& state) {
   return {{"start", options_json(core::options_of(state.start))},
           {"covariance", state.covariance},
           {"answered", state.answered},
           {"failed", state.failed}};
 }
 
-core::PathLearnerState learning_in(const JsonValue& given, const core::Options& options) {
+core::ProofLearnerState learning_in(const JsonValue& given, const core::Options& options) {
   ObjectReader reader(given);
-  core::PathLearnerState state;
-  state.weights = core::path_settings(options).theta;
+  core::ProofLearnerState state;
+  state.weights = core::proof_settings(options).theta;
   const JsonValue start = reader["start"], covariance = reader["covariance"];
-  // Weights that are newer than the file stand last: they are as they ship, and nothing was learnt of them.
-  std::size_t known = 0;
-  for (std::size_t f = 0; f < core::path_features; ++f) {
-    const JsonValue weight = start.object()[core::path_feature_facts[f].name];
-    if (weight) known = f + 1;
-    state.start[f] = weight || f < core::first_added_feature ? weight.required("a weight").number()
-                                                             : core::shipped_path_weights[f];
-  }
+  for (std::size_t f = 0; f < core::proof_features; ++f)
+    state.start[f] = start.object()[core::proof_feature_facts[f].name].required("a weight").number();
   for (std::size_t i = 0; i < covariance.list().size(); ++i)
     state.covariance.push_back(covariance[i].number());
-  if (state.covariance.size() == known * (known + 1) / 2)
-    for (std::size_t f = known; f < core::path_features; ++f) {
-      state.covariance.insert(state.covariance.end(), f, 0.0);
-      state.covariance.push_back(1 / core::PathLearnerOptions{}.precision);
-    }
   state.answered = reader["answered"].required("how many questions taught").count();
   state.failed = reader["failed"].required("how many questions taught").count();
   reader.refuse_others();
   try {
-    return core::PathLearner(state).state();
+    return core::ProofLearner(state).state();
   } catch (const std::invalid_argument& error) {
     throw ModelError(given.pointer() + ": " + error.what());
   }
@@ -67,6 +56,10 @@ Model model_of(const Json& json) {
   if (!seal_holds(json))
     throw ModelError("is damaged or was changed: its SHA-256 is not that of what it holds");
   Model model;
+  if (json.value("method", Json()) == "path_attention")
+    throw ModelError("is a model of path_attention, whose weights mean nothing to its successor " +
+                     std::string(core::proof_attention_name) + "; train it again with `engram train " +
+                     std::string(core::proof_attention_name) + "`");
   const core::Method& method = reader["method"].choice("", core::methods(), &core::Method::name);
   model.method = method.name;
   const JsonValue options = reader["options"];
@@ -77,8 +70,8 @@ Model model_of(const Json& json) {
   }
   model.made = reader["made"].object().json();
   if (const JsonValue learning = reader["learning"]) {
-    if (model.method != core::path_attention_name)
-      throw ModelError("/learning: only " + std::string(core::path_attention_name) + " goes on learning");
+    if (model.method != core::proof_attention_name)
+      throw ModelError("/learning: only " + std::string(core::proof_attention_name) + " goes on learning");
     model.learning = learning_in(learning, model.options);
   }
   reader.refuse_others();

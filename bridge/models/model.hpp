@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Options of a method that were learnt, as a file that people keep, hand on and cite:
 //   {"engram_model": 1, "method": NAME, "options": {NAME: NUMBER or NAME, ..}, "made": {..}, "sha256": HEX}
-// and, of one that goes on learning (core/paths/path_learner.hpp), before the sum
+// and, of one that goes on learning (core/proofs/proof_learner.hpp), before the sum
 //   "learning": {"start": {WEIGHT: NUMBER, ..}, "covariance": [..], "answered": COUNT, "failed": COUNT}
 // Numbers are in the shortest form that gives the same double; "made" tells how it came about, and is for
 // people; "sha256" is that of the object without it, written without blanks.
@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "core/methods/methods.hpp"
-#include "core/paths/path_learner.hpp"
+#include "core/proofs/proof_learner.hpp"
 
 namespace engram::bridge {
 
@@ -24,8 +24,8 @@ struct Model {
   std::string method;
   core::Options options;                                           // complete
   nlohmann::ordered_json made = nlohmann::ordered_json::object();  // how
-  /// Of path_attention, with its options' weights as those of now.
-  std::optional<core::PathLearnerState> learning = {};
+  /// Of proof_attention, with its options' weights as those of now.
+  std::optional<core::ProofLearnerState> learning = {};
 };
 
 /// Why a text is no model that can be used.

@@ -5,10 +5,6 @@
 
 namespace engram::bridge {
 
-const core::Method& method_in(const JsonValue& name) {
-  return name.choice("", core::methods(), &core::Method::name);
-}
-
 const core::Method& method_of(const Request& request) {
   const JsonValue name = request["method"];
   return name ? method_in(name) : *core::find_method(core::default_method);

@@ -6,8 +6,6 @@
 
 namespace engram::bridge {
 
-/// The method of that name.  Errors  JsonError for a name that none has
-const core::Method& method_in(const JsonValue& name);
 /// "method"; without the field, core::default_method.
 const core::Method& method_of(const Request& request);
 

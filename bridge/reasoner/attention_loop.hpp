@@ -18,12 +18,12 @@ namespace engram::bridge {
 /// longer.
 inline constexpr std::uint64_t usual_refresh = 64;
 
-/// Weighs what a reasoner knows for a question, again and again. A copy of a memory that has its inputs is told
-/// what was inferred since, as far as it is strong (KnownSentence): as episodes, from which it learns links. Then the
-/// method is asked, and with s a sentence's share of the largest
+/// Reweighs the sentences that a reasoner knows while it works on a question. A copy of the memory that has the reasoner's
+/// inputs also stores its strong conclusions (KnownSentence) as episodes, from which it learns links. The method then scores the
+/// copy's statements, and with s the score of a sentence divided by the largest score
 ///   worth <- (worth + s) / 2
-/// (WorthControl::reweigh): the budget before is the prior. What the memory does not have, because it is not strong, has the
-/// share of what scores nothing. So both what was inferred and what that has joined change what is thought of next. Not for a reasoner that forgets.
+/// (WorthControl::reweigh). A sentence that the copy does not have, because it is not strong, gets the s of a statement with
+/// score 0. Do not use it with a reasoner that forgets.
 class AttentionLoop {
  public:
   /// Scores of the memory's statements for a cue, by a method.

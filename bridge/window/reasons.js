@@ -14,6 +14,7 @@ function reason(item) {
     make("p", {class: "soft"}, `score ${three(item.score)}; budget: priority ${three(priority)}, ` +
          `durability ${three(durability)}, quality ${three(quality)}`),
     item.path.length ? wayOf(item.path) : null,
+    item.proof ? proofOf(item.proof) : null,
     ...item.accounts.map(account),
     item.separation ? make("p", {class: "soft"}, item.separation) : null,
     item.note ? make("p", {class: "soft"}, item.note) : null);
@@ -34,9 +35,16 @@ function wayOf(path) {
          make("code", {}, stop.term ?? stop.narsese))));
 }
 
-// The terms on the way to the best statement, or the best concept; none where there is no way.
+// The steps of a proof. The premises of a step follow it, indented.
+function proofOf(proof) {
+  return make("ol", {class: "proof", "aria-label": "The proof"}, ...proof.map(({narsese, move, depth}) =>
+    make("li", {title: move, style: `margin-left: ${depth}em`}, make("code", {}, narsese), ` ${move}`)));
+}
+
+// The terms on the way to the best statement, in its proof, or on the way to the best concept.
 function termsOfWay({statements, concepts}) {
-  const best = [...statements, ...concepts].find(item => item.path.length);
+  const best = [...statements, ...concepts].find(item => item.path.length || item.proof);
+  if (best?.proof) return best.proof.flatMap(step => step.terms);
   return best ? best.path.filter(stop => stop.term).map(stop => stop.term) : [];
 }
 

@@ -1,37 +1,51 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/backward_chaining.hpp"
-
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/rank_explainer.hpp"
+#include "core/proofs/proof_attention.hpp"
 
 namespace engram::core {
 namespace {
 
-/// What a reasoner by rules and inheritance comes upon (core/retrieval/backward_chaining.hpp): the statements
-/// of the r-th smallest proof have 1 + 1 / (1 + r), r from 0 on; others that it touched 1 / (1 + depth).
-/// Where it touches nothing, or no statement is asked, those that mention a name of the cue have 1. It draws
-/// the conclusions that a reasoner is for: a reference for allocators, and none itself.
+/// Plain backward chaining, as a baseline for attention over proofs: the same search without tables and without learnt
+/// weights, where each use of a statement costs 1. The statements of proofs of the r-th smallest size get 1 + 1 / (1 + r), r from 0 on;
+/// other statements that proved a goal get 1 / (1 + size), size that of the smallest proof in which they did. If there are none,
+/// the statements that mention a name of the cue get 1.
 struct BackwardChainingRetriever {
   static constexpr bool is_local = true;
-  BackwardOptions options;
+  ProofAttentionOptions options{.search = {.work = 100'000, .slack = 2, .is_tabled = false}, .proofs = 8};
+
   template <class Visit>
   void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
-    const BackwardChaining chained = chain_backward(memory, cue, options);
-    for (const Touched& one : chained.touched)
-      visit(one.statement, 1.0 / (1 + one.depth),
-            [&] { return "touched by a goal " + std::to_string(one.depth) + " steps from the question"; });
-    for (std::size_t r = chained.proofs.size(); r-- > 0;)
-      for (const StatementId e : chained.proofs[r])
-        visit(e, 1 + 1 / (1 + static_cast<double>(r)), [&] {
-          return "in proof " + std::to_string(r + 1) + ", of " + std::to_string(chained.proofs[r].size()) +
-                 " statements";
-        });
-    if (!chained.touched.empty()) return;
+    constexpr ProofWeights each_use{-1, -1, -1, -1, -1};
+    AskedProofs asked;
+    asked.question.term = cue.term;  // without pairs of names: no guesses
+    const FoundProofs found(memory, asked, each_use, options, false);
+    for (const auto& [e, size] : found.smallest_uses())
+      visit(e, 1 / (1 + size), [size = size] {
+        return "proved a goal, in a proof of " + std::to_string(static_cast<int>(size)) + " uses";
+      });
+    const auto proofs = found.graph().nodes() == 0 ? std::vector<ProofGraph::Proof>()
+                                                   : found.graph().best(found.question(), options.proofs,
+                                                                        found.log_weights(each_use, 1));
+    std::vector<int> sizes;  // of each proof, then each once; ascending
+    for (const ProofGraph::Proof& proof : proofs)
+      sizes.push_back(static_cast<int>(std::lround(-proof.log_weight)));
+    std::vector<int> ranked = sizes;
+    ranked.erase(std::unique(ranked.begin(), ranked.end()), ranked.end());
+    for (std::size_t i = proofs.size(); i-- > 0;) {
+      const auto rank = static_cast<double>(std::ranges::find(ranked, sizes[i]) - ranked.begin());
+      for (const StatementId e : proofs[i].statements(found.graph()))
+        visit(e, 1 + 1 / (1 + rank), [&] { return "in a proof of " + std::to_string(sizes[i]) + " uses"; });
+    }
+    if (!found.smallest_uses().empty()) return;
     for (const ConceptId id : cue.names())
-      for (const StatementId e : memory.mentions(id))
-        visit(e, 1, [] { return std::string("no goal touches anything: it mentions a name of the cue"); });
+      for (const StatementId e : memory.mentions(static_cast<Index>(id)))
+        visit(e, 1, [] { return std::string("no goal is proved: it mentions a name of the cue"); });
   }
   Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
   AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
@@ -44,13 +58,15 @@ struct BackwardChainingRetriever {
 Method backward_chaining_method() {
   using R = BackwardChainingRetriever;
   const auto of = within(&R::options);
+  const auto search = within(of(&ProofAttentionOptions::search));
   return Declaration<R>("backward_chaining", "search",
-                        "proofs by rules and inheritance, the smallest first: a reference, no allocator")
+                        "proofs by plain resolution, the smallest first: a reference, no allocator")
       .support(Support::sparse)
-      .whole("depth", of(&BackwardOptions::depth), 0, 64,
-             "rules and steps from the question to a goal, at most")
-      .whole("proofs", of(&BackwardOptions::proofs), 1, 1e6, "how many, at most: the smallest")
-      .whole("visits", of(&BackwardOptions::visits), 1, 1e9, "statements compared with a goal, at most");
+      .whole("proofs", of(&ProofAttentionOptions::proofs), 1, 1000, "the most proofs, the smallest")
+      .whole("work", search(&ProofSearchOptions::work), 1, 1e9,
+             "the most statements and partial proofs that the search looks at")
+      .number("slack", search(&ProofSearchOptions::slack), 0, 100,
+              "the search ends after proofs that use this many statements more than the smallest");
 }
 
 }  // namespace engram::core

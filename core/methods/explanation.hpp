@@ -30,6 +30,15 @@ struct Stop {
   std::string how;    // how it is reached from the stop before; empty for the first
 };
 
+/// A step of a proof: a statement, and what it does there.
+struct ExplainedStep {
+  std::uint32_t id = 0;
+  std::string words;               // the statement
+  std::vector<std::string> terms;  // the concepts that it activates
+  std::string move;                // "fact", "rule", "inheritance", "similarity" or "association"
+  std::uint32_t depth = 0;         // 0: it proves the question; 1: a premise of that step; ...
+};
+
 /// Why an item got its score.
 struct Explanation {
   double score = 0;
@@ -37,6 +46,8 @@ struct Explanation {
   std::string separation;         // how the scores were parted from one another, with the numbers; or nothing
   std::vector<Stop> path;         // the strongest way from the cue, if any; between two ends it goes on
   std::string note;               // where there is no sum: why
+  std::vector<ExplainedStep> proof =
+      {};  // the steps of the proof that gave the score, each before its premises
 };
 
 /// Explains the items of one recall. Refers to readings, cue and recall.

@@ -15,7 +15,7 @@ namespace engram::core {
   METHOD(sparsemax_attention)     \
   METHOD(argmax_attention)        \
   METHOD(local_attention)         \
-  METHOD(path_attention)          \
+  METHOD(proof_attention)         \
   METHOD(concept_attention)       \
   METHOD(local_concept_attention) \
   METHOD(continuous_attention)    \
@@ -60,6 +60,7 @@ std::deque<Method>& list() {  // which grows without moving what is in it
 const std::deque<Method>& methods() { return list(); }
 
 const Method* find_method(std::string_view name) {
+  if (name == "path_attention") name = default_method;  // its name in earlier versions
   const auto method = std::ranges::find(list(), name, &Method::name);
   return method == list().end() ? nullptr : &*method;
 }

@@ -11,11 +11,11 @@ namespace engram::core {
 
 /// What chooses statements for a reasoner, and recalls, where nobody names a method.
 /// Source   experiment `answering`: of the allocators it gives most whole proofs on WordNet and real kinship
-inline constexpr std::string_view default_method = "path_attention";
+inline constexpr std::string_view default_method = "proof_attention";
 
 /// In the order in which tables show them: those of this library, then those that were added.
 const std::deque<Method>& methods();
-/// Nothing for a name that no method has.
+/// Null for a name that no method has. `path_attention`, the name in earlier versions, finds proof_attention.
 const Method* find_method(std::string_view name);
 
 /// Adds a method of a program's own; from then on it is one like the others. Before anything else is done

@@ -2,12 +2,12 @@
 #include "core/methods/trained_hopfield.hpp"
 
 #include "core/methods/declaration.hpp"
-#include "core/paths/path_questions.hpp"
+#include "core/proofs/trained_hopfield.hpp"
 
 namespace engram::core {
 namespace {
 
-/// Recall by a Hopfield network with learnt maps (core/paths/trained_hopfield.hpp); of several pairs of names
+/// Recall by a Hopfield network with learnt maps (core/proofs/trained_hopfield.hpp); of several pairs of names
 /// the largest score. What names nothing gives the cosines with the cue.
 struct TrainedHopfieldRetriever {
   static constexpr const char* no_sum = "its scores come of several steps, each a sum over all statements";
@@ -17,11 +17,11 @@ struct TrainedHopfieldRetriever {
 
   Recall recall(const Readings& memory, const Cue& cue) const {
     if (memory.statements() == 0) return no_recall(memory);
-    const auto questions = path_questions(memory, cue);
-    if (questions.empty()) return from_statements(memory, memory.statement_scores(cue.activation));
+    const auto pairs = name_pairs(memory, cue);
+    if (pairs.empty()) return from_statements(memory, memory.statement_scores(cue.activation));
     Vector statements = Vector::Zero(memory.statements());
-    for (const PathQuestion& question : questions)
-      statements = statements.cwiseMax(TrainedHopfield(memory, question).recall(maps, steps));
+    for (const NamePair& pair : pairs)
+      statements = statements.cwiseMax(TrainedHopfield(memory, pair).recall(maps, steps));
     Recall recall = from_statements(memory, std::move(statements));
     recall.iterations = steps;
     return recall;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/methods/method.hpp"
-#include "core/paths/trained_hopfield.hpp"
+#include "core/proofs/trained_hopfield.hpp"
 
 namespace engram::core {
 

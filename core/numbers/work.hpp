@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <list>
 #include <stdexcept>
 #include <string>
 
@@ -117,6 +118,24 @@ class Claim {
 
   Work* of_;
   std::uint64_t bytes_;
+};
+
+/// A claim that grows with what an algorithm keeps.
+class GrowingClaim {
+ public:
+  /// Claims at least this many bytes in all. The claimed amount doubles whenever it grows.
+  /// Errors  WorkStopped
+  void cover(std::uint64_t bytes) {
+    constexpr std::uint64_t least = std::uint64_t{1} << 16;
+    if (bytes < claimed_) return;
+    const std::uint64_t more = bytes > least ? bytes : least;
+    claims_.emplace_back(more);
+    claimed_ += more;
+  }
+
+ private:
+  std::list<Claim> claims_;
+  std::uint64_t claimed_ = 0;
 };
 
 }  // namespace engram::core

@@ -23,11 +23,6 @@ TermLabel product_of(std::size_t size) {
           static_cast<std::uint32_t>(size)};
 }
 
-bool is_temporal(Copula copula) {
-  return copula == Copula::predictive_implication || copula == Copula::concurrent_implication ||
-         copula == Copula::retrospective_implication;
-}
-
 }  // namespace
 
 Term event_alone(Term term) {
@@ -70,7 +65,7 @@ GoalTerm GoalTerms::of(Term term, std::vector<Term>& variables) {
 
 GoalTerm GoalTerms::statement_of(Term term, std::vector<Term>& variables) {
   Term subject = term.subject(), predicate = term.predicate();
-  if (is_temporal(term.copula())) subject = event_alone(subject);
+  if (narsese::is_implication(term) && term.copula() != Copula::implication) subject = event_alone(subject);
   // <a --> (/, r, _, b)> and <(\, r, a, _) --> b> say <(*, a, b) --> r>.
   const bool is_extension = term.is(Copula::inheritance) && predicate.is(Connector::extensional_image);
   const bool is_intension = term.is(Copula::inheritance) && subject.is(Connector::intensional_image);
@@ -132,6 +127,14 @@ GoalTerm GoalTerms::with_component(GoalTerm term, std::size_t place, GoalTerm co
   std::vector<GoalTerm> parts(before.begin(), before.end());
   parts[place] = component;
   return compound(nodes_[term].label, parts);
+}
+
+GoalTerm GoalTerms::replaced(GoalTerm term, GoalTerm part, GoalTerm by) {
+  if (term == part) return by;
+  std::vector<GoalTerm> parts;
+  for (std::size_t i = 0; i < nodes_[term].count && !is_variable(term); ++i)
+    parts.push_back(replaced(children_[nodes_[term].first + i], part, by));
+  return parts.empty() ? term : compound(nodes_[term].label, parts);
 }
 
 GoalTerm GoalTerms::filled_in(GoalTerm pattern, const GoalBindings& bindings, std::vector<GoalTerm>& free) {

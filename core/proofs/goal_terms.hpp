@@ -53,6 +53,8 @@ class GoalTerms {
   narsese::Term memory_term(GoalTerm term) const { return nodes_[term].term; }
   /// The term with the component at this place replaced.
   GoalTerm with_component(GoalTerm term, std::size_t place, GoalTerm component);
+  /// The term with each occurrence of a part replaced.
+  GoalTerm replaced(GoalTerm term, GoalTerm part, GoalTerm by);
   /// The variable with this number.
   GoalTerm variable(std::size_t number);
 

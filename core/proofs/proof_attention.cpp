@@ -2,89 +2,242 @@
 #include "core/proofs/proof_attention.hpp"
 
 #include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/shapes.hpp"
+#include "core/proofs/associations.hpp"
+#include "core/retrieval/concept_embedding.hpp"
 
 namespace engram::core {
 namespace {
 
-// The part of a forest from which its answers follow, as an acyclic graph. A step is used only if all its premises are cheaper
-// than its conclusion. The first step that proved a statement always is such a step.
-struct Unrolled {
-  ProofGraph graph;
-  std::vector<ProofGraph::Node> answers;
-};
+constexpr double excluded = -std::numeric_limits<double>::infinity();
+constexpr std::uint32_t no_place = ~std::uint32_t{0};
 
-template <class LogWeight>
-Unrolled unrolled(const ProofForest& forest, const LogWeight& log_weight) {
-  const auto comes_before = [&](std::uint32_t a, std::uint32_t b) {
-    return std::pair(forest.shown[a].cost, a) < std::pair(forest.shown[b].cost, b);
-  };
-  const auto is_used = [&](std::uint32_t shown, const ProofForest::Step& step) {
-    return std::ranges::all_of(step.premises,
-                               [&](std::uint32_t premise) { return comes_before(premise, shown); });
-  };
-  std::vector<bool> is_needed(forest.shown.size());
-  std::vector<std::uint32_t> needed;
-  const auto need = [&](std::uint32_t shown) {
-    if (!is_needed[shown]) needed.push_back(shown);
-    is_needed[shown] = true;
-  };
-  for (const std::uint32_t answer : forest.answers) need(answer);
+// The strongly connected components of the statements `needed`, where a statement depends on the premises of its steps.
+// `place` is the place of a statement in `needed`. Premises have smaller numbers than conclusions of other components.
+std::vector<std::uint32_t> components(const ProofForest& forest, const std::vector<std::uint32_t>& needed,
+                                      const std::vector<std::uint32_t>& place) {
+  boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(needed.size());
   for (std::size_t i = 0; i < needed.size(); ++i)
     for (const ProofForest::Step& step : forest.shown[needed[i]].steps)
-      if (is_used(needed[i], step))
-        for (const std::uint32_t premise : step.premises) need(premise);
-  std::ranges::sort(needed, comes_before);
-  Unrolled found;
-  std::vector<ProofGraph::Node> nodes(forest.shown.size());
-  for (const std::uint32_t shown : needed) {
-    nodes[shown] = found.graph.add_node();
-    for (const ProofForest::Step& step : forest.shown[shown].steps) {
-      if (!is_used(shown, step)) continue;
-      ProofGraph::Edge edge{nodes[shown], {}, log_weight(step), step.statement};
-      for (const std::uint32_t premise : step.premises) edge.premises.push_back(nodes[premise]);
-      found.graph.add_edge(std::move(edge));
-    }
-  }
-  for (const std::uint32_t answer : forest.answers) found.answers.push_back(nodes[answer]);
+      for (const std::uint32_t premise : step.premises) boost::add_edge(i, place[premise], graph);
+  std::vector<std::uint32_t> found(needed.size());
+  boost::strong_components(
+      graph, boost::make_iterator_property_map(found.begin(), boost::get(boost::vertex_index, graph)));
   return found;
+}
+
+// Orders the statements of proofs as their terms are, which does not depend on the order of input.
+std::vector<StatementId> by_terms(const Readings& memory, std::vector<StatementId> statements) {
+  std::ranges::sort(statements, [&](StatementId a, StatementId b) {
+    return narsese::compare(memory.statement_term(static_cast<Index>(a)),
+                            memory.statement_term(static_cast<Index>(b))) < 0;
+  });
+  return statements;
+}
+
+// Sorts the proofs by log_weight_once; proofs that differ by rounding alone by their terms.
+void sort_guesses(const Readings& memory, std::vector<ProofGuess>& guesses) {
+  const auto rounded = [](const ProofGuess& guess) { return std::round(guess.log_weight_once * 1e9); };
+  std::ranges::stable_sort(guesses, [&](const ProofGuess& a, const ProofGuess& b) {
+    if (rounded(a) != rounded(b)) return rounded(a) > rounded(b);
+    const auto first = by_terms(memory, a.statements), second = by_terms(memory, b.statements);
+    return std::ranges::lexicographical_compare(first, second, [&](StatementId x, StatementId y) {
+      return narsese::compare(memory.statement_term(static_cast<Index>(x)),
+                              memory.statement_term(static_cast<Index>(y))) < 0;
+    });
+  });
+}
+
+// Adds the steps of a proof to a guess. `once` gets the largest log-weight of each statement's uses.
+void add_steps(const FoundProofs& found, const ProofGraph::Proof& proof, std::span<const double> log_weights,
+               std::uint32_t depth, ProofGuess& guess, std::map<StatementId, double>& once) {
+  const auto& statement = found.graph().edges()[proof.edge].statement;
+  if (statement) {
+    guess.steps.push_back({*statement, found.move(proof.edge), depth});
+    for (std::size_t f = 0; f < proof_features; ++f) guess.features[f] += found.features(proof.edge)[f];
+    const auto [known, is_new] = once.emplace(*statement, log_weights[proof.edge]);
+    if (!is_new) known->second = std::max(known->second, log_weights[proof.edge]);
+  }
+  for (const ProofGraph::Proof& premise : proof.premises)
+    add_steps(found, premise, log_weights, statement ? depth + 1 : depth, guess, once);
 }
 
 }  // namespace
 
-ProofAttention::ProofAttention(const Readings& memory, narsese::Term question,
-                               const ProofAttentionOptions& options) {
-  require(options.temperature > 0, "the temperature must be above 0", options.temperature);
-  const ProofForest forest = search_proofs(memory, question, options.search);
-  work_ = forest.work;
+bool AskedProofs::is_open() const {
+  return question.open || (question.term && question.term.has_variables()) ||
+         std::ranges::any_of(pairs, [](const NamePair& pair) { return !pair.to; });
+}
+
+std::vector<ConceptId> AskedProofs::names() const {
+  std::set<ConceptId> found;
+  for (const NamePair& pair : pairs) {
+    found.insert(pair.from);
+    if (pair.to) found.insert(*pair.to);
+  }
+  return {found.begin(), found.end()};
+}
+
+AskedProofs asked_proofs(const Readings& memory, const Cue& cue) {
+  return {{cue.term}, name_pairs(memory, cue)};
+}
+
+FoundProofs::FoundProofs(const Readings& memory, const AskedProofs& asked, const ProofWeights& theta,
+                         const ProofAttentionOptions& options, bool all_features) {
+  require(options.temperature >= 0.1 && options.temperature <= 100, "the temperature must be in [0.1, 100]",
+          options.temperature);
+  const bool embeds = options.embedding.kind != EmbeddingKind::incidence &&
+                      (all_features || at(theta, ProofFeature::nearness) != 0);
+  const ProofScorer scorer(memory, theta, asked.names(),
+                           embeds ? embedded(memory, options.embedding) : nullptr, all_features);
+  ProofForest forest = search_proofs(scorer, asked.question, options.search);
   is_complete_ = forest.is_complete;
-  if (forest.answers.empty()) return;
-  constexpr double scale = 2;  // chosen: each statement more makes a proof exp(2) times less likely
-  Unrolled all = unrolled(forest, [&](const ProofForest::Step& step) {
-    return -scale * cost_of_use(memory, step.statement) / options.temperature;
-  });
-  const ProofGraph::Node root = all.graph.add_node();
-  for (const ProofGraph::Node answer : all.answers) all.graph.add_edge({root, {answer}, 0, {}});
-  const ProofGraph::Sums sums = all.graph.sums(root);
+  is_spent_ = !is_complete_ && forest.work >= options.search.work;
+  work_ = forest.work;
+  if (!options.search.is_tabled) find_smallest_uses(forest);
+  if (forest.answers.empty()) {
+    are_guesses_ = true;
+    forest = search_associations(scorer, asked.pairs, asked.question.without, asked.answer, options.search);
+    work_ += forest.work;
+  }
+  if (!forest.answers.empty()) add(forest);
+}
+
+void FoundProofs::find_smallest_uses(const ProofForest& forest) {
+  std::map<StatementId, double> smallest;
+  for (const ProofForest::Shown& shown : forest.shown)
+    for (const ProofForest::Step& step : shown.steps) {
+      const auto [known, is_new] = smallest.emplace(step.statement, shown.cost);
+      if (!is_new) known->second = std::min(known->second, shown.cost);
+    }
+  smallest_uses_.assign(smallest.begin(), smallest.end());
+}
+
+// The graph must be acyclic, so a step becomes an edge only if its premises come before its conclusion: in the order of
+// strongly connected components and, within a component, of costs. The first step that proved a statement always is such a step.
+void FoundProofs::add(const ProofForest& forest) {
+  std::vector<std::uint32_t> place(forest.shown.size(), no_place), needed;
+  const auto need = [&](std::uint32_t shown) {
+    if (place[shown] != no_place) return;
+    place[shown] = static_cast<std::uint32_t>(needed.size());
+    needed.push_back(shown);
+  };
+  for (const std::uint32_t answer : forest.answers) need(answer);
+  bool may_have_cycles = false;
+  for (std::size_t i = 0; i < needed.size(); ++i)
+    for (const ProofForest::Step& step : forest.shown[needed[i]].steps)
+      for (const std::uint32_t premise : step.premises) {
+        need(premise);
+        may_have_cycles |= forest.shown[premise].cost >= forest.shown[needed[i]].cost;
+      }
+  std::vector<std::uint32_t> component(needed.size(), 0);
+  if (may_have_cycles) component = components(forest, needed, place);
+  const auto rank = [&](std::uint32_t shown) {
+    return std::pair(component[place[shown]], forest.shown[shown].cost);
+  };
+  const auto is_used = [&](std::uint32_t shown, const ProofForest::Step& step) {
+    return std::ranges::all_of(step.premises,
+                               [&](std::uint32_t premise) { return rank(premise) < rank(shown); });
+  };
+  std::vector<std::uint32_t> in_order = needed;
+  std::ranges::stable_sort(in_order, {}, rank);
+  std::vector<ProofGraph::Node> nodes(forest.shown.size());
+  for (const std::uint32_t shown : in_order) {
+    nodes[shown] = graph_.add_node();
+    for (const ProofForest::Step& step : forest.shown[shown].steps) {
+      if (!is_used(shown, step)) continue;
+      ProofGraph::Edge edge{nodes[shown], {}, step.statement};
+      for (const std::uint32_t premise : step.premises) edge.premises.push_back(nodes[premise]);
+      graph_.add_edge(std::move(edge));
+      moves_.push_back(step.move);
+      features_.push_back(step.features);
+    }
+  }
+  question_ = graph_.add_node();
+  first_answer_ = graph_.edges().size();
+  for (const std::uint32_t answer : forest.answers) {
+    const auto edge = graph_.add_edge({question_, {nodes[answer]}, {}});
+    if (answer == forest.known_answer) to_answer_ = edge;
+    moves_.push_back(ProofMove::fact);
+    features_.push_back({});
+  }
+}
+
+std::vector<double> FoundProofs::log_weights(const ProofWeights& theta, double temperature) const {
+  std::vector<double> weights(features_.size());
+  for (std::size_t e = 0; e < weights.size(); ++e) weights[e] = score_of(theta, features_[e]) / temperature;
+  return weights;
+}
+
+std::vector<double> FoundProofs::log_weights_over(std::span<const double> all,
+                                                  std::span<const StatementId> only) const {
+  std::vector<double> weights(all.begin(), all.end());
+  for (std::size_t e = 0; e < weights.size(); ++e)
+    if (const auto statement = graph_.edges()[e].statement;
+        statement && !std::ranges::binary_search(only, *statement))
+      weights[e] = excluded;
+  return weights;
+}
+
+std::vector<double> FoundProofs::log_weights_to_answer(std::span<const double> all) const {
+  std::vector<double> weights(all.begin(), all.end());
+  for (std::size_t e = first_answer_; e < weights.size(); ++e)
+    if (e != to_answer_) weights[e] = excluded;
+  return weights;
+}
+
+FoundProofs::Sums FoundProofs::sums(std::span<const double> log_weights) const {
+  Sums found;
+  found.log_total = excluded;
+  if (is_empty()) return found;
+  const ProofGraph::Sums sums = graph_.sums(question_, log_weights);
+  found.log_total = sums.log_total;
+  for (std::size_t e = 0; e < features_.size(); ++e)
+    if (sums.expected[e] > 0)
+      for (std::size_t f = 0; f < proof_features; ++f)
+        found.expected[f] += sums.expected[e] * features_[e][f];
+  return found;
+}
+
+ProofAttention::ProofAttention(const Readings& memory, const AskedProofs& asked, const ProofWeights& theta,
+                               const ProofAttentionOptions& options) {
+  const FoundProofs found(memory, asked, theta, options, false);
+  work_ = found.work();
+  is_complete_ = found.is_complete();
+  is_spent_ = found.is_spent();
+  are_guesses_ = found.are_guesses();
+  confidence_ = are_guesses_ ? options.confidence.guess : options.confidence.proof;
+  if (found.is_empty()) return;
+  const bool has_answers = asked.is_open() && !are_guesses_;
+  if (has_answers) answers_ = found.answers();
+  const std::vector<double> weights = found.log_weights(theta, options.temperature);
+  const ProofGraph::Sums sums = found.graph().sums(found.question(), weights);
   std::map<StatementId, double> uses;
-  for (std::size_t e = 0; e < all.graph.edges().size(); ++e)
-    if (const auto statement = all.graph.edges()[e].statement; statement && sums.expected[e] > 0)
+  for (std::size_t e = 0; e < found.graph().edges().size(); ++e)
+    if (const auto statement = found.graph().edges()[e].statement; statement && sums.expected[e] > 0)
       uses[*statement] += sums.expected[e];
   marginals_.assign(uses.begin(), uses.end());
   std::set<std::vector<StatementId>> known;
-  for (const ProofGraph::Proof& proof : all.graph.best(root, options.proofs)) {
-    ProofGuess guess{proof.statements(all.graph), -proof.log_weight * options.temperature / scale,
-                     exp(proof.log_weight - sums.log_total)};
-    if (known.insert(guess.statements).second) guesses_.push_back(std::move(guess));
+  for (const ProofGraph::Proof& proof : found.graph().best(found.question(), options.proofs, weights)) {
+    ProofGuess guess;
+    guess.statements = proof.statements(found.graph());
+    if (!known.insert(guess.statements).second) continue;
+    std::map<StatementId, double> once;
+    add_steps(found, proof, weights, 0, guess, once);
+    for (const auto& [statement, log_weight] : once) guess.log_weight_once += log_weight;
+    guess.share = exp(proof.log_weight - sums.log_total);
+    if (has_answers) guess.answer = found.answer_of(proof);
+    guesses_.push_back(std::move(guess));
   }
-  std::ranges::stable_sort(guesses_, [](const ProofGuess& a, const ProofGuess& b) {
-    return std::pair(-a.share, a.statements.size()) < std::pair(-b.share, b.statements.size());
-  });
+  sort_guesses(memory, guesses_);
   if (options.map.map != SimplexMap::softmax) share_by(options.map);
 }
 
@@ -102,20 +255,26 @@ void ProofAttention::share_by(const Regulariser& map) {
     const double share = weights[static_cast<Index>(i)] / sum;
     if (!(share > 0)) continue;
     guesses_[i].share = share;
-    for (const StatementId e : guesses_[i].statements) uses[e] += share;
+    for (const ProofStep& step : guesses_[i].steps) uses[step.statement] += share;
     kept.push_back(std::move(guesses_[i]));
   }
   guesses_ = std::move(kept);
   marginals_.assign(uses.begin(), uses.end());
 }
 
-std::vector<std::pair<StatementId, double>> budgets(const ProofAttention& attention, double certainty) {
+std::vector<std::pair<StatementId, double>> budgets(const ProofAttention& attention) {
   constexpr double least = 1e-300;  // chosen: the smallest budget of a given statement
+  const auto answers = static_cast<double>(attention.answers());
+  std::map<std::size_t, double> fails;  // by answer: the probability that its proofs so far do not suffice
   std::map<StatementId, double> found;
   double rest = 1;
   for (const ProofGuess& guess : attention.guesses()) {
     for (const StatementId e : guess.statements) found.try_emplace(e, rest);
-    rest = std::max(least, rest * (1 - certainty));
+    double& fail = fails.try_emplace(guess.answer, 1).first->second;
+    rest = attention.answers() == 1 ? rest * (1 - attention.confidence())
+                                    : rest - fail * attention.confidence() / answers;
+    rest = std::max(least, rest);
+    fail *= 1 - attention.confidence();
   }
   for (const auto& [e, uses] : attention.marginals())
     found.try_emplace(e, std::max(least, rest * std::min(1.0, uses)));

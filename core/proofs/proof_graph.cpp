@@ -25,20 +25,35 @@ double log_sum(double a, double b) {
 // The best proofs of each node, computed on demand.
 class BestProofs {
  public:
-  BestProofs(const ProofGraph& graph, const std::vector<std::vector<ProofGraph::EdgeId>>& edges_of)
-      : graph_(graph), edges_of_(edges_of), of_(graph.nodes()) {}
+  BestProofs(const ProofGraph& graph, const std::vector<std::vector<ProofGraph::EdgeId>>& edges_of,
+             std::span<const double> log_weights)
+      : graph_(graph), edges_of_(edges_of), log_weights_(log_weights), of_(graph.nodes()) {}
 
-  // Whether the node has a proof of this rank, 0 being the best.
-  bool has(ProofGraph::Node node, std::size_t rank) {
-    Ranked& ranked = of_[node];
-    if (!ranked.is_begun) begin(node);
-    while (ranked.best.size() <= rank) {
-      if (!ranked.best.empty()) add_successors(node, ranked.best.back());
-      if (ranked.waiting.empty()) return false;
+  // Whether the node has a proof of this rank, 0 being the best. Works with a stack of its own, because proofs can be deep.
+  bool has(ProofGraph::Node wanted, std::size_t wanted_rank) {
+    std::vector<std::pair<ProofGraph::Node, std::size_t>> needed{{wanted, wanted_rank}};
+    while (!needed.empty()) {
+      const auto [node, rank] = needed.back();
+      Ranked& ranked = of_[node];
+      if (is_known(node, rank)) {
+        needed.pop_back();
+        continue;
+      }
+      const std::size_t before = needed.size();
+      for (const Choice& choice : successors(node))
+        for (std::size_t i = 0; i < choice.ranks.size(); ++i)
+          if (const ProofGraph::Node premise = graph_.edges()[choice.edge].premises[i];
+              !is_known(premise, choice.ranks[i]))
+            needed.emplace_back(premise, choice.ranks[i]);
+      if (needed.size() > before) continue;
+      for (Choice& choice : successors(node)) add(node, std::move(choice));
+      ranked.is_begun = true;
+      ranked.is_exhausted = ranked.waiting.empty();
+      if (ranked.is_exhausted) continue;
       ranked.best.push_back(*ranked.waiting.begin());
       ranked.waiting.erase(ranked.waiting.begin());
     }
-    return true;
+    return of_[wanted].best.size() > wanted_rank;
   }
 
   ProofGraph::Proof proof(ProofGraph::Node node, std::size_t rank) const {
@@ -63,38 +78,49 @@ class BestProofs {
     }
   };
   struct Ranked {
-    bool is_begun = false;
+    bool is_begun = false, is_exhausted = false;
     std::vector<Choice> best;
     std::set<Choice> waiting;  // a set, because several choices have the same successor
   };
 
-  void begin(ProofGraph::Node node) {
-    of_[node].is_begun = true;
-    for (const ProofGraph::EdgeId edge : edges_of_[node])
-      add(node, {0, edge, std::vector<std::size_t>(graph_.edges()[edge].premises.size(), 0)});
+  bool is_known(ProofGraph::Node node, std::size_t rank) const {
+    return of_[node].best.size() > rank || of_[node].is_exhausted;
   }
 
-  void add_successors(ProofGraph::Node node, const Choice& choice) {
-    for (std::size_t i = 0; i < choice.ranks.size(); ++i) {
-      Choice next = choice;
-      ++next.ranks[i];
-      add(node, std::move(next));
+  // The choices that become candidates for the next rank: at first the best proof by each edge, then those that differ from the
+  // last choice in one premise.
+  std::vector<Choice> successors(ProofGraph::Node node) const {
+    std::vector<Choice> found;
+    const Ranked& ranked = of_[node];
+    if (!ranked.is_begun) {
+      for (const ProofGraph::EdgeId edge : edges_of_[node])
+        found.push_back({0, edge, std::vector<std::size_t>(graph_.edges()[edge].premises.size(), 0)});
+      return found;
     }
+    for (std::size_t i = 0; i < ranked.best.back().ranks.size(); ++i) {
+      found.push_back(ranked.best.back());
+      ++found.back().ranks[i];
+    }
+    return found;
   }
 
+  // Adds a candidate, unless one of its premises has no proof of its rank.
   void add(ProofGraph::Node node, Choice choice) {
     const ProofGraph::Edge& edge = graph_.edges()[choice.edge];
     spend(16 + 16 * edge.premises.size());
-    choice.log_weight = edge.log_weight;
+    choice.log_weight = log_weights_[choice.edge];
+    if (choice.log_weight == nothing) return;
     for (std::size_t i = 0; i < edge.premises.size(); ++i) {
-      if (!has(edge.premises[i], choice.ranks[i])) return;
-      choice.log_weight += of_[edge.premises[i]].best[choice.ranks[i]].log_weight;
+      const Ranked& premise = of_[edge.premises[i]];
+      if (premise.best.size() <= choice.ranks[i]) return;
+      choice.log_weight += premise.best[choice.ranks[i]].log_weight;
     }
     of_[node].waiting.insert(std::move(choice));
   }
 
   const ProofGraph& graph_;
   const std::vector<std::vector<ProofGraph::EdgeId>>& edges_of_;
+  std::span<const double> log_weights_;
   std::vector<Ranked> of_;
 };
 
@@ -128,13 +154,14 @@ ProofGraph::EdgeId ProofGraph::add_edge(Edge edge) {
   return static_cast<EdgeId>(edges_.size() - 1);
 }
 
-ProofGraph::Sums ProofGraph::sums(Node of) const {
+ProofGraph::Sums ProofGraph::sums(Node of, std::span<const double> log_weights) const {
+  require(log_weights.size() == edges_.size(), "there must be a weight for each edge", log_weights.size());
   std::vector<double> inside(of + 1, nothing), outside(of + 1, nothing), through(edges_.size(), nothing);
   for (Node node = 0; node <= of; ++node)
     for (const EdgeId e : edges_of_[node]) {
       const Edge& edge = edges_[e];
       spend(16 + 8 * edge.premises.size());
-      through[e] = edge.log_weight;
+      through[e] = log_weights[e];
       for (const Node premise : edge.premises) through[e] += inside[premise];
       inside[node] = log_sum(inside[node], through[e]);
     }
@@ -154,8 +181,10 @@ ProofGraph::Sums ProofGraph::sums(Node of) const {
   return sums;
 }
 
-std::vector<ProofGraph::Proof> ProofGraph::best(Node of, std::size_t count) const {
-  BestProofs best(*this, edges_of_);
+std::vector<ProofGraph::Proof> ProofGraph::best(Node of, std::size_t count,
+                                                std::span<const double> log_weights) const {
+  require(log_weights.size() == edges_.size(), "there must be a weight for each edge", log_weights.size());
+  BestProofs best(*this, edges_of_, log_weights);
   std::vector<Proof> proofs;
   while (proofs.size() < count && best.has(of, proofs.size()))
     proofs.push_back(best.proof(of, proofs.size()));

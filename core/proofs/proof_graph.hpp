@@ -15,7 +15,8 @@
 
 namespace engram::core {
 
-/// The proofs of nodes. The weight of a proof is the product of the weights of its edges, each as often as it occurs.
+/// The proofs of nodes. The weight of a proof is the product of the weights of its edges, each as often as it occurs. Callers
+/// pass the logarithms of these weights, one for each edge; -infinity excludes an edge.
 class ProofGraph {
  public:
   using Node = std::uint32_t;
@@ -25,7 +26,6 @@ class ProofGraph {
   struct Edge {
     Node conclusion = 0;
     std::vector<Node> premises;            // none: the statement alone proves it
-    double log_weight = 0;                 // finite
     std::optional<StatementId> statement;  // the statement of the memory that it uses beside the premises
   };
   /// A proof of a node: an edge, and a proof of each of its premises, in their order.
@@ -52,16 +52,18 @@ class ProofGraph {
     std::vector<double> expected;  // for each edge, how often a proof drawn by weight uses it
   };
   /// Inside and outside sums.
+  /// Shapes  log_weights (edges)
   /// Cost    O(premises of all edges)
   /// Source  Baker 1979, "Trainable grammars for speech recognition"; for hypergraphs: Li and Eisner 2009,
   ///         "First- and second-order expectation semirings"
-  Sums sums(Node of) const;
+  Sums sums(Node of, std::span<const double> log_weights) const;
 
   /// The `count` proofs of a node with the largest weights, or all if there are fewer. Of two proofs with the same weight the
   /// one whose edge was added first comes first.
+  /// Shapes  log_weights (edges)
   /// Cost    O(edges + count log count) times the depth of a proof
   /// Source  Huang and Chiang 2005, "Better k-best parsing", algorithm 3
-  std::vector<Proof> best(Node of, std::size_t count) const;
+  std::vector<Proof> best(Node of, std::size_t count, std::span<const double> log_weights) const;
 
  private:
   std::vector<Edge> edges_;

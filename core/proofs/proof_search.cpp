@@ -3,16 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/container/small_vector.hpp>
 #include <deque>
 #include <functional>
 #include <limits>
-#include <list>
 #include <map>
 #include <optional>
 #include <queue>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "core/numbers/work.hpp"
@@ -29,17 +26,18 @@ using narsese::TermKind;
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 constexpr std::size_t most_premises = 8;
-// Proofs that cost more are not looked for. Chosen: the recursion over so deep a proof fits into the stack of any thread.
-constexpr double most_cost = 5000;
 
 // Which steps may prove a goal. Each chain of inheritances is decomposed in only one way: facts are removed from the subject
 // onwards up to the first link that a rule concludes, and then from the predicate backwards (rule_first).
 enum class Flavour : std::uint8_t { any, rule_first };
 
+// Parts of a goal are replaced from the left to the right, because replacing two parts in either order gives the same proof:
+// only parts from `first_part` on may still be replaced.
 struct Goal {
   GoalTerm pattern = 0;
   bool is_denied = false;
   Flavour flavour = Flavour::any;
+  std::uint8_t first_part = 0;
 
   friend auto operator<=>(const Goal&, const Goal&) = default;
 };
@@ -50,13 +48,15 @@ struct Way {
   ProofMove move = ProofMove::rule;
   GoalTerm conclusion = 0;
   std::vector<Goal> premises;  // patterns
-  double cost = 1;
+  ProofFeatures features{};
+  double cost = 0;
 };
 
 struct Answer {
   std::uint32_t table = 0, shown = 0;
   GoalTerm term = 0;
   double cost = 0;
+  std::uint32_t depth = 0;  // of the proof that was found first
 };
 
 // A way with some of its premises proved.
@@ -68,6 +68,7 @@ struct Partial {
   std::array<std::uint32_t, most_premises>
       premises{};               // indices into ProofForest::shown of the proved premises
   std::uint32_t waits_for = 0;  // the premise
+  std::uint32_t depth = 1;      // one more than that of the deepest proved premise
   double cost = 0;
 };
 
@@ -77,40 +78,49 @@ struct Table {
       0;  // lower bound on the cost of a proof of the question through this goal, without the goal's own cost
   std::vector<std::uint32_t> answers, waiting;  // numbers of answers; of partials
   std::map<GoalTerm, std::uint32_t> by_term;
+  bool is_open = false;  // whether the goal has variables
 };
 
 class Search {
  public:
-  Search(const Readings& memory, const ProofSearchOptions& options)
-      : memory_(memory),
-        rules_(memory.proof_rules()),
+  Search(const ProofScorer& scorer, const ProofQuestion& question, const ProofSearchOptions& options)
+      : scorer_(scorer),
+        memory_(scorer.memory()),
+        rules_(memory_.proof_rules()),
+        question_(question),
         options_(options),
         ways_of_rules_(rules_.size(), nullptr) {}
 
-  ProofForest of(Term question) {
+  ProofForest run() {
     std::vector<Term> variables;
-    const auto [term, is_negated] = without_negation(question);
-    const GoalTerm pattern = terms_.of(term, variables);
-    is_open_question_ = terms_.is_open(pattern);
+    const auto [term, is_negated] = without_negation(question_.term);
+    const GoalTerm asked = terms_.of(term, variables);
+    const GoalTerm pattern =
+        question_.open ? terms_.replaced(asked, terms_.of(question_.open), terms_.variable(variables.size()))
+                       : asked;
     roots_ = {table_of({pattern, is_negated, Flavour::any}, 0)};
-    if (!is_open_question_) roots_.push_back(table_of({pattern, !is_negated, Flavour::any}, 0));
+    if (!terms_.is_open(pattern)) roots_.push_back(table_of({pattern, !is_negated, Flavour::any}, 0));
     while (!agenda_.empty() && spent_ < options_.work) {
-      const auto [estimate, order, number] = agenda_.top();
+      const auto [estimate, number] = agenda_.top();
       if (estimate > best_ + options_.slack) break;
       agenda_.pop();
       go_on(number);
     }
     forest_.work = spent_;
     forest_.is_complete = agenda_.empty() && !is_cut_;
+    std::vector<std::uint32_t> order;
     for (const std::uint32_t root : roots_)
-      for (const std::uint32_t answer : tables_[root].answers) order_.push_back(answer);
-    std::ranges::stable_sort(order_, {}, [&](std::uint32_t answer) { return answers_[answer].cost; });
-    for (const std::uint32_t answer : order_) forest_.answers.push_back(answers_[answer].shown);
+      for (const std::uint32_t answer : tables_[root].answers) order.push_back(answer);
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t answer) { return answers_[answer].cost; });
+    for (const std::uint32_t answer : order) {
+      forest_.answers.push_back(answers_[answer].shown);
+      if (question_.open && answers_[answer].term == asked) forest_.known_answer = answers_[answer].shown;
+    }
     return std::move(forest_);
   }
 
  private:
-  using Waiting = std::tuple<double, std::uint64_t, std::uint32_t>;  // estimate, order, partial
+  using Waiting = std::pair<double, std::uint32_t>;  // estimate, place in partials_
 
   void count(std::uint64_t looked_at) {
     spent_ += looked_at;
@@ -118,7 +128,9 @@ class Search {
   }
 
   bool is_denied(StatementId e) const { return memory_.expectation(e) < 0.5; }
-  bool is_known(StatementId e) const { return memory_.evidence(e) > 0; }
+  bool is_usable(StatementId e) const {
+    return memory_.evidence(e) > 0 && !std::ranges::binary_search(question_.without, e);
+  }
 
   // Passes lie side by side in memory: looking at one costs less than looking at a statement.
   void count_passes(std::size_t looked_at) {
@@ -128,40 +140,39 @@ class Search {
   }
 
   std::uint32_t table_of(const Goal& goal, double outer) {
-    const auto [known, is_new] = table_by_goal_.emplace(goal, static_cast<std::uint32_t>(tables_.size()));
-    if (!is_new) {
-      Table& table = tables_[known->second];
-      table.outer = std::min(table.outer, outer);
-      return known->second;
+    const auto table = static_cast<std::uint32_t>(tables_.size());
+    if (options_.is_tabled) {
+      const auto [known, is_new] = table_by_goal_.emplace(goal, table);
+      if (!is_new) {
+        double& least = tables_[known->second].outer;
+        least = std::min(least, outer);
+        return known->second;
+      }
     }
-    tables_.push_back({goal, outer, {}, {}, {}});
-    const std::uint32_t table = known->second;
+    tables_.push_back({goal, outer, {}, {}, {}, terms_.is_open(goal.pattern)});
     expand(table);
     return table;
   }
 
   void push(Partial partial) {
-    if (partial.cost > most_cost) {
+    if (partial.depth > most_proof_depth) {
       is_cut_ = true;
       return;
     }
-    const double left = std::popcount(partial.open);
+    const double left = scorer_.least_cost() * std::popcount(partial.open);
     const double estimate = tables_[partial.table].outer + partial.cost + left;
     claim_room();
-    agenda_.emplace(estimate, partials_.size(), static_cast<std::uint32_t>(partials_.size()));
+    agenda_.emplace(estimate, static_cast<std::uint32_t>(partials_.size()));
     partials_.push_back(std::move(partial));
   }
 
-  // Doubles the claim whenever the claimed memory is used up.
   void claim_room() {
-    constexpr std::size_t beside = 96, least = std::size_t{1} << 16;  // beside: what a tree or a vector adds
-    const std::size_t used = partials_.size() * (sizeof(Partial) + sizeof(Waiting) + beside) +
-                             tables_.size() * (sizeof(Table) + sizeof(Goal) + 2 * beside) +
-                             answers_.size() * (sizeof(Answer) + sizeof(ProofForest::Shown) + 3 * beside) +
-                             ways_.size() * (sizeof(Way) + beside) + terms_.bytes();
-    if (used < claimed_) return;
-    claims_.emplace_back(std::max(used, least));
-    claimed_ += std::max(used, least);
+    constexpr std::size_t beside = 96;  // of a tree or a vector
+    claim_.cover(partials_.size() * (sizeof(Partial) + sizeof(Waiting) + beside) +
+                 tables_.size() * (sizeof(Table) + sizeof(Goal) + 2 * beside) +
+                 answers_.size() *
+                     (sizeof(Answer) + sizeof(ProofForest::Shown) + sizeof(ProofForest::Step) + 3 * beside) +
+                 ways_.size() * (sizeof(Way) + beside) + terms_.bytes());
   }
 
   // Adds a way to prove a goal, if its conclusion matches the goal.
@@ -200,7 +211,8 @@ class Search {
     partial.waits_for = next;
     Goal goal = partial.way->premises[next];
     goal.pattern = wanted;
-    const double outer = tables_[partial.table].outer + partial.cost + std::popcount(partial.open) - 1;
+    const double outer = tables_[partial.table].outer + partial.cost +
+                         scorer_.least_cost() * (std::popcount(partial.open) - 1);
     const std::uint32_t table = table_of(goal, outer);
     tables_[table].waiting.push_back(number);
     for (std::size_t i = 0; i < tables_[table].answers.size(); ++i)
@@ -216,6 +228,7 @@ class Search {
     partial.open &= ~(1U << i);
     partial.premises[i] = answers_[answer].shown;
     partial.cost += answers_[answer].cost;
+    partial.depth = std::max(partial.depth, answers_[answer].depth + 1);
     push(std::move(partial));
   }
 
@@ -224,14 +237,14 @@ class Search {
     const GoalTerm term = terms_.filled_in(partial.way->conclusion, partial.bindings, free);
     GoalBindings bindings;
     if (!free.empty() || !terms_.match(tables_[partial.table].goal.pattern, term, bindings)) return;
-    ProofForest::Step step{partial.way->statement, partial.way->move, {}};
+    ProofForest::Step step{partial.way->statement, partial.way->move, partial.way->features, {}};
     for (std::size_t i = 0; i < partial.way->premises.size(); ++i)
       step.premises.push_back(partial.premises[i]);
-    show(partial.table, term, std::move(step), partial.cost);
+    show(partial.table, term, std::move(step), partial.cost, partial.depth);
   }
 
   // Adds a proof of a goal.
-  void show(std::uint32_t table, GoalTerm term, ProofForest::Step step, double cost) {
+  void show(std::uint32_t table, GoalTerm term, ProofForest::Step step, double cost, std::uint32_t depth) {
     const auto [known, is_new] =
         tables_[table].by_term.emplace(term, static_cast<std::uint32_t>(answers_.size()));
     if (!is_new) {
@@ -242,7 +255,7 @@ class Search {
     forest_.shown.push_back({term, tables_[table].goal.is_denied, cost, {}});
     forest_.shown.back().steps.push_back(std::move(step));
     const auto answer = static_cast<std::uint32_t>(answers_.size());
-    answers_.push_back({table, shown, term, cost});
+    answers_.push_back({table, shown, term, cost, depth});
     tables_[table].answers.push_back(answer);
     if (std::ranges::find(roots_, table) != roots_.end()) best_ = std::min(best_, cost);
     for (std::size_t i = 0; i < tables_[table].waiting.size(); ++i)
@@ -299,21 +312,41 @@ class Search {
     const bool is_named = is_statement && !terms_.is_open(terms_.components(goal.pattern)[1]);
     if (!is_named || predicate)
       rules_.concluding(is_named ? predicate : Term(), [&](std::uint32_t rule) {
-        if (is_known(rules_[rule].statement) && denies(rule) == goal.is_denied) add(table, way_of(rule));
+        if (is_usable(rules_[rule].statement) && denies(rules_[rule]) == goal.is_denied)
+          add(table, way_of(rule));
       });
     if (is_statement) add_steps(table, goal);
   }
 
-  bool denies(std::uint32_t rule) const {
-    return without_negation(rules_[rule].conclusion).second != is_denied(rules_[rule].statement);
+  // Whether the rule shows that its conclusion does not hold.
+  bool denies(const RulePattern& rule) const {
+    return without_negation(rule.conclusion).second != is_denied(rule.statement);
   }
 
   Way& make_way(StatementId e, ProofMove move) {
     Way& way = ways_.emplace_back();
     way.statement = e;
     way.move = move;
-    way.cost = cost_of_use(memory_, e);
+    way.features = scorer_.features(e, move);
+    way.cost = scorer_.cost(way.features);
     return way;
+  }
+
+  // Adds the features of the names that a step leads to.
+  void add_names(ProofFeatures& features, std::optional<ConceptId> from,
+                 std::span<const ConceptId> to) const {
+    for (const ConceptId name : to) {
+      scorer_.add_nearness(features, name);
+      if (from) scorer_.add_link(features, *from, name);
+    }
+  }
+
+  // The names that the variables of a pattern are bound to.
+  std::vector<ConceptId> names_in(const GoalBindings& bindings) const {
+    std::vector<ConceptId> names;
+    for (const GoalTerm value : bindings)
+      if (const auto name = value == no_goal_term ? std::nullopt : name_of(value)) names.push_back(*name);
+    return names;
   }
 
   const Way& make_rule(const RulePattern& rule) {
@@ -334,12 +367,23 @@ class Search {
 
   void add_fact(std::uint32_t table, const Goal& goal, StatementId e) {
     count(1);
-    if (!is_known(e)) return;
+    if (!is_usable(e)) return;
     const auto [term, is_negated] = without_negation(memory_.statement_term(e));
     if (term.has_variables() || (is_negated != is_denied(e)) != goal.is_denied) return;
     GoalBindings bindings;
     if (!terms_.match(goal.pattern, term, bindings)) return;
-    show(table, terms_.of(term), {e, ProofMove::fact, {}}, cost_of_use(memory_, e));
+    ProofForest::Step step{e, ProofMove::fact, scorer_.features(e, ProofMove::fact), {}};
+    if (tables_[table].is_open) add_names(step.features, rarest_name(goal.pattern).name, names_in(bindings));
+    const double cost = scorer_.cost(step.features);
+    const GoalTerm shown = terms_.of(term);
+    // A proof by another step uses at least two statements. A fact that costs more waits until it is the cheapest proof.
+    if (cost <= 2 * scorer_.least_cost()) {
+      show(table, shown, std::move(step), cost, 1);
+      return;
+    }
+    Way& way = ways_.emplace_back();
+    way = {e, ProofMove::fact, shown, {}, step.features, cost};
+    add(table, way);
   }
 
   // Adds facts, and rules without variables, that prove the goal.
@@ -360,13 +404,12 @@ class Search {
       count(1);
       const Term term = memory_.statement_term(e);
       if (term.has_variables()) continue;
-      add_fact(table, goal, e);
-      if (!narsese::is_higher_order(term) || !is_known(e)) continue;
+      if (!ends || !crossing_of(term)) add_fact(table, goal, e);  // the others were among the passes
+      if (!narsese::is_higher_order(term) || !is_usable(e)) continue;
       std::vector<RulePattern> patterns;
       add_rule_patterns(e, term, patterns);
       for (const RulePattern& rule : patterns)
-        if ((without_negation(rule.conclusion).second != is_denied(e)) == goal.is_denied)
-          add(table, make_rule(rule));
+        if (denies(rule) == goal.is_denied) add(table, make_rule(rule));
     }
   }
 
@@ -408,7 +451,7 @@ class Search {
     count_passes(passes.size());
     for (const Pass& pass : passes) {
       if (pass.kind == StepKind::relation || pass.kind == StepKind::other) continue;
-      if (!is_known(pass.statement) || is_denied(pass.statement)) continue;
+      if (!is_usable(pass.statement) || is_denied(pass.statement)) continue;
       if (pass.kind == StepKind::similarity) known->second.similar.push_back(pass.statement);
       if (pass.kind == StepKind::similarity) continue;
       if (memory_.statement_term(pass.statement).has_variables()) continue;
@@ -437,13 +480,18 @@ class Search {
   }
   bool has_copula(StatementId e, Copula copula) const { return memory_.statement_term(e).is(copula); }
 
+  // Adds a step that replaces the part `from` of the goal by `to`.
   void add_step(std::uint32_t table, const Goal& goal, StatementId e, ProofMove move, GoalTerm next,
-                Flavour flavour = Flavour::any) {
+                GoalTerm from, GoalTerm to, std::uint8_t first_part = 0, Flavour flavour = Flavour::any) {
     count(1);
     if (next == goal.pattern) return;
     Way& way = make_way(e, move);
+    if (const auto name = name_of(to)) {
+      add_names(way.features, name_of(from), std::array{*name});
+      way.cost = scorer_.cost(way.features);
+    }
     way.conclusion = goal.pattern;
-    way.premises = {{next, goal.is_denied, flavour}};
+    way.premises = {{next, goal.is_denied, flavour, first_part}};
     add(table, way);
   }
 
@@ -454,45 +502,44 @@ class Search {
     const auto of_subject = terms_.label(subject);
     const bool is_relation = of_subject.kind == TermKind::compound &&
                              static_cast<Connector>(of_subject.symbol) == Connector::product;
-    const bool chains = copula == Copula::inheritance || narsese_is_implication(copula);
+    const bool chains = copula == Copula::inheritance || narsese::is_implication(copula);
     if (chains && !is_relation) add_links(table, goal, copula);
     if (goal.flavour != Flavour::any) return;
-    // Replaces one part of the goal by a similar or more general one.
-    const auto at = [&](GoalTerm whole, std::size_t place, const std::function<GoalTerm(GoalTerm)>& replaced,
-                        bool inherits) {
-      const GoalTerm part = terms_.components(whole)[place];
-      if (terms_.is_open(part)) return;
+    // Replaces a part of the goal, which is the component of `whole` with this number, by a similar or more general one.
+    const auto replace = [&](GoalTerm whole, std::size_t number, std::size_t part_number, bool inherits,
+                             const std::function<GoalTerm(GoalTerm)>& with) {
+      const GoalTerm part = terms_.components(whole)[number];
+      if (terms_.is_open(part) || part_number < goal.first_part) return;
       const auto name = name_of(part);
       if (!name) return;
+      const auto first = static_cast<std::uint8_t>(part_number);
       const Said& said = said_of(*name);
       for (const StatementId e : said.similar) {
-        if (!has_copula(e, Copula::similarity)) continue;
+        if (!has_copula(e, narsese::is_implication(copula) ? Copula::equivalence : Copula::similarity))
+          continue;
         const auto [a, b] = sides_of(e);
+        const GoalTerm other = a == part ? b : a;
         if (a == part || b == part)
-          add_step(table, goal, e, ProofMove::similarity, replaced(a == part ? b : a));
+          add_step(table, goal, e, ProofMove::similarity, with(other), part, other, first);
       }
-      if (inherits)
-        for (const StatementId e : said.on) {
-          if (!has_copula(e, Copula::inheritance)) continue;
-          const auto [a, b] = sides_of(e);
-          if (a == part) add_step(table, goal, e, ProofMove::inheritance, replaced(b));
-        }
+      if (!inherits) return;
+      for (const StatementId e : said.on) {
+        if (!has_copula(e, Copula::inheritance)) continue;
+        const auto [a, b] = sides_of(e);
+        if (a == part) add_step(table, goal, e, ProofMove::inheritance, with(b), part, b, first);
+      }
     };
+    const auto with_subject = [&](GoalTerm other) { return terms_.with_component(goal.pattern, 0, other); };
+    const auto with_predicate = [&](GoalTerm other) { return terms_.with_component(goal.pattern, 1, other); };
+    const std::size_t arguments = is_relation ? std::min<std::size_t>(of_subject.size, 255) : 1;
     if (is_relation)
-      for (std::size_t i = 0; i < of_subject.size; ++i)
-        at(
-            subject, i,
-            [&](GoalTerm other) {
-              return terms_.with_component(goal.pattern, 0, terms_.with_component(subject, i, other));
-            },
-            true);
+      for (std::size_t i = 0; i < arguments; ++i)
+        replace(subject, i, i, true,
+                [&, i](GoalTerm other) { return with_subject(terms_.with_component(subject, i, other)); });
     else
-      at(
-          goal.pattern, 0, [&](GoalTerm other) { return terms_.with_component(goal.pattern, 0, other); },
-          false);
-    const auto by_predicate = [&](GoalTerm other) { return terms_.with_component(goal.pattern, 1, other); };
-    at(goal.pattern, 1, by_predicate, false);
-    if (!is_relation) return;
+      replace(goal.pattern, 0, 0, false, with_subject);
+    replace(goal.pattern, 1, arguments, false, with_predicate);
+    if (!is_relation || goal.is_denied) return;
     // <q --> r>: all pairs in the relation q are in r.
     const GoalTerm relation = terms_.components(goal.pattern)[1];
     const auto name = terms_.is_open(relation) ? std::nullopt : name_of(relation);
@@ -500,13 +547,10 @@ class Search {
     for (const StatementId e : said_of(*name).back) {
       if (!has_copula(e, Copula::inheritance)) continue;
       const auto [a, b] = sides_of(e);
-      if (b == relation) add_step(table, goal, e, ProofMove::inheritance, by_predicate(a));
+      if (b == relation)
+        add_step(table, goal, e, ProofMove::inheritance, with_predicate(a), b, a,
+                 static_cast<std::uint8_t>(arguments));
     }
-  }
-
-  static bool narsese_is_implication(Copula copula) {
-    return copula == Copula::implication || copula == Copula::predictive_implication ||
-           copula == Copula::concurrent_implication || copula == Copula::retrospective_implication;
   }
 
   // Adds the links of chains of one copula.
@@ -514,6 +558,7 @@ class Search {
     const GoalTerm subject = terms_.components(goal.pattern)[0],
                    predicate = terms_.components(goal.pattern)[1];
     const auto from_back = [&](GoalTerm side, Flavour flavour, bool only_rules) {
+      if (goal.is_denied) return;  // what is not in a class may still be in a class above it
       const auto name = terms_.is_open(side) ? std::nullopt : name_of(side);
       if (!name) return;
       for (const StatementId e : said_of(*name).back) {
@@ -521,20 +566,21 @@ class Search {
         const auto [a, b] = sides_of(e);
         if (b != side) continue;
         if (only_rules && !above_rules().contains(a)) continue;
-        add_step(table, goal, e, ProofMove::inheritance, terms_.with_component(goal.pattern, 1, a), flavour);
+        add_step(table, goal, e, ProofMove::inheritance, terms_.with_component(goal.pattern, 1, a), b, a,
+                 goal.first_part, flavour);
       }
     };
     if (terms_.is_open(subject)) {
       from_back(predicate, Flavour::any, false);
       return;
     }
-    if (goal.flavour == Flavour::any)
+    if (goal.flavour == Flavour::any && goal.first_part == 0)
       if (const auto name = name_of(subject))
         for (const StatementId e : said_of(*name).on) {
           if (!has_copula(e, copula)) continue;
           const auto [a, b] = sides_of(e);
           if (a == subject && b != predicate)
-            add_step(table, goal, e, ProofMove::inheritance, terms_.with_component(goal.pattern, 0, b));
+            add_step(table, goal, e, ProofMove::inheritance, terms_.with_component(goal.pattern, 0, b), a, b);
         }
     if (!above_rules().empty()) from_back(predicate, Flavour::rule_first, true);
   }
@@ -561,7 +607,7 @@ class Search {
       const auto passes = memory_.passes().from(*name);
       count_passes(passes.size());
       for (const Pass& pass : passes) {
-        if (pass.kind != StepKind::inheritance || pass.back || !is_known(pass.statement)) continue;
+        if (pass.kind != StepKind::inheritance || pass.back || !is_usable(pass.statement)) continue;
         const auto [a, b] = sides_of(pass.statement);
         if (a == part) add(b);
       }
@@ -569,8 +615,10 @@ class Search {
     return *above_rules_;
   }
 
+  const ProofScorer& scorer_;
   const Readings& memory_;
   const ProofRules& rules_;
+  const ProofQuestion& question_;
   const ProofSearchOptions& options_;
   GoalTerms terms_;
   std::deque<Way> ways_;
@@ -583,11 +631,9 @@ class Search {
   std::map<ConceptId, Said> said_;
   std::map<ConceptId, std::vector<StatementId>> others_;
   std::optional<std::set<GoalTerm>> above_rules_;
-  std::list<Claim> claims_;
-  std::size_t claimed_ = 0;
-  std::vector<std::uint32_t> roots_, order_;
-  bool is_cut_ = false;  // whether a partial proof was given up because of its cost
-  bool is_open_question_ = false;
+  GrowingClaim claim_;
+  std::vector<std::uint32_t> roots_;
+  bool is_cut_ = false;  // whether a partial proof was given up because of its depth
   double best_ = std::numeric_limits<double>::infinity();
   std::uint64_t spent_ = 0;
   ProofForest forest_;
@@ -595,14 +641,10 @@ class Search {
 
 }  // namespace
 
-ProofForest search_proofs(const Readings& memory, Term question, const ProofSearchOptions& options) {
-  if (!question) return {};
-  return Search(memory, options).of(question);
-}
-
-double cost_of_use(const Readings& memory, StatementId statement) {
-  const double expectation = memory.expectation(statement);
-  return 1 + 2 * (expectation < 0.5 ? expectation : 1 - expectation);
+ProofForest search_proofs(const ProofScorer& scorer, const ProofQuestion& question,
+                          const ProofSearchOptions& options) {
+  if (!question.term) return {};
+  return Search(scorer, question, options).run();
 }
 
 }  // namespace engram::core

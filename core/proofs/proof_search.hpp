@@ -3,25 +3,31 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/proofs/goal_terms.hpp"
-#include "core/retrieval/readings.hpp"
+#include "core/proofs/proof_features.hpp"
 
 namespace engram::core {
 
 /// Limits of the search.
 struct ProofSearchOptions {
-  std::uint64_t work = 50'000;  // the largest number of statements and partial proofs that it looks at
-  double slack = 2;             // it ends after proofs that cost this much more than the cheapest one
+  std::uint64_t work = 200'000;  // the largest number of statements and partial proofs that it looks at
+  double slack = 4;              // it ends after proofs that cost this much more than the cheapest one
+  bool is_tabled = true;         // whether equal goals share their proofs; false: plain backward chaining
 };
 
-/// The role of a statement in a step of a proof.
-enum class ProofMove : std::uint8_t {
-  fact,         // it states the goal
-  rule,         // it concludes the goal; its conditions are the premises
-  inheritance,  // <a --> b> leads from a goal about a to the same goal about b; likewise implications
-  similarity,   // <a <-> b> does so in both directions
+/// Deeper proofs, and longer paths, are not looked for. Chosen: the recursion over so deep a proof fits into the stack of any
+/// thread.
+inline constexpr std::uint32_t most_proof_depth = 5000;
+
+/// A question for the search.
+struct ProofQuestion {
+  narsese::Term term;  // a statement, with or without variables
+  narsese::Term open =
+      {};  // a name in `term` to ask for: it is replaced by a variable, and `term` is the known answer
+  std::vector<StatementId> without = {};  // ascending: statements that no proof may use
 };
 
 /// The statements that a search has proved, each with all steps by which it was proved.
@@ -30,6 +36,7 @@ struct ProofForest {
   struct Step {
     StatementId statement = 0;
     ProofMove move = ProofMove::fact;
+    ProofFeatures features{};
     std::vector<std::uint32_t> premises;  // indices into `shown`
   };
   /// A statement that was proved.
@@ -41,14 +48,15 @@ struct ProofForest {
   };
   std::vector<Shown> shown;
   std::vector<std::uint32_t> answers;  // answers to the question, as indices into `shown`, the cheapest first
-  std::uint64_t work = 0;              // the work done
-  bool is_complete = false;            // whether the search ended because everything had been looked at
+  std::optional<std::uint32_t> known_answer;  // index into `shown` of the known answer, if it was found
+  std::uint64_t work = 0;                     // the work done
+  bool is_complete = false;  // whether the search ended because everything had been looked at
 };
 
 /// Searches for proofs backwards, from the question to the statements of the memory. Goals that differ only in the names of
 /// their variables share one table of answers, so proofs share their parts, and the cost of composing n facts is a polynomial
-/// in n. The partial proof with the lowest estimated cost is extended first. A proof costs 1 for each use of a statement, and
-/// more if the statement is doubtful (cost_of_use).
+/// in n. The partial proof with the lowest estimated cost is extended first. The scorer gives the cost of each step; the cost of
+/// a proof is the sum over its steps.
 /// A goal is proved by
 ///   a fact        that matches the goal
 ///   a rule        whose conclusion matches the goal and whose conditions are proved
@@ -59,13 +67,10 @@ struct ProofForest {
 /// rules with a negated conclusion and denied rules prove that.
 /// Errors   WorkStopped
 /// Cost     O(options.work)
-/// Source   Pereira and Warren 1983, "Parsing as deduction" (Earley deduction); Knuth 1977, "A generalization of
+/// Without tables each goal is proved again wherever it occurs, as in SLD resolution; the cost of composition is exponential.
+/// Source   Kowalski 1974, "Predicate logic as programming language" (SLD resolution); Pereira and Warren 1983, "Parsing as deduction" (Earley deduction); Knuth 1977, "A generalization of
 ///          Dijkstra's algorithm" (the cheapest proof first)
-ProofForest search_proofs(const Readings& memory, narsese::Term question, const ProofSearchOptions& options);
-
-/// The cost of one use of a statement in a proof: 1 + 2 d, where d is the distance of its expectation from 1, or from 0
-/// if the expectation is below 1/2.
-/// Ranges  [1, 2]
-double cost_of_use(const Readings& memory, StatementId statement);
+ProofForest search_proofs(const ProofScorer& scorer, const ProofQuestion& question,
+                          const ProofSearchOptions& options);
 
 }  // namespace engram::core

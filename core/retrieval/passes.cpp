@@ -43,11 +43,9 @@ std::vector<Crossing> of_rule(Term rule) {
   std::vector<Crossing> found;
   if (patterns.size() != 1) return found;  // of an equivalence, which has two readings, none
   const Term to = class_of_variable(patterns[0].conclusion);
-  for (std::size_t i = 0; i < patterns[0].premises.size(); ++i)
-    if (auto crossing = between(class_of_variable(patterns[0].premises[i]), to, StepKind::implication)) {
-      crossing->premise = i;
+  for (const Term premise : patterns[0].premises)
+    if (const auto crossing = between(class_of_variable(premise), to, StepKind::implication))
       found.push_back(*crossing);
-    }
   return found;
 }
 
@@ -112,7 +110,6 @@ void Passes::catch_up(const Memory& memory) {
       const auto relation = crossing.relation ? id_of(crossing.relation) : from, none = active.end();
       if (from == none || to == none || relation == none) continue;
       Pass pass{e, *to, crossing.relation ? *relation : 0, crossing.kind, false};
-      if (crossing.premise) pass.relation = rule_step(e, *crossing.premise);
       by_name_.push(*from, pass);
       pass = pass.turned();
       pass.to = *from;

@@ -23,17 +23,11 @@ enum class StepKind : std::uint8_t {
 };
 inline constexpr std::size_t step_kinds = 5;
 
-/// A number for the step over a rule from the class of one of its premises, which no other step of a rule has.
-/// Ranges  premise < 8
-inline ConceptId rule_step(StatementId rule, std::size_t premise) {
-  return 8 * rule + static_cast<ConceptId>(premise);
-}
-
 /// A statement entered by one name and left by another.
 struct Pass {
   StatementId statement = 0;
   ConceptId to = 0;        // where it is left
-  ConceptId relation = 0;  // of a relation: its name; of a rule: rule_step
+  ConceptId relation = 0;  // of a relation: its name
   StepKind kind = StepKind::other;
   bool back = false;  // against the direction that its kind has
 
@@ -45,7 +39,6 @@ struct Pass {
 struct Crossing {
   narsese::Term from, to, relation;  // atoms or variables; relation: of a relation
   StepKind kind = StepKind::other;
-  std::optional<std::size_t> premise = {};  // of a rule: which of its premises names `from`
 };
 /// Nothing where it is of no kind, or of more names.
 std::optional<Crossing> crossing_of(narsese::Term statement);
@@ -53,14 +46,11 @@ std::optional<Crossing> crossing_of(narsese::Term statement);
 /// The class b of <$1 --> b>, <$1 --> [b]>, <$1 --> {b}>; nothing of any other term.
 narsese::Term class_of_variable(narsese::Term term);
 
-/// A name in more than this many statements is not left again: it tells next to nothing, and takes long.
-inline constexpr std::size_t most_left_by = 3000;  // chosen
 /// Statements of more names are no steps.
 inline constexpr std::size_t most_named = 8;  // chosen
 
 /// The passes of all statements, by the name that they are entered by. Operators are no names here. Rules
-/// (with variables) are steps between the classes that they name; how others relate relations, see
-/// core/retrieval/relation_rules.hpp.
+/// (with variables) are steps between the classes that they name.
 class Passes {
  public:
   /// Adds those of the statements that are new.

@@ -55,7 +55,6 @@ std::size_t bytes_of(const PlacedKeys& placed) {
   return bytes_of(placed.keys) + placed.kinds.size() * sizeof(StepKind);
 }
 std::size_t bytes_of(const Passes& passes) { return passes.bytes(); }
-std::size_t bytes_of(const RelationRules& rules) { return rules.bytes(); }
 std::size_t bytes_of(const ProofRules& rules) { return rules.bytes(); }
 std::size_t bytes_of(const Occurrences& occurrences) { return occurrences.bytes(); }
 std::size_t bytes_of(const EmbeddingCache& embeddings) { return embeddings.bytes(); }
@@ -271,12 +270,6 @@ const Passes& Readings::passes() const {
   });
 }
 
-const RelationRules& Readings::relation_rules() const {
-  return relation_rules_.get(memory_->version(), [&](std::optional<RelationRules>& kept) {
-    bring_up(kept, [&](RelationRules& all) { all.catch_up(*memory_, rules_); });
-  });
-}
-
 const ProofRules& Readings::proof_rules() const {
   return proof_rules_.get(memory_->version(), [&](std::optional<ProofRules>& kept) {
     bring_up(kept, [&](ProofRules& all) { all.catch_up(*memory_, rules_); });
@@ -297,12 +290,12 @@ double Readings::separation() const {
 }
 
 std::size_t Readings::kept_bytes() const {
-  return mentions_.bytes() + core::bytes_of(rules_) + known_bytes(passes_) + known_bytes(relation_rules_) +
-         known_bytes(proof_rules_) + known_bytes(occurrences_) + known_bytes(placed_) +
-         known_bytes(episodes_) + known_bytes(keys_) + known_bytes(links_) + known_bytes(learnt_) +
-         known_bytes(mentions_as_rows_) + known_bytes(evidence_) + known_bytes(expectation_) +
-         known_bytes(last_said_) + known_bytes(activity_) + known_bytes(rarity_) + known_bytes(terms_) +
-         known_bytes(statement_terms_) + known_bytes(embeddings_);
+  return mentions_.bytes() + core::bytes_of(rules_) + known_bytes(passes_) + known_bytes(proof_rules_) +
+         known_bytes(occurrences_) + known_bytes(placed_) + known_bytes(episodes_) + known_bytes(keys_) +
+         known_bytes(links_) + known_bytes(learnt_) + known_bytes(mentions_as_rows_) +
+         known_bytes(evidence_) + known_bytes(expectation_) + known_bytes(last_said_) +
+         known_bytes(activity_) + known_bytes(rarity_) + known_bytes(terms_) + known_bytes(statement_terms_) +
+         known_bytes(embeddings_);
 }
 
 std::size_t Readings::recall_bytes() const {

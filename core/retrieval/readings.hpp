@@ -18,7 +18,6 @@
 #include "core/retrieval/occurrences.hpp"
 #include "core/retrieval/passes.hpp"
 #include "core/retrieval/proof_rules.hpp"
-#include "core/retrieval/relation_rules.hpp"
 
 namespace engram::core {
 
@@ -115,8 +114,6 @@ class Readings {
   const Occurrences& occurrences() const;
   /// Statements as steps between names.
   const Passes& passes() const;
-  /// Rules as productions.
-  const RelationRules& relation_rules() const;
   /// Rules by what they conclude.
   const ProofRules& proof_rules() const;
   /// The keys by the places of names.
@@ -157,7 +154,6 @@ class Readings {
 
   // Those that follow what is new.
   KeptUpToDate<Passes> passes_;
-  KeptUpToDate<RelationRules> relation_rules_;
   KeptUpToDate<ProofRules> proof_rules_;
   KeptUpToDate<Occurrences> occurrences_;
   // Those that are made anew, which copies share.

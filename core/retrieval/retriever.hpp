@@ -5,6 +5,7 @@
 #include <concepts>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/hopfield/modern_hopfield.hpp"
@@ -45,6 +46,8 @@ struct Recall {
   bool promises = false;
   /// Of methods that look at no more than they reach and are bounds of another.
   std::optional<LeftOut> left_out = {};
+  /// What a person should know about the search, such as that it ended at its limit; usually empty.
+  std::string note = {};
 };
 
 /// How likely it may be that no whole proof is given, where scores promise one and nobody says more. Chosen: as is

@@ -159,12 +159,12 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     return round;
   }
 
-  // What is measured of one method, or arm.
+  // The measurements of one method.
   struct MeasuredRow {
     Json measures = Json::object();                        // by name, each a list with a value a question
     Json seconds = Json::array(), asking = Json::array();  // of recalls, and of what a NARS was asked
-    Json shown = nullptr;                                  // null: nothing is
-    // By gate, of each question that the method promises something for: of what, and whether it is so.
+    Json shown = nullptr;                                  // null: nothing is shown
+    // By gate, for each question with a promise: the promised probability, and whether a whole proof was given.
     Json promises = nullptr;
 
     void add(const std::string& name, double value) { measures[name].push_back(value); }
@@ -255,8 +255,8 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     }
   }
 
-  // "answered G", "weaker G", "wrong G" of a question with a known proof, 1 for what it is and 0 for the others, all 0
-  // where the oracle has no answer; "support G" of every question that is asked.
+  // Adds "support G" for every question. For a question with a known proof also adds "answered G", "weaker G" and "wrong G": 1
+  // for the one that applies and 0 for the others; all are 0 if the oracle has no answer.
   static void add_answer(const std::string& gate, const AskedQuestion& question,
                          const std::optional<Answer>& oracle, const std::optional<Answer>& answer,
                          MeasuredRow& row) {
@@ -267,7 +267,8 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
       if (one != Verdict::none) row.add(std::string(name) + " " + gate, verdict == one ? 1 : 0);
   }
 
-  // What a method gave, best first, and where it ranks what the first proof needs: null without a score.
+  // The statements that a method selected, best first, and the ranks of those that the first proof needs; null for a statement
+  // without a score.
   static Json shown_json(const QuestionSet& set, const AskedQuestion& question, const Selection& selection) {
     const core::SparseVector& scores = selection.recall().statements;
     Json shown = {{"given", Json::array()}, {"ranks", Json::array()}};

@@ -88,7 +88,7 @@ Table calibration_table(const RowSet& set, const std::vector<std::string>& label
           "for "
           "it, and of how many questions it is. A method promises 1 less the largest score that was not "
           "given; "
-          "questions of which it finds no path are left out. Error: by how much both differ; of all "
+          "questions without a proof or a guess are left out. Error: by how much both differ; of all "
           "questions "
           "the expected calibration error, the mean over the bins (Naeini, Cooper and Hauskrecht 2015). 95 % "
           "intervals: Wilson's (1927), as if questions were independent.",

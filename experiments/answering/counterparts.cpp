@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/numbers/random.hpp"
-#include "core/retrieval/backward_chaining.hpp"
+#include "core/proofs/proof_attention.hpp"
 #include "core/retrieval/unification.hpp"
 #include "narsese/term_queries.hpp"
 
@@ -66,8 +66,10 @@ class Counterparts {
   Term drawn() { return answers_[rng_.below(answers_.size())]; }
 
   bool is_proven(Term term) {
-    return !core::chain_backward(session_.readings(), core::cue_for(session_.memory(), term), {})
-                .proofs.empty();
+    core::AskedProofs asked;
+    asked.question.term = term;
+    return !core::FoundProofs(session_.readings(), asked, core::shipped_proof_weights, {}, false)
+                .are_guesses();
   }
 
   core::Session& session_;

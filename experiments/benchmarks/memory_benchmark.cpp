@@ -22,7 +22,7 @@
 #include "bridge/snapshots/snapshot.hpp"
 #include "core/methods/methods.hpp"
 #include "core/numbers/rank.hpp"
-#include "core/paths/path_questions.hpp"
+#include "core/proofs/name_pairs.hpp"
 #include "core/session/session.hpp"
 #include "experiments/benchmarks/benchmark_options.hpp"
 #include "experiments/benchmarks/memory_growth.hpp"
@@ -256,7 +256,7 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
     times.asked.push_back(ask(session, method, question, sizes, sum));
     if (!graph) continue;
     const auto cue = session.cue(question);
-    for (const PathQuestion& ends : path_questions(session.readings(), *cue)) {
+    for (const NamePair& ends : name_pairs(session.readings(), *cue)) {
       if (!ends.to) continue;
       const double start = cpu_seconds();
       sum += graph->leads(ends.from, *ends.to) ? 1 : 0;
@@ -349,7 +349,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(100, 50'000'000))
       ->capture_default_str();
   app.add_option("--kinds", sizes.kinds,
-                 "Of what is made: families, chains, taxonomies, events, theories, compositions")
+                 "Kinds of generated knowledge: families, chains, taxonomies, events, theories, compositions")
       ->check(CLI::IsMember(engram::experiments::proof_kinds))
       ->capture_default_str();
   add_option(app, "--questions", sizes.questions, "Asked of each memory, at most", 1, 100'000);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The learnt allocator: questions answered by attention over paths, and what it takes to learn from them.
+// The default allocator: attention over the proofs of questions, and the cost of learning from a question.
 #include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
 #include "core/numbers/random.hpp"
-#include "core/paths/path_questions.hpp"
-#include "core/paths/path_training.hpp"
+#include "core/proofs/proof_training.hpp"
 #include "core/session/session.hpp"
 #include "core/walks/shortest_paths.hpp"
 #include "experiments/benchmarks/suites.hpp"
@@ -21,7 +20,7 @@ using namespace core;
 // A memory, and whether one class is below another, with the statements that say so.
 struct Asked {
   Session session;
-  std::vector<PathExample> examples;
+  std::vector<ProofExample> examples;
 
   const Readings& readings() { return session.readings(); }
 };
@@ -63,33 +62,9 @@ void make(Asked& asked, std::size_t statements, const Sizes& sizes) {
       proof.push_back(said(to, above(to)));
     if (from == to) continue;
     std::ranges::sort(proof);
-    for (const PathQuestion& question : path_questions(memory, *asked.session.cue(is_below(from, to) + "?")))
-      asked.examples.push_back({&memory, &memory.relation_rules(), question, {proof}, {}});
+    asked.examples.push_back(
+        {&memory, asked_proofs(memory, *asked.session.cue(is_below(from, to) + "?")), {proof}});
   }
-}
-
-PathAttention attention_to(const PathExample& example, bool features) {
-  PathAttentionOptions options;
-  options.features = features;
-  return {*example.memory, *example.rules, example.question, shipped_path_weights, options};
-}
-
-// Names around an end, as many of each distance as an attention goes on from: it must look at all of their steps.
-std::vector<ConceptId> names_around(const Readings& memory, ConceptId end) {
-  const PathOptions options;
-  std::vector<ConceptId> names{end}, last{end};
-  for (int step = 1; step < options.steps; ++step) {
-    std::vector<ConceptId> next;
-    for (const ConceptId name : last)
-      for (const Pass& pass : memory.passes().from(name))
-        if (next.size() < options.width && memory.passes().from(pass.to).size() <= most_left_by &&
-            std::ranges::find(names, pass.to) == names.end() &&
-            std::ranges::find(next, pass.to) == next.end())
-          next.push_back(pass.to);
-    names.insert(names.end(), next.begin(), next.end());
-    last = next;
-  }
-  return names;
 }
 
 void questions(const Sizes& sizes, std::size_t statements, Scoreboard& board) {
@@ -97,10 +72,6 @@ void questions(const Sizes& sizes, std::size_t statements, Scoreboard& board) {
   make(asked, statements, sizes);
   const Readings& memory = asked.readings();
   const auto& examples = asked.examples;
-  std::vector<std::vector<ConceptId>> around;
-  for (const PathExample& example : examples)
-    for (const ConceptId end : {example.question.from, *example.question.to})
-      around.push_back(names_around(memory, end));
   const auto count = static_cast<double>(examples.size());
   Contest contest{"paths",
                   std::to_string(examples.size()) + " questions of " +
@@ -108,40 +79,31 @@ void questions(const Sizes& sizes, std::size_t statements, Scoreboard& board) {
                   "question",
                   {}};
   contest.contestants.push_back(
-      {.role = Role::limit, .name = "read the steps of as many names", .pieces = count, .run = [&] {
-         double sum = 0;
-         for (const auto& names : around)
-           for (const ConceptId id : names)
-             for (const Pass& pass : memory.passes().from(id)) sum += pass.to + pass.statement;
-         return sum;
-       }});
-  contest.contestants.push_back(
       {.role = Role::peer, .name = "a breadth-first search (Boost.Graph)", .pieces = count, .run = [&] {
          double steps = 0;
-         for (const PathExample& example : examples)
+         for (const ProofExample& example : examples) {
+           const NamePair& pair = example.asked.pairs.front();
            for (const StatementPath& path :
-                shortest_paths(memory, std::array{example.question.from, *example.question.to}, {.paths = 1}))
+                shortest_paths(memory, std::array{pair.from, *pair.to}, {.paths = 1}))
              steps += static_cast<double>(path.size());
+         }
          return steps;
        }});
-  contest.contestants.push_back({.name = "attention over paths", .pieces = count, .run = [&] {
+  contest.contestants.push_back({.name = "attention over proofs", .pieces = count, .run = [&] {
                                    double total = 0;
-                                   for (const PathExample& example : examples)
-                                     for (const auto& [e, budget] : budgets(attention_to(example, false)))
+                                   for (const ProofExample& example : examples)
+                                     for (const auto& [e, budget] : budgets(ProofAttention(
+                                              memory, example.asked, shipped_proof_weights, {})))
                                        total += budget;
-                                   return total;
-                                 }});
-  contest.contestants.push_back({.name = "the same, with its features", .pieces = count, .run = [&] {
-                                   double total = 0;
-                                   for (const PathExample& example : examples)
-                                     total += attention_to(example, true).expected_features()[0];
                                    return total;
                                  }});
   contest.contestants.push_back(
       {.name = "log-likelihood of a proof, and its gradient", .pieces = count, .run = [&] {
          double total = 0;
-         for (const PathExample& example : examples)
-           if (const auto learnt = path_likelihood(example, shipped_path_weights, {})) total += learnt->log_p;
+         for (const ProofExample& example : examples)
+           if (const auto learnt =
+                   LearntProofs(example, shipped_proof_weights, {}).likelihood(shipped_proof_weights))
+             total += learnt->log_p;
          return total;
        }});
   board.hold(contest);

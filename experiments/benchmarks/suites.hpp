@@ -72,7 +72,7 @@ inline constexpr std::array<Suite, 6> suites{{
     {"narsese", "parsing to trees and to shared terms", narsese_suite},
     {"links", "Hebbian links learnt from pairs", links_suite},
     {"walks", "PageRank and ECAN along links", walks_suite},
-    {"paths", "questions by attention over paths, and learning from them", paths_suite},
+    {"paths", "questions by attention over proofs, and learning from them", paths_suite},
 }};
 
 }  // namespace engram::benchmarks

@@ -42,6 +42,7 @@ struct QuestionResult {
   bridge::QuestionAnswers found;
   std::vector<bridge::SelectedStatement> selected;  // at most `top`
   std::size_t judgments = 0;                        // in the memory
+  std::string note;                                 // of the recall
 };
 
 std::string rounded(const narsese::BudgetValue& budget) {
@@ -60,6 +61,7 @@ std::string indented(const std::string& text) {
 
 std::string no_answer(const QuestionResult& asked) {
   return "no answer within " + std::to_string(asked.found.steps) + " steps" +
+         (asked.note.empty() ? "" : " (" + asked.note + ")") +
          (asked.found.near.empty() ? "; nothing that is known shares a name with the question"
                                    : "; what came closest:");
 }
@@ -99,7 +101,8 @@ Json to_json(const QuestionResult& asked, const std::string& method) {
           {"steps", asked.found.steps},
           {"selected", selected},
           {"selected_in_all", asked.found.selected.size()},
-          {"statements", asked.judgments}};
+          {"statements", asked.judgments},
+          {"note", asked.note}};
 }
 
 std::string to_html(const QuestionResult& asked, const std::string& method) {
@@ -145,6 +148,7 @@ QuestionResult answered(core::Session& session, const std::string& question, con
   answering.max_answers = arguments.answers;
   answering.max_near = most_near;
   asked.found = bridge::answer_question(session, question, scores, answering);
+  if (first) asked.note = first->note;
 
   const core::Memory& memory = session.memory();
   for (core::StatementId id = 0; id < memory.statements().size(); ++id)
@@ -231,7 +235,7 @@ void add_ask(CLI::App& app, ExitCode& code) {
       ->type_name(file_type)
       ->required();
   add_option(sub, "--method", arguments->method, "method that selects statements, see `engram methods`")
-      ->check(one_of(method_names()));
+      ->transform(any_method());
   add_method_settings(sub, arguments->settings);
   add_option(sub, "--steps", arguments->steps, "most steps of inference for a question")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));

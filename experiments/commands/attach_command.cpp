@@ -8,7 +8,7 @@
 #include "bridge/attach/attachment.hpp"
 #include "bridge/json/forgetting_json.hpp"
 #include "bridge/json/nars_event.hpp"
-#include "core/methods/path_attention.hpp"
+#include "core/methods/proof_attention.hpp"
 #include "core/numbers/work.hpp"
 #include "experiments/commands/attach_stream.hpp"
 #include "experiments/commands/command_line.hpp"
@@ -67,7 +67,7 @@ void tell_of(const bridge::AttachSummary& summary, const bridge::AttachedMemory&
               << gone.links << " links";
   std::cerr << "\nengram: memory: sha256 " << memory.end().memory << '\n';
   if (!memory.model()) return;
-  const core::PathLearnerState& learnt = *memory.model()->model().learning;
+  const core::ProofLearnerState& learnt = *memory.model()->model().learning;
   std::cerr << "engram: " << model_file << ": has learnt from " << learnt.answered << " answers and "
             << learnt.failed << " questions without one; for --model\n";
 }
@@ -120,7 +120,7 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
   const bridge::SessionEnd end = memory.end();
   Json model = nullptr;
   if (memory.model()) {
-    const core::PathLearnerState& learnt = *memory.model()->model().learning;
+    const core::ProofLearnerState& learnt = *memory.model()->model().learning;
     model = {{"answered", learnt.answered}, {"failed", learnt.failed}, {"sha256", *end.model}};
   }
   return {{"system", arguments.system},
@@ -167,19 +167,19 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
 // With which a session learns on: of the file of --model, with what it had learnt there, or as it ships. What
 // --set says of weights stays.
 bridge::Model model_of(const AttachArguments& arguments, const bridge::AttachOptions& options) {
-  if (arguments.method != core::path_attention_name)
-    throw InputError("--learn-model: only the weights of " + std::string(core::path_attention_name) +
+  if (arguments.method != core::proof_attention_name)
+    throw InputError("--learn-model: only the weights of " + std::string(core::proof_attention_name) +
                      " are learnt on, found --method " + arguments.method);
   bridge::Model model{arguments.method, {}, {{"by", "engram attach --learn-model"}}};
   for (bridge::Model& read : read_models(arguments.settings.models)) model = std::move(read);
   model.options = options.method_options;
-  std::vector<core::PathFeature> frozen;
-  for (std::size_t f = 0; f < core::path_features; ++f)
+  std::vector<core::ProofFeature> frozen;
+  for (std::size_t f = 0; f < core::proof_features; ++f)
     for (const std::string& setting : arguments.settings.options)
-      if (const std::string name(core::path_feature_facts[f].name);
+      if (const std::string name(core::proof_feature_facts[f].name);
           setting.starts_with(name + "=") || setting.starts_with(arguments.method + "." + name + "="))
-        frozen.push_back(static_cast<core::PathFeature>(f));
-  if (model.learning) model.learning->weights = core::path_settings(model.options).theta;
+        frozen.push_back(static_cast<core::ProofFeature>(f));
+  if (model.learning) model.learning->weights = core::proof_settings(model.options).theta;
   return bridge::ModelLearning(std::move(model), frozen).model();
 }
 
@@ -255,7 +255,7 @@ ExitCode attach(const AttachArguments& arguments) {
   }
   SessionLog transcript(arguments.log, start);
   // At once, too: that it cannot be written is told before anything is asked.
-  std::optional<core::PathLearnerState> saved;
+  std::optional<core::ProofLearnerState> saved;
   const auto save = [&] {
     if (!memory.model() || saved == memory.model()->model().learning) return;
     write_file(arguments.learnt_model, bridge::to_text(memory.model()->model()));
@@ -376,11 +376,11 @@ void add_attach(CLI::App& app, ExitCode& code) {
       "gate: of these, those whose budget is below this share of the largest are left out, so that few\n"
       "are given where few suit (in [0, 1]; default: " +
           Json(core::default_doubt).dump() +
-          " of path_attention, whose budgets say how likely it is\n"
+          " of proof_attention, whose budgets say how likely it is\n"
           "that no proof was given yet; of others 0, none is left out)")
       ->check(CLI::Range(0.0, 1.0));
   add_option(sub, "--method", arguments->method, "method that chooses what is told, see `engram methods`")
-      ->check(one_of(method_names()));
+      ->transform(any_method());
   add_method_settings(sub, arguments->settings);
   add_option(sub, "--names", arguments->names,
              "short: what the NARS cannot hold it is told under another name, and all that it says is named "
@@ -395,7 +395,8 @@ void add_attach(CLI::App& app, ExitCode& code) {
       ->check(one_of({"nothing", "answers", "all"}));
   add_option(
       sub, "--learn-model", arguments->learnt_model,
-      "path_attention goes on learning its weights, from what answers rest on and from questions without one;"
+      "proof_attention goes on learning its weights, from what answers rest on and from questions without "
+      "one;"
       "\nthis file has them after each question, for --model, which may name it as well (default: they "
       "stay)")
       ->type_name(file_type);

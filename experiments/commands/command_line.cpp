@@ -124,6 +124,17 @@ CLI::Validator suggested(const std::vector<std::string>& names) {
   return CLI::Validator([](std::string&) { return std::string(); }, "", CLI::detail::join(names, " "));
 }
 
+CLI::Validator any_method() {
+  return CLI::Validator(
+      [names = method_names()](std::string& value) {
+        const core::Method* method = core::find_method(value);
+        if (method == nullptr) return unknown_name(value, names);
+        value = method->name;
+        return std::string();
+      },
+      name_type, CLI::detail::join(method_names(), " "));
+}
+
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const core::Method& method : core::methods()) names.push_back(method.name);

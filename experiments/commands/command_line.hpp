@@ -38,6 +38,8 @@ std::vector<std::string> accepted_names(const CLI::Option& option);
 /// Anything at all; completion offers these names.
 CLI::Validator suggested(const std::vector<std::string>& names);
 std::vector<std::string> method_names();
+/// The name of a method; also accepts the former name of one. For `transform`.
+CLI::Validator any_method();
 
 /// What a value is, for `type_name`: help says so, and completion offers what is there.
 inline constexpr const char* file_type = "FILE";

@@ -35,9 +35,9 @@ void add_generate(CLI::App& app, ExitCode& code) {
                   "engram generate chains --size 400 --seed 7 > chains.nal");
   add_option(
       sub, "kind", arguments->kind,
-      "families: of seven people; chains: relations that rules compose; taxonomies: properties that\n"
-      "classes hand down; events: chains of what follows what; theories: rules whose proofs are trees;\n"
-      "compositions: stories of relations that rules compose over up to ten facts")
+      "families: seven people each; chains: relations that rules compose; taxonomies: properties that\n"
+      "subclasses inherit; events: chains of temporal implications; theories: rules whose proofs are trees;\n"
+      "compositions: relations that rules compose over up to ten facts")
       ->required()
       ->check(one_of(proof_kinds));
   add_option(sub, "--size", arguments->options.size, "about how many statements")

@@ -90,6 +90,7 @@ Json tell_recall(const std::string& method, const Ranked& concepts, const Ranked
     std::cout << method << ": the first " << course.left_out->certain
               << " are certain; what is left out has a weight of "
               << narsese::print_number(course.left_out->weight) << " at most\n\n";
+  if (!course.note.empty()) std::cout << method << ": " << course.note << "\n\n";
   if (course.period == 2) std::cout << method << ": two states alternate; this is one of them\n\n";
   return json;
 }
@@ -206,7 +207,7 @@ void add_recall(CLI::App& app, ExitCode& code) {
       ->required();
   add_option(sub, "--cue", arguments->cue, "a sentence or a term")->required();
   add_option(sub, "--method", arguments->methods, "see `engram methods`; may be repeated")
-      ->check(one_of(method_names()))
+      ->transform(any_method())
       ->take_all()
       ->allow_extra_args(false);
   add_method_settings(sub, arguments->settings);
@@ -214,7 +215,8 @@ void add_recall(CLI::App& app, ExitCode& code) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
   sub->add_flag("--json", arguments->json, "print JSON with all digits");
   sub->add_flag("--explain", arguments->explain,
-                "tell why each got its budget: sums that can be checked by hand, and the way from the cue");
+                "tell why each got its budget: sums that can be checked by hand, and the proof or the way "
+                "from the cue");
   add_option(sub, "--report", arguments->report, "write the same as a page, to this file")
       ->type_name(file_type);
   add_option(sub, "--after", arguments->after,

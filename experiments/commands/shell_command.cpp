@@ -115,7 +115,7 @@ void add_shell(CLI::App& app, ExitCode& code) {
   add_option(sub, "files", arguments->files, "files of lines to read first")->type_name(file_type);
   add_option(sub, "--method", options.method,
              "method that directs attention when a question is asked, see `engram methods`")
-      ->check(one_of(method_names()));
+      ->transform(any_method());
   add_method_settings(sub, arguments->settings);
   add_option(sub, "--steps", options.steps, "most steps of inference for a question")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000}));

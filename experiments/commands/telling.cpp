@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Of a command by which a system would forget what stands above it in the file.
+// Warns of a command by which a NARS would forget all statements above it in the file.
 void warn_of_reset(std::size_t line, Diagnostics& diagnostics) {
   diagnostics.warning(
       line, 1,

@@ -24,8 +24,8 @@ inline ExitCode report_rejections(const Rejections& rejections) {
 /// is not carried out (narsese/line_kind.hpp), as file:line:column: warning: ...
 void tell_doubtful_lines(const std::vector<Input>& files);
 
-/// All files into one memory, as one stream of experience; what was not taken in is told, and so are doubtful lines.
-/// `observer` sees each line.
+/// Reads all files into one memory, as one stream of experience. Prints errors for rejected lines and warnings for doubtful
+/// ones. `observer` sees each line.
 ExitCode read_files(const std::vector<std::string>& files, core::Session& session,
                     const core::LineObserver& observer = {});
 

@@ -99,7 +99,7 @@ std::vector<std::string> spec_names() {
 void add_train(CLI::App& app, ExitCode& code) {
   const auto arguments = std::make_shared<TrainArguments>();
   CLI::App* sub = add_command(app, "train", "learn a model from questions with known proofs, or from facts",
-                              "engram train path_attention --jobs 2 --out my.engram");
+                              "engram train proof_attention --jobs 2 --out my.engram");
   add_option(sub, "spec", arguments->spec, "a training spec, or the bare name of one that comes along")
       ->type_name(file_type)
       ->check(suggested(spec_names()))

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "bridge/attach/model_learning.hpp"
-#include "core/methods/path_attention.hpp"
+#include "core/methods/proof_attention.hpp"
 #include "experiments/flood/asking.hpp"
 #include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/ranking_measures.hpp"
@@ -19,10 +19,10 @@ using core::StatementId;
 
 const std::string learning = "learning", as_it_began = "as it began";
 
-// That knows nothing yet but that of two paths the shorter is likelier.
+// The weights before any learning: of two proofs the shorter is more likely.
 bridge::Model plain_model() {
-  const core::Method& method = *core::find_method(core::path_attention_name);
-  return {method.name, completed(method, core::options_of(core::plain_path_weights), "")};
+  const core::Method& method = *core::find_method(core::proof_attention_name);
+  return {method.name, completed(method, core::options_of(core::plain_proof_weights), "")};
 }
 
 std::vector<const AskedQuestion*> questions_of(const QuestionSet& set, std::size_t most) {
@@ -55,7 +55,7 @@ Json row_of(const QuestionSet& set, const std::string& method,
   if (set.seed) row["seed"] = *set.seed;
   for (const AskedQuestion* question : questions) {
     const core::AnyRetriever retriever =
-        core::make_retriever(*core::find_method(core::path_attention_name), learner.model().options);
+        core::make_retriever(*core::find_method(core::proof_attention_name), learner.model().options);
     const core::Vector scores = retriever(session.readings(), question->cue).statements;
     const FloodTold told =
         FloodTold::by_scores(std::vector<StatementId>(set.drawn.begin(), set.drawn.end()), scores);
@@ -101,18 +101,19 @@ void add_experience(const FloodOptions& options, const std::vector<Json>& rows, 
     }
   }
   if (sets.empty()) return;
-  Table table{"experience",
-              "Attention over paths that begins with plain weights: steps to the answer, round by round of " +
-                  std::to_string(options.round) +
-                  " questions (a question without an answer counts with all that were allowed), and share "
-                  "answered, where it "
-                  "learns after each question from the premises that led to the answer, or from what led to "
-                  "none, and where it "
-                  "stays as it began. Means over the seeds, with 95 % bootstrap intervals. No proof shares a "
-                  "fact with one "
-                  "before.",
-              {"set", "round", "steps, " + learning, "steps, " + as_it_began, "ratio",
-               "answered, " + learning, "answered, " + as_it_began}};
+  Table table{
+      "experience",
+      "Attention over proofs that begins with plain weights: steps to the answer, round by round of " +
+          std::to_string(options.round) +
+          " questions (a question without an answer counts with all that were allowed), and share "
+          "answered, where it "
+          "learns after each question from the premises that led to the answer, or from what led to "
+          "none, and where it "
+          "stays as it began. Means over the seeds, with 95 % bootstrap intervals. No proof shares a "
+          "fact with one "
+          "before.",
+      {"set", "round", "steps, " + learning, "steps, " + as_it_began, "ratio", "answered, " + learning,
+       "answered, " + as_it_began}};
   for (const std::string& set : sets) {
     Plot plot{"experience_" + set, set + ": steps to the answer, round by round", "questions before",
               "steps"};

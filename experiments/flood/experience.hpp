@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Learning by reasoning: attention over paths that begins with plain weights and learns from each answer which premises led
+// Learning by reasoning: attention over proofs that begins with plain weights and learns from each answer which premises led
 // to it, beside the same that stays as it began.
 #pragma once
 

@@ -19,8 +19,8 @@ Json usual_sets() {
   return sets;
 }
 
-const std::vector<std::string> usual_methods{"path_attention", "bidirectional_spreading", "attention",
-                                             "hopfield",       "modern_hopfield",         "pagerank",
+const std::vector<std::string> usual_methods{"proof_attention", "bidirectional_spreading", "attention",
+                                             "hopfield",        "modern_hopfield",         "pagerank",
                                              "shortest_path"};
 
 std::vector<Mode> read_modes(SpecReader& reader) {

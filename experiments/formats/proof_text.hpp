@@ -23,7 +23,7 @@ struct ProofStep {
 /// was drawn before is not repeated. Ends with a line feed.
 /// Errors  std::invalid_argument if there is no step, or a premise is not an earlier step
 std::string proof_text(const std::vector<ProofStep>& steps);
-/// The same of an answer. What is in the memory has the rule "input", a question "question".
+/// The proof of an answer as such a tree. A statement of the memory has the rule "input", the question has "question".
 std::string proof_text(const bridge::ProvenAnswer& answer);
 
 }  // namespace engram::experiments

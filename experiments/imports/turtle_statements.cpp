@@ -50,7 +50,7 @@ bool TurtleStatements::has(std::size_t bytes) {
   return true;
 }
 
-// What is before the statement goes, and with it the room of a long one.
+// Appends a block of the source. Discards the text before the current statement, and the buffer of a long statement.
 bool TurtleStatements::fill() {
   constexpr std::size_t block = SourceBlocks::block_bytes;
   if (start_ > 0 || text_.size() + block > text_.capacity()) {

@@ -87,8 +87,8 @@ ProofSet generate_events(std::size_t size, std::uint64_t seed, std::size_t quest
 /// Theories about four individuals {p1} and two things t1, with attributes [a1] and relations r1: facts, and
 /// rules of one to four conditions such as
 /// <(&&, <(*, $1, $2) --> r1>, <$2 --> [a2]>) ==> <(*, $1, {p18}) --> r4>>. About one rule in five has no
-/// variable. Each theory has at least two distractors. One is a fact that says of a name what proofs say of others;
-/// the other is a rule that shares the theory's words and that no facts of the theory satisfy.
+/// variable. Each theory has at least two distractors. One is a fact that states of a name what proofs state of
+/// other names; the other is a rule that shares the theory's words and that no facts of the theory satisfy.
 ///   shared_words   the theories draw their words from one pool of two attributes and one relation for each
 ///                  theory, so that a word belongs to some six theories, and rules of one may apply to the
 ///                  individuals of another. By default each theory has its own words

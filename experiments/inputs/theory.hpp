@@ -66,9 +66,9 @@ struct Theory {
   std::vector<TheoryRule> rules;
 };
 
-/// Draws a theory: proofs from their conclusions downwards, one of them of this depth with a rule that has two derived
-/// conditions (if the depth is at least 2), then distractors: facts that say of others what proofs say, and rules that
-/// apply to nobody. The shares of the forms of rules and facts are chosen, not derived.
+/// Draws a theory. It draws proofs from their conclusions downwards. One of them has this depth and, if the depth is at least
+/// 2, a rule with two derived conditions. It then adds distractors: facts that state of other names what the proofs state, and
+/// rules that no fact satisfies. The shares of the forms of rules and facts are chosen, not derived.
 Theory draw_theory(std::size_t depth, core::Rng& rng);
 
 }  // namespace engram::experiments

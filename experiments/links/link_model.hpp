@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "bridge/models/model.hpp"
-#include "core/paths/bellman_ford_training.hpp"
+#include "core/links/bellman_ford_training.hpp"
 #include "experiments/formats/json.hpp"
 
 namespace engram::experiments::links {

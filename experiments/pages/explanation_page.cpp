@@ -31,6 +31,9 @@ std::string to_text(const ExplainedItem& item, std::size_t number) {
   if (!item.path.empty()) text += "   way:";
   for (std::size_t i = 0; i < item.path.size(); ++i) text += (i > 0 ? " > " : " ") + item.path[i].words;
   if (!item.path.empty()) text += "\n";
+  if (!item.proof.empty()) text += "   proof:\n";
+  for (const core::ExplainedStep& step : item.proof)
+    text += std::string(5 + 2 * std::size_t{step.depth}, ' ') + step.words + "  " + step.move + "\n";
   if (!item.note.empty()) text += "   note: " + item.note + "\n";
   return text;
 }
@@ -94,6 +97,15 @@ std::string account_html(const Account& account) {
               {account.words, decimals(account.total), Markup{list}});
 }
 
+// The steps of a proof; the premises of a step follow it, indented.
+std::string proof_html(const ExplainedItem& item) {
+  std::string html = "<h4>the proof that gives it its score</h4><ul class=\"parts\">";
+  for (const core::ExplainedStep& step : item.proof)
+    html += fill(R"(<li style="margin-left: {}em"><code>{}</code> <small>{}</small></li>)",
+                 {2 * std::size_t{step.depth}, step.words, step.move});
+  return html + "</ul>";
+}
+
 std::string item_html(const ExplainedItem& item, std::size_t number) {
   std::string html;
   for (const Account& account : item.accounts) html += account_html(account);
@@ -102,6 +114,7 @@ std::string item_html(const ExplainedItem& item, std::size_t number) {
   html = "<section class=\"card\">" + html + "</section>";
   if (!item.path.empty())
     html += "<section class=\"card\"><h4>the strongest way from the cue</h4>" + way_svg(item) + "</section>";
+  if (!item.proof.empty()) html += "<section class=\"card\">" + proof_html(item) + "</section>";
   return details(number <= 2,
                  fill("{}. <code>{}</code> <small>{}</small>", {number, item.name, budget_text(item)}),
                  "<div class=\"pair\">" + html + "</div>");

@@ -11,7 +11,7 @@
 #include <tuple>
 
 #include "bridge/attach/attachment.hpp"
-#include "core/methods/path_attention.hpp"
+#include "core/methods/proof_attention.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/inputs/forgotten.hpp"
@@ -243,23 +243,24 @@ std::string counted(std::size_t count, const std::string& one, const std::string
 
 std::string counted(std::size_t count, const std::string& one) { return counted(count, one, one + "s"); }
 
-// What the weights of path_attention have come to, the most changed first.
-std::string learnt_html(const bridge::Model& model, const core::PathWeights& before) {
-  const core::PathLearnerState& state = *model.learning;
-  const double temperature = core::path_settings(model.options).options.paths.temperature;
-  std::array<std::size_t, core::path_features> order{};
+// The weights of proof_attention now, the most changed first.
+std::string learnt_html(const bridge::Model& model, const core::ProofWeights& before) {
+  const core::ProofLearnerState& state = *model.learning;
+  const double temperature = core::proof_settings(model.options).options.temperature;
+  std::array<std::size_t, core::proof_features> order{};
   std::iota(order.begin(), order.end(), 0);
   const auto change = [&](std::size_t f) { return state.weights[f] - state.start[f]; };
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t f) { return std::abs(change(f)); });
   Table table{
       "learnt",
-      "What makes a path likely: its weight in the model as it came, before this session and now, and how "
-      "many times as likely a path is by it as it was, for each 1 of it.",
-      {"what a path has", "term", "came with", "before", "now", "times as likely"}};
+      "The weight of each feature of a proof in the original model, before this session and now, and the "
+      "factor by which one unit of the feature now changes the probability of a proof, compared with the "
+      "original model.",
+      {"feature of a proof", "name", "original", "before", "now", "factor"}};
   constexpr double least_told = 0.005;
   for (const std::size_t f : order) {
     if (std::abs(change(f)) < least_told) continue;
-    const core::PathFeatureFacts& facts = core::path_feature_facts[f];
+    const core::ProofFeatureFacts& facts = core::proof_feature_facts[f];
     table.rows.push_back({cell(std::string(facts.meaning.substr(std::string_view("of ").size()))),
                           cell(std::string(facts.name)), cell(state.start[f], 2), cell(before[f], 2),
                           cell(state.weights[f], 2), cell(core::exp(change(f) / temperature), 2)});
@@ -299,7 +300,7 @@ answered, broken where not; grey bands: new processes.</small></p>
        Markup{questions_html(timeline)},
        Markup{memory.model()
                   ? "<h2>What the model learnt</h2>\n" +
-                        learnt_html(memory.model()->model(), core::path_settings(start.model->options).theta)
+                        learnt_html(memory.model()->model(), core::proof_settings(start.model->options).theta)
                   : ""},
        Markup{memory.session().forgetting().is_on()
                   ? "<h2>What was forgotten</h2>\n" +

@@ -173,7 +173,8 @@ void Shell::query(std::string_view value) {
 
 void Shell::print_proof(std::string_view) {
   if (!proof_)
-    return error("*why: there is no answer: none was asked for yet, or the last question has none");
+    return error(
+        "*why: there is no answer to explain: ask a question first, or the last question has no answer");
   out_ << proof_text(*proof_);
 }
 

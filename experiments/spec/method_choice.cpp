@@ -78,7 +78,7 @@ core::Options completed(const core::Method& method, const core::Options& given, 
 MethodChoice read_method(const JsonValue& entry) {
   const Json object = entry.json().is_string() ? Json{{"method", entry.json()}} : entry.json();
   SpecObject reader(JsonValue(object, entry.place()));
-  const core::Method& method = reader["method"].choice("", core::methods(), &core::Method::name);
+  const core::Method& method = bridge::method_in(reader["method"]);
   MethodChoice choice{reader.label(method.name), &method, {}};
   const core::Options options = bridge::options_in(reader["options"]);
   reader.refuse_others();

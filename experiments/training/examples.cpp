@@ -7,14 +7,13 @@
 #include <set>
 
 #include "core/numbers/random.hpp"
-#include "core/paths/path_questions.hpp"
 #include "experiments/formats/files.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {
 namespace {
 
-using core::PathExample;
+using core::ProofExample;
 
 // Statements by what they are written as.
 using ByText = std::multimap<std::string, core::StatementId>;
@@ -33,7 +32,7 @@ std::vector<core::StatementId> telling(const ByText& statements, const AskedQues
   return {found.begin(), found.end()};
 }
 
-// Of a question that says something of two names; others have several paths to learn, or none.
+// Only questions with one pair of names become examples: the others have several sets of guesses, or none.
 void add_examples(Lesson& lesson) {
   core::Session& session = *lesson.set.corpus.session;
   const core::Readings& memory = session.readings();
@@ -42,10 +41,13 @@ void add_examples(Lesson& lesson) {
     statements.emplace(narsese::print(memory.statement_term(e)), e);
   for (const AskedQuestion& asked : lesson.set.questions) {
     if (asked.needed() == 0) continue;
-    const auto questions = core::path_questions(memory, core::cue_for(session.memory(), asked.sentence.term));
-    if (questions.size() == 1)
-      lesson.examples.push_back(
-          {&memory, lesson.rules.get(), questions.front(), asked.proofs, telling(statements, asked)});
+    core::AskedProofs question =
+        core::asked_proofs(memory, core::cue_for(session.memory(), asked.sentence.term));
+    if (question.pairs.size() != 1) continue;
+    question.question.without = telling(statements, asked);
+    lesson.examples.push_back({&memory, question, asked.proofs});
+    question.question.term = {};  // the same question for guesses alone: which paths hold what proofs use
+    lesson.examples.push_back({&memory, std::move(question), asked.proofs});
   }
 }
 
@@ -56,8 +58,7 @@ void add_left_out(Lesson& lesson, std::size_t known, std::size_t wanted) {
   for (const core::StatementId e : rng.permutation(static_cast<std::uint32_t>(known))) {
     const bool from_second = rng.below(2) == 1;
     if (lesson.examples.size() == wanted) break;
-    if (auto example = core::left_out(memory, *lesson.rules, e, from_second))
-      lesson.examples.push_back(*std::move(example));
+    if (auto example = core::left_out(memory, e, from_second)) lesson.examples.push_back(*std::move(example));
   }
 }
 
@@ -90,20 +91,20 @@ void add_distractors(Lesson& lesson, double share, std::uint64_t seed) {
   }
 }
 
-// One of the best paths between the same names, whatever it proves.
-void draw_labels(std::vector<PathExample>& examples, const core::PathTrainingOptions& options) {
+// Replaces the known proof by one of the best proofs that are found, drawn.
+void draw_labels(std::vector<ProofExample>& examples, const core::ProofTrainingOptions& options) {
   core::Rng rng(0, "drawn labels");
-  for (PathExample& example : examples) {
-    const core::PathAttention paths(*example.memory, *example.rules, example.question,
-                                    core::plain_path_weights, options.attention, {{}, example.without, {}});
-    if (!paths.guesses().empty())
-      example.proofs = {paths.guesses()[rng.below(paths.guesses().size())].statements()};
+  for (ProofExample& example : examples) {
+    const core::ProofAttention found(*example.memory, example.asked, core::plain_proof_weights,
+                                     options.attention);
+    if (!found.guesses().empty())
+      example.proofs = {found.guesses()[rng.below(found.guesses().size())].statements};
   }
 }
 
 // The first of each list, then the second of each, as many as are wanted.
-std::vector<PathExample> in_turn(const std::vector<std::vector<PathExample>>& lists, std::size_t most) {
-  std::vector<PathExample> all;
+std::vector<ProofExample> in_turn(const std::vector<std::vector<ProofExample>>& lists, std::size_t most) {
+  std::vector<ProofExample> all;
   std::size_t longest = 0;
   for (const auto& list : lists) longest = std::max(longest, list.size());
   for (std::size_t i = 0; i < longest; ++i)
@@ -116,14 +117,13 @@ std::vector<PathExample> in_turn(const std::vector<std::vector<PathExample>>& li
 
 Examples examples_of(const TrainingSpec& spec) {
   Examples all;
-  std::vector<std::vector<PathExample>> learnt, held_out;
+  std::vector<std::vector<ProofExample>> learnt, held_out;
   const bool of_statements = spec.objective == "statements";
-  const auto add = [&](QuestionSet set, double distractors) -> std::vector<PathExample>& {
-    all.lessons.push_back(std::make_unique<Lesson>(Lesson{std::move(set), nullptr, {}}));
+  const auto add = [&](QuestionSet set, double distractors) -> std::vector<ProofExample>& {
+    all.lessons.push_back(std::make_unique<Lesson>(Lesson{std::move(set), {}}));
     Lesson& lesson = *all.lessons.back();
     const std::size_t known = lesson.set.corpus.session->memory().statements().size();
     add_distractors(lesson, distractors, lesson.set.seed.value_or(0));
-    lesson.rules = std::make_unique<core::RelationRules>(lesson.set.corpus.session->readings());
     of_statements ? add_left_out(lesson, known, spec.statements) : add_examples(lesson);
     return lesson.examples;
   };
@@ -143,7 +143,7 @@ Examples examples_of(const TrainingSpec& spec) {
       held_out.push_back(add(answering::seeded_set(set, seed, true, false, spec.memory), spec.distractors));
   }
   for (const Input& input : spec.inputs) {
-    std::vector<PathExample>& examples = add(of_file(input), 0);
+    std::vector<ProofExample>& examples = add(of_file(input), 0);
     const auto seen = static_cast<std::ptrdiff_t>(static_cast<double>(examples.size()) * spec.input_share);
     const auto begin = examples.begin(), middle = begin + (seen - seen / 5);
     learnt.emplace_back(begin, middle);

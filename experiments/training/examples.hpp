@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/retrieval/relation_rules.hpp"
 #include "experiments/answering/question_sets.hpp"
 #include "experiments/training/training.hpp"
 
@@ -14,13 +13,12 @@ namespace engram::experiments {
 /// What examples point to.
 struct Lesson {
   QuestionSet set;
-  std::unique_ptr<core::RelationRules> rules;
-  std::vector<core::PathExample> examples;
+  std::vector<core::ProofExample> examples;
 };
 
 struct Examples {
   std::vector<std::unique_ptr<Lesson>> lessons;
-  std::vector<core::PathExample> learnt, held_out;
+  std::vector<core::ProofExample> learnt, held_out;
 };
 
 /// Of all sets and files in turn. What says the answer of a question is not seen, unless a proof needs it.

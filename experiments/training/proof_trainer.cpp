@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is learnt from proofs, or from statements that are left out, for `engram train`.
-#include "core/methods/path_attention.hpp"
+#include "core/methods/proof_attention.hpp"
 #include "experiments/formats/tables.hpp"
 #include "experiments/training/descent_state.hpp"
 #include "experiments/training/trainer.hpp"
@@ -11,13 +11,12 @@ namespace {
 
 using bridge::JsonValue;
 
-// How sure what was learnt is of its guesses.
-std::string certainty_of(const Trained& trained, const TrainingSpec& spec) {
-  if (spec.method != core::path_attention_name || spec.objective != "proofs") return "";
-  const core::GuessCertainty of = core::path_settings(trained.model.options).options.certainty;
-  return "how sure a path is to complete a proof where no better one did: " + fixed(of.derived, 3) +
-         " with a derivation, " + fixed(of.open, 3) + " of a question with one end, " + fixed(of.alone, 3) +
-         " without\n";
+// The learnt confidences, for people.
+std::string confidence_of(const Trained& trained, const TrainingSpec& spec) {
+  if (spec.method != core::proof_attention_name || spec.objective != "proofs") return "";
+  const core::ProofConfidence of = core::proof_settings(trained.model.options).options.confidence;
+  return "probability that a proof suffices if no better one does: " + fixed(of.proof, 3) + ", for a guess " +
+         fixed(of.guess, 3) + "\n";
 }
 
 std::string summary_of(const Trained& trained, const TrainingSpec& spec) {
@@ -31,9 +30,9 @@ std::string summary_of(const Trained& trained, const TrainingSpec& spec) {
   return to_text(table) + "\nlog p of " +
          (spec.objective == "proofs" ? "a known proof" : "the name left out") + ", mean over " +
          std::to_string(trained.held_out) +
-         " questions held out: " + fixed(-loss.at("before").get<double>(), 3) + " before, " +
+         " examples held out: " + fixed(-loss.at("before").get<double>(), 3) + " before, " +
          fixed(-loss.at("after").get<double>(), 3) + " after " + std::to_string(trained.training.best_epoch) +
-         " epochs with " + std::to_string(trained.examples) + " questions\n" + certainty_of(trained, spec);
+         " epochs with " + std::to_string(trained.examples) + " examples\n" + confidence_of(trained, spec);
 }
 
 class ProofTrainer : public Trainer {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/training/trainer.hpp"
 
-#include "core/methods/path_attention.hpp"
+#include "core/methods/proof_attention.hpp"
 #include "core/methods/trained_hopfield.hpp"
 #include "experiments/links/link_model.hpp"
 #include "experiments/prediction/predictors.hpp"
@@ -16,7 +16,7 @@ struct Entry {
 };
 
 std::vector<Entry> trainers() {
-  std::vector<Entry> all{{std::string(core::path_attention_name), proof_trainer},
+  std::vector<Entry> all{{std::string(core::proof_attention_name), proof_trainer},
                          {std::string(core::trained_hopfield_name), proof_trainer},
                          {std::string(links::bellman_ford_name), link_trainer}};
   for (const std::string& method : prediction::trained_methods()) all.push_back({method, prediction_trainer});

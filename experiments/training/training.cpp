@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/methods/path_attention.hpp"
+#include "core/methods/proof_attention.hpp"
 #include "core/methods/trained_hopfield.hpp"
 #include "experiments/answering/question_sets.hpp"
 #include "experiments/formats/files.hpp"
@@ -12,34 +12,35 @@
 namespace engram::experiments {
 namespace {
 
-const std::string path_attention(core::path_attention_name), trained_hopfield(core::trained_hopfield_name);
+const std::string proof_attention(core::proof_attention_name), trained_hopfield(core::trained_hopfield_name);
 const std::vector<std::string> starts{"plain", "shipped"}, label_kinds{"proofs", "drawn"};
 const std::vector<std::string> objectives{"proofs", "statements"};
 
 // Names of features.
-std::vector<core::PathFeature> read_frozen(SpecObject& reader) {
+std::vector<core::ProofFeature> read_frozen(SpecObject& reader) {
   std::vector<std::string> names;
-  for (const auto& facts : core::path_feature_facts) names.emplace_back(facts.name);
+  for (const auto& facts : core::proof_feature_facts) names.emplace_back(facts.name);
   const Json none = Json::array();
   const JsonValue given = reader["frozen"], list = given.or_else(none);
-  std::vector<core::PathFeature> frozen;
+  std::vector<core::ProofFeature> frozen;
   for (std::size_t i = 0; i < list.list("a list of features").size(); ++i)
-    frozen.push_back(static_cast<core::PathFeature>(&list[i].choice("", names) - names.data()));
+    frozen.push_back(static_cast<core::ProofFeature>(&list[i].choice("", names) - names.data()));
   reader.keep("frozen", list.json());
   return frozen;
 }
 
-// What path_attention alone has: where it starts, and which weights stay.
-void read_path_options(SpecObject& reader, TrainingSpec& training) {
-  core::PathTrainingOptions& options = training.training;
+// The options of proof_attention alone.
+void read_proof_options(SpecObject& reader, TrainingSpec& training) {
+  core::ProofTrainingOptions& options = training.training;
   options.frozen = read_frozen(reader);
-  reader.count("width", options.attention.paths.width, 100'000);
+  reader.number("slack", options.attention.search.slack, 0, 100);
   core::EmbeddingSpec& embedding = options.attention.embedding;
   std::vector<std::string> kinds;
-  for (const auto& facts : core::path_embeddings) kinds.emplace_back(facts.name);
+  for (const auto& facts : core::proof_embeddings) kinds.emplace_back(facts.name);
   const std::string kind = reader.choice("embedding", kinds.front(), kinds);
-  embedding.kind = core::value_named(core::path_embeddings, kind).value();
-  reader.count("dimensions", embedding.dimensions, core::most_path_dimensions, core::fewest_path_dimensions);
+  embedding.kind = core::value_named(core::proof_embeddings, kind).value();
+  reader.count("dimensions", embedding.dimensions, core::most_proof_dimensions,
+               core::fewest_proof_dimensions);
 }
 
 core::Vector vector_of(std::span<const double> numbers) {
@@ -48,20 +49,18 @@ core::Vector vector_of(std::span<const double> numbers) {
   return vector;
 }
 
-core::Options train_path_attention(const TrainingSpec& spec, const Examples& examples, Trained& trained) {
-  const core::PathWeights start =
-      spec.start == "plain" ? core::plain_path_weights : core::shipped_path_weights;
-  for (const auto& facts : core::path_feature_facts) trained.names.emplace_back(facts.name);
+core::Options train_proof_attention(const TrainingSpec& spec, const Examples& examples, Trained& trained) {
+  const core::ProofWeights start =
+      spec.start == "plain" ? core::plain_proof_weights : core::shipped_proof_weights;
+  for (const auto& facts : core::proof_feature_facts) trained.names.emplace_back(facts.name);
   trained.start = vector_of(start);
-  trained.training = core::train_paths(start, examples.learnt, examples.held_out, spec.training);
-  const core::PathWeights theta = core::path_weights_of(trained.training.parameters);
+  trained.training = core::train_proofs(start, examples.learnt, examples.held_out, spec.training);
+  const core::ProofWeights theta = core::proof_weights_of(trained.training.parameters);
   core::Options options = core::options_of(theta);
   options.merge(core::options_of(spec.training.attention.embedding));
-  if (spec.objective == "proofs") {
-    // On what is held out: on what was learnt from guesses are better than elsewhere.
-    const auto certainty = core::learnt_certainty(examples.held_out, theta, spec.training.attention);
-    options.merge(core::options_of(certainty));
-  }
+  if (spec.objective == "proofs")  // from held-out examples, because the proofs of the others are better
+    options.merge(
+        core::options_of(core::learnt_confidence(examples.held_out, theta, spec.training.attention)));
   return options;
 }
 
@@ -69,7 +68,7 @@ core::Options train_trained_hopfield(const TrainingSpec& spec, const Examples& e
   const core::HopfieldMaps start = core::plain_hopfield_maps();
   for (std::size_t i = 0; i < core::hopfield_maps; ++i) trained.names.push_back(core::hopfield_map_name(i));
   trained.start = vector_of(start);
-  const core::PathTrainingOptions& shared = spec.training;
+  const core::ProofTrainingOptions& shared = spec.training;
   trained.training = core::train_hopfield(start, examples.learnt, examples.held_out,
                                           {spec.steps, shared.descent, shared.prior, shared.threads});
   return core::options_of(core::hopfield_maps_of(trained.training.parameters), spec.steps);
@@ -82,8 +81,8 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
     TrainingSpec training;
     Spec spec;
     SpecReader reader(JsonValue(json), folders);
-    training.method = reader.choice("method", "", {path_attention, trained_hopfield});
-    const bool of_paths = training.method == path_attention;
+    training.method = reader.choice("method", "", {proof_attention, trained_hopfield});
+    const bool of_proofs = training.method == proof_attention;
     read_inputs(reader, spec, true);
     training.inputs = spec.inputs;
     reader.number("input_share", training.input_share, 0, 1);
@@ -99,9 +98,9 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
                         "must be none of /seeds, found " + std::to_string(training.held_out[i]));
     reader.number("distractors", training.distractors, 0, 100);
     reader.count("questions", training.questions, 1'000'000);
-    if (of_paths) training.start = reader.choice("start", training.start, starts);
+    if (of_proofs) training.start = reader.choice("start", training.start, starts);
     training.labels = reader.choice("labels", training.labels, label_kinds);
-    if (of_paths) training.objective = reader.choice("objective", training.objective, objectives);
+    if (of_proofs) training.objective = reader.choice("objective", training.objective, objectives);
     if (training.objective == "statements") {
       reader.count("statements", training.statements, 1'000'000);
       if (training.labels != "proofs") throw SpecError("/labels", "statements that are left out have none");
@@ -110,13 +109,13 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
     } else {
       reader.resolved.erase("objective");  // as it was before there was another: models keep their bytes
     }
-    core::PathTrainingOptions& options = training.training;
+    core::ProofTrainingOptions& options = training.training;
     reader.number("prior", options.prior, 0, 1e6);
     reader.number("learning_rate", options.descent.adam.learning_rate, 1e-6, 10);
     reader.count("epochs", options.descent.max_epochs, 100'000);
     reader.count("patience", options.descent.patience, 100'000);
-    if (of_paths)
-      read_path_options(reader, training);
+    if (of_proofs)
+      read_proof_options(reader, training);
     else
       reader.count("steps", training.steps, 100);
     read_memory(reader, spec, true, false);  // a model's bytes hold its spec
@@ -150,8 +149,8 @@ Trained train(const TrainingSpec& spec) {
                      std::to_string(trained.held_out));
   core::Options options;
   try {
-    options = spec.method == path_attention ? train_path_attention(spec, examples, trained)
-                                            : train_trained_hopfield(spec, examples, trained);
+    options = spec.method == proof_attention ? train_proof_attention(spec, examples, trained)
+                                             : train_trained_hopfield(spec, examples, trained);
   } catch (const std::invalid_argument& error) {
     throw InputError(error.what());
   }

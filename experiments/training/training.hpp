@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `engram train` makes of a spec: weights of path_attention, or the maps of trained_hopfield, learnt from
-// questions with known proofs; those of path_attention from statements that are left out, too.
+// What `engram train` makes of a spec: weights of proof_attention, or the maps of trained_hopfield, learnt from
+// questions with known proofs; those of proof_attention from statements that are left out, too.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bridge/models/model.hpp"
-#include "core/paths/path_training.hpp"
+#include "core/proofs/proof_training.hpp"
 #include "experiments/answering/answering.hpp"
 
 namespace engram::experiments {
@@ -29,7 +29,7 @@ struct TrainingSpec {
   std::string labels = "proofs";
   std::string objective = "proofs";
   std::size_t statements = 100;  // that are drawn of each memory, at most
-  core::PathTrainingOptions training;
+  core::ProofTrainingOptions training;
   int steps = 4;  // of trained_hopfield
   core::MemoryOptions memory;
   Json resolved;  // everything, with defaults: a spec that gives the same model

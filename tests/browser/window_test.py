@@ -61,18 +61,19 @@ def check_cue(browser, server):
     assert browser.js("[...document.querySelectorAll('.card h3')].map(h => h.textContent)") == methods
     failed = browser.js("[...document.querySelectorAll('#cards .card.failed')].map(c => c.textContent)")
     assert not failed, failed
-    best = server.ask("explain", cue=CUE, method="path_attention", top=6)
-    card = f"#cards .card:nth-child({methods.index('path_attention') + 1})"
+    best = server.ask("explain", cue=CUE, method="proof_attention", top=6)
+    card = f"#cards .card:nth-child({methods.index('proof_attention') + 1})"
     shown = browser.js(f"[...document.querySelectorAll('{card} .ranking code')].map(c => c.textContent)")
     assert shown == [s["narsese"] for s in best["statements"]] + [c["term"] for c in best["concepts"]], shown
     traced = browser.js("[...document.querySelectorAll('#cards .card')].filter(c => c.querySelector('polyline')).map(c => "
                         "c.querySelector('h3').textContent)")
     assert "attention" in traced and "hopfield" in traced and "uniform" not in traced, traced
-    # In the graph, and no longer.
-    browser.click(f"{card} [aria-pressed]")
+    # In the graph, and no longer. Explanations of proof_attention have a proof and no path.
+    walk = f"#cards .card:nth-child({methods.index('bidirectional_spreading') + 1})"
+    browser.click(f"{walk} [aria-pressed]")
     browser.wait("page.graph.recalled?.size > 0 && page.graph.recalled.has('canary')")
     assert "bird" in browser.js("page.graph.way")
-    browser.click(f"{card} [aria-pressed]")
+    browser.click(f"{walk} [aria-pressed]")
     browser.wait("page.graph.recalled === null")
     # What the reasoner answers, and its proof.
     assert "<{tweety} --> [feathered]>" in browser.js(f"document.querySelector('{card} .answers li').textContent")
@@ -82,7 +83,7 @@ def check_cue(browser, server):
     browser.keys("Escape")
     browser.wait("!document.querySelector('dialog')")
     # Why, in a dialog that Escape closes, with the focus back where it was.
-    browser.js(f"void document.querySelector('{card} .buttons [aria-haspopup]').focus()")
+    browser.js(f"void document.querySelector('{walk} .buttons [aria-haspopup]').focus()")
     browser.keys("Enter")
     browser.wait("document.querySelector('dialog[open] .way')")
     said = browser.js("document.querySelector('dialog').textContent")

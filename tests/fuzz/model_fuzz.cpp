@@ -14,7 +14,7 @@
 #include "bridge/models/model.hpp"
 #include "core/embeddings/word_vectors.hpp"
 #include "core/numbers/work.hpp"
-#include "core/paths/path_learner.hpp"
+#include "core/proofs/proof_learner.hpp"
 #include "core/session/session.hpp"
 #include "experiments/formats/errors.hpp"
 #include "experiments/prediction/prediction_model.hpp"
@@ -53,7 +53,7 @@ void use(const bridge::Model& model, const std::string& text) {
   } catch (const core::WorkStopped&) {
   }
   if (model.learning)
-    promise(core::PathLearner(*model.learning).state() == *model.learning, "a learner goes on", text);
+    promise(core::ProofLearner(*model.learning).state() == *model.learning, "a learner goes on", text);
 }
 
 void check_method(const std::string& text) {

@@ -28,7 +28,7 @@ for at, line in enumerate(answer["derivation"]):
     assert all(premise < at for premise in line["premises"]), answer
     assert line["premises"] or line["narsese"].split(" %")[0] in told, line
 assert answer["derivation"][-1]["narsese"].startswith(answer["term"]) and len(answer["derivation"]) == 5
-assert len(one["selected"]) == 5 and one["selected_in_all"] == one["statements"] == 172
+assert len(one["selected"]) == 3 and one["selected_in_all"] == one["statements"] == 172
 assert one["selected"][0]["budget"]["priority"] == 1 and "grandfather" in one["selected"][0]["narsese"]
 
 # The same for people: each line of the tree, with the names of the rules.

@@ -35,8 +35,8 @@ small_training="--set epochs=6 --set seeds=[1] --set held_out=[11]
 
 # shellcheck disable=SC2086 # a list of words
 {
-  expect 0 "$engram" train "$source/experiments/models/path_attention.json" $small_training --out one.engram
-  expect 0 "$engram" train "$source/experiments/models/path_attention.json" $small_training --jobs 3 --out three.engram
+  expect 0 "$engram" train "$source/experiments/models/proof_attention.json" $small_training --out one.engram
+  expect 0 "$engram" train "$source/experiments/models/proof_attention.json" $small_training --jobs 3 --out three.engram
 }
 cmp one.engram three.engram || fail "threads make a difference to a model"
 echo "$(sha256sum <one.engram | cut -c 1-64) training" >digests

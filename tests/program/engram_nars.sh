@@ -75,12 +75,12 @@ says err "/system/command"
 
 # `answering` asks it without a command, and keeps what it answers where it is told to.
 set -- answering --set inputs=[] --set seeds=[1] --set 'sets=[{"kind":"families","groups":3,"questions":3}]' \
-  --set 'methods=["path_attention"]' --set ablation=[] --set tuning.methods=[]
+  --set 'methods=["proof_attention"]' --set ablation=[] --set tuning.methods=[]
 expect 0 "$engram" run "$@" --set 'system={"name":"engram","cycles":5,"more_cycles":5}' --out asked
 python3 - <<'PY'
 import json
 rows = {row["method"]: row["measures"] for row in map(json.loads, open("asked/results.jsonl"))}
-assert rows["oracle"]["answered 12"] == rows["path_attention"]["answered 12"] == [1.0] * 3, rows
+assert rows["oracle"]["answered 12"] == rows["proof_attention"]["answered 12"] == [1.0] * 3, rows
 assert sum(rows["uniform"]["answered 12"]) < 3, rows["uniform"]
 PY
 kept='system={"name":"engram","recording":"answers.jsonl","cycles":5,"more_cycles":5}'
@@ -94,7 +94,7 @@ for run in kept again; do
 done
 
 cat >flood.json <<'JSON'
-{"experiment": "flood", "inputs": [], "seeds": [1, 2], "methods": ["path_attention"], "modes": ["weighed", "gate", "again"],
+{"experiment": "flood", "inputs": [], "seeds": [1, 2], "methods": ["proof_attention"], "modes": ["weighed", "gate", "again"],
  "steps": 200, "sets": [{"kind": "families", "groups": 3, "questions": 2},
                         {"kind": "chains", "groups": 8, "questions": 2}]}
 JSON

@@ -45,7 +45,7 @@ printf '<a_1 --> [b]>.\n<c --> a_1>.\n<"5%%&#$^~{}\\" --> [b]>.\n<c --> [b]>?\n/
 "$engram" run odd.nal --out odd >out 2>err || true  # what no name can hold is told and left out
 test -s odd/tables/cues.tex || fail "no table was written"
 expect 0 "$engram" run "$source/experiments/data/living_things.nal" --out comparison
-expect 0 "$engram" run "$source/experiments/specs/drowning.json" --set 'methods=["overlap","path_attention"]' --out drowning
+expect 0 "$engram" run "$source/experiments/specs/drowning.json" --set 'methods=["overlap","proof_attention"]' --out drowning
 expect 0 "$engram" run equivalence --out equivalence --set seeds=[1] --set sizes=[1,6]
 count=0
 for table in odd/tables/*.tex comparison/tables/*.tex drowning/tables/*.tex equivalence/tables/*.tex; do

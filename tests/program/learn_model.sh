@@ -8,8 +8,8 @@ engram, source = sys.argv[1:3]
 fake = [sys.executable, source + "/tests/program/fake_nars.py"]
 with open("kinds.nal", "w") as file:
     for kind in range(6):
-        for line in ["<a --> b>.", "<b --> c>.", "<x --> a>.", "<x --> c>.", "<x --> y>."]:
-            file.write(line.translate({ord(name): "%s%d" % (name, kind) for name in "abcxy"}) + "\n")
+        for line in ["<a --> b>.", "<b --> c>.", "<x --> a>.", "<x --> c>.", "<x --> y>.", "<a --> d>.", "<d --> e>.", "<e --> c>."]:
+            file.write(line.translate({ord(name): "%s%d" % (name, kind) for name in "abcdexy"}) + "\n")
     for kind in range(6):
         file.write("<a%d --> c%d>?\n<a%d --> y%d>?\n" % ((kind,) * 4))
     file.write("//the end\n")
@@ -29,17 +29,17 @@ def learning(file):
     return json.load(open(file))["learning"]
 
 
-# Six questions are answered from two statements that are given, six have no answer.
+# Six questions are answered from the shorter of two proofs, the two statements that are given. Six have no answer.
 talk = attach("--gate", "2", "--learn-model", "first", "--log", "log", "--summary", "summary", "--report", "page.html")
 first = learning("first")
-assert first["answered"] == 6 and 0 < first["failed"] <= 6 and len(first["covariance"]) == 406, first
+assert first["answered"] == 6 and 0 < first["failed"] <= 6 and len(first["covariance"]) == 78, first
 assert "6 answered" in talk and "first: has learnt from 6 answers and %d questions without one" % first["failed"] in talk
 options = json.load(open("first"))["options"]
-assert options["inheritance_on"] != first["start"]["inheritance_on"], options
+assert options["inheritance"] != first["start"]["inheritance"], options  # of the two proofs the longer one has more such steps
 told = json.load(open("summary"))["model"]
 assert (told["answered"], told["failed"], len(told["sha256"])) == (6, first["failed"], 64), told
 page = open("page.html").read()
-assert "What the model learnt" in page and "a step of inheritance, from subject to predicate" in page
+assert "What the model learnt" in page and "each step of inheritance or implication" in page
 assert json.loads(open("log").readline())["model"]["learning"]["answered"] == 0
 
 # The transcript gives the same bytes, and the same page; a line that is other gives another model, and says so.
@@ -54,12 +54,12 @@ assert "not a transcript" in run("replay", "damaged", code=2).stderr
 
 # A later session goes on, in the same file, with what it came with; --set keeps a weight where it is.
 shutil.copy("first", "model")
-talk = attach("--gate", "2", "--model", "model", "--learn-model", "model", "--set", "inheritance_back=-1")
+talk = attach("--gate", "2", "--model", "model", "--learn-model", "model", "--set", "backwards=-1.5")
 second = learning("model")
 assert "from 12 answers and" in talk and second["start"] == first["start"], talk
-assert json.load(open("model"))["options"]["inheritance_back"] == -1
-assert all(abs(s) <= abs(f) + 1e-12 for s, f in zip([second["covariance"][i * (i + 3) // 2] for i in range(24)],
-                                                    [first["covariance"][i * (i + 3) // 2] for i in range(24)]))
+assert json.load(open("model"))["options"]["backwards"] == -1.5
+assert all(abs(s) <= abs(f) + 1e-12 for s, f in zip([second["covariance"][i * (i + 3) // 2] for i in range(12)],
+                                                    [first["covariance"][i * (i + 3) // 2] for i in range(12)]))
 run("recall", "--model", "model", "kinds.nal", "--cue", "<a1 --> c1>?")
 # A killed session leaves what it had learnt until then: whole, and what its transcript says.
 attach("--gate", "2", "--reset", "--learn-model", "killed", "--log", "killed.log", "--max-restarts", "0", "--patience", "2000",
@@ -70,7 +70,7 @@ assert open("again").read() == open("killed").read()
 
 # What does not go together, or cannot be written, is told before anything is asked.
 stderr = attach("--gate", "2", "--learn-model", "unused", "--method", "pagerank", code=2)
-assert "only the weights of path_attention are learnt on, found --method pagerank" in stderr, stderr
+assert "only the weights of proof_attention are learnt on, found --method pagerank" in stderr, stderr
 assert not os.path.exists("unused")
 stderr = attach("--gate", "2", "--learn-model", "no/such/folder", "--summary", "never", code=3)
 assert "no/such/folder" in stderr and not os.path.exists("never"), stderr

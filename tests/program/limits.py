@@ -228,7 +228,7 @@ def forget_peak():
 knowledge = "".join("<p%d --> q%d>.\n<q%d --> hub>.\n" % (i, i % 997, i % 997) for i in range(30_000 if large else 4_000))
 texts = {
     "narsese": "".join("<n%d --> m%d>.\n" % (i, i % 997) for i in range(400_000 if large else 30_000)),
-    "cue": "<p1 --> hub>", "question": "<p1 --> hub>?", "path": "kept", "term": "hub", "method": "path_attention",
+    "cue": "<p1 --> hub>", "question": "<p1 --> hub>?", "path": "kept", "term": "hub", "method": "proof_attention",
     "relation": "goes_with", "dialect": "auto", "eligibility": "20",
 }
 server = subprocess.Popen([engram, "serve", "--shared", "--files", "--unix", "s", "--memory", str(limit)],

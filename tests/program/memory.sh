@@ -229,7 +229,7 @@ for shared in (True, False):
         replies = [client.end() for client in clients[1:]]
         refused = [reply for reply in replies if not reply["ok"]]
         assert refused and all(reply["error"]["code"] == "bytes_exceeded" for reply in refused), replies
-        # Who was refused goes on, and what was kept of the others is free again.
+        # Clients whose request was refused can go on, and the bytes of all unfinished requests are free again.
         for client in clients:
             assert client.ask(op="stats")["result"]["statements"] == known
         if shared:
@@ -243,7 +243,8 @@ PY
 expect 0 python3 unfinished.py "$engram"
 cat out
 
-# Each kernel with a request of almost 16 MB, most of it numbers: what is made of them counts.
+# Each kernel gets a request of almost 16 MB, most of it numbers. The matrices that the server makes of the numbers count
+# against its limit.
 cat >kernels.py <<'PY'
 import json, os, subprocess, sys, time
 

@@ -89,7 +89,7 @@ options = re.findall(r"^    (\w+) = (\S+)", listed, re.M)
 assert options
 for name, default in options:
     assert f"\n  {name} = {default}   " in text, (name, default, text)
-assert "It has no options." in run("methods", "uniform").stdout and "default method" in run("methods", "path_attention").stdout
+assert "It has no options." in run("methods", "uniform").stdout and "default method" in run("methods", "proof_attention").stdout
 
 # `engram experiments`: first the specs that are named like their experiment. No purpose says "the same" of another.
 lines = [line for line in run("experiments").stdout.splitlines() if not line.startswith(" ")]

@@ -44,8 +44,8 @@ expect 0 recall_on 2 nouns.nal --cue unheard_of
 says err "the memory knows nothing of the cue"
 
 # What cannot be split, and what is no file for ranks to read parts of.
-expect 2 mpirun -n 2 "$engram" recall nouns.nal --cue dog_n_1 --method path_attention
-says err "'path_attention' cannot be split over processes; these can: argmax_attention, attention,"
+expect 2 mpirun -n 2 "$engram" recall nouns.nal --cue dog_n_1 --method proof_attention
+says err "'proof_attention' cannot be split over processes; these can: argmax_attention, attention,"
 expect 2 mpirun -n 2 "$engram" recall nouns.nal --cue dog_n_1 --method attention --explain
 says err "ask one process"
 expect 1 mpirun -n 2 "$engram" recall nouns.nal --cue '<dog' --method attention

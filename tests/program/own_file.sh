@@ -23,7 +23,8 @@ says out "  no answer"
 says out "From the 12 best statements of a method, Engram's reasoner answers"
 says out "  //expected: Answer: <espresso --> [hot]>."
 says out "  //needed: <espresso --> coffee>."
-# Of an answer that denies, the example says so: copied as it stands it is met.
+# If the answer is a denial, the //expected: line in the output has its truth. The file with a copy of that line gets the
+# answer that it expects.
 printf '%s\n' '<frog --> animal>.' '<animal --> [scaly]>. %0;0.9%' '<frog --> [scaly]>?' >denied.nal
 expect 0 "$engram" run denied.nal --out denied
 says out "  //expected: Answer: <frog --> [scaly]>. Truth: frequency=0, confidence=0.4263"

@@ -98,8 +98,8 @@ for wrong in 'damaged:is damaged or was changed' 'later:format 2' 'none:none.eng
   says err "/methods/0/model"
   says err "${wrong#*:}"
 done
-cp "$source/experiments/models/path_attention.engram" paths.engram
-expect 2 "$engram" run predict.json --set 'methods=[{"model":"paths.engram"}]' --out refused
+cp "$source/experiments/models/proof_attention.engram" proofs.engram
+expect 2 "$engram" run predict.json --set 'methods=[{"model":"proofs.engram"}]' --out refused
 says err "/engram_predictor"
 expect 2 "$engram" recall house.nal --cue sun --model house.engram
 says err "is no model"

@@ -37,7 +37,7 @@ for method in hello["methods"]:
     assert len(recall["activations"]) <= 2
     energies = recall["energies"]
     assert all(b <= a + 1e-9 for a, b in zip(energies, energies[1:])) , (method, energies)
-    maps = method == "modern_hopfield" or method.endswith("attention") and method not in ("continuous_attention", "path_attention")
+    maps = method == "modern_hopfield" or method.endswith("attention") and method not in ("continuous_attention", "proof_attention")
     twin = method.startswith("local_")  # it does not look at all: it tells what it left out
     assert ("left_out" in recall) == twin, (method, recall)
     assert ("certificate" in recall) == (maps and not twin), (method, recall)
@@ -55,7 +55,7 @@ sharp = ask("recall", cue="tim", method="attention", options={"beta": 100, "map"
 assert sharp != ask("recall", cue="tim", method="attention")
 # One default, of hello, whatever else a request says; the reply names the method.
 default = hello["default_method"]
-assert default == "path_attention" and default in hello["methods"] and sharp["method"] == "attention"
+assert default == "proof_attention" and default in hello["methods"] and sharp["method"] == "attention"
 for op, more in (("recall", {}), ("explain", {}), ("allocate", {"capacity": 2, "of": "statements"}), ("allocate", {"capacity": 2, "of": "concepts"}),
                  ("recall", {"options": {"temperature": 2}}), ("allocate", {"capacity": 2, "of": "statements", "options": {"temperature": 2}})):
     assert (plain := ask(op, cue="<tim --> animal>?", **more))["method"] == default, (op, more, plain)
@@ -100,7 +100,7 @@ assert taken == {"accepted": 2, "rejected": [], "cycles": 0, "concepts": 3, "lin
 assert ask("links", **{"as": "narsese"})["narsese"] == written
 for method in hello["methods"]:
     told = ask("recall", cue="tim", method=method)
-    silent = ["dense_memory", "modern_hopfield", "bidirectional_spreading", "path_attention", "trained_hopfield", "cosine", "overlap", "shortest_path", "k_hop",
+    silent = ["dense_memory", "modern_hopfield", "bidirectional_spreading", "proof_attention", "trained_hopfield", "cosine", "overlap", "shortest_path", "k_hop",
               "sine", "mepo", "nearest_questions", "backward_chaining"]  # they go by statements, and of those there are none
     assert told["activations"] or "attention" in method or method in silent, (method, told)
 ask("input", narsese="<tim <-> cat>. %0.5;0.9%")  # an episode, as ever

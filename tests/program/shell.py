@@ -153,7 +153,7 @@ def commands():
 
     # The method decides what is thought of first: with few steps one method finds what another does not.
     near = [talk(f"*method {method}\n*volume=0\n<(*,olav,henrik) --> grandfather>?\n", "quiet.nal", "--steps", "100")[0][-1]
-            for method in ("path_attention", "uniform")]
+            for method in ("proof_attention", "uniform")]
     assert near[0].startswith("Answer: <(olav * henrik) --> grandfather>.") and near[1] == "Answer: None.", near
 
     # ONA's other commands have no effect, which is told once.
@@ -264,10 +264,10 @@ def terminal():
     shell.wait_for("Answer: <tweety --> bird>. creationTime=2 Stamp=[1,2] ")
     shell.type("*wh" + tab + "\r")
     shell.wait_for("(deduction)")
-    shell.type("*me" + tab + "path_at" + tab + "\r")
+    shell.type("*me" + tab + "proof_at" + tab + "\r")
     shell.type("*stats\r")
     shell.wait_for("method:")
-    shell.wait_for("path_attention")
+    shell.wait_for("proof_attention")
     # The line before comes back, and can be changed: five lines up is the question.
     shell.type(up * 4 + "\x1b[D" * 2 + "\x7f" * 4 + "canary\r")
     shell.wait_for("Answer: <tweety --> canary>. creationTime=1 Stamp=[1] ")

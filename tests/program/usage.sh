@@ -12,7 +12,7 @@ for command in ask shell run experiments verify parse recall graph serve report 
   says out "Example:"
 done
 expect 0 "$engram" run --help
-says out "Specs that come along: answering, ablation, answered, calibration, full_memory, path_terms,"
+says out "Specs that come along: answering, ablation, answered, calibration, full_memory, proof_terms,"
 expect 2 "$engram"
 expect 2 "$engram" recal
 says err "did you mean 'recall'?"
@@ -25,8 +25,14 @@ says err "--cue:1:5: error: expected a copula, found end of line"
 expect 0 "$engram" recall animals.nal --cue zzz
 says err "knows nothing of the cue"
 
-# Options of methods, checked as those of a spec.
+# The former name of a method still works.
 cue='<{tweety} --> [feathered]>?'
+expect 0 "$engram" recall animals.nal --cue "$cue" --method proof_attention --json
+mv out plain.json
+expect 0 "$engram" recall animals.nal --cue "$cue" --method path_attention --json
+cmp -s out plain.json || fail "the former name path_attention gave another recall"
+
+# Options of methods, checked as those of a spec.
 expect 0 "$engram" recall animals.nal --cue "$cue" --method attention --json
 mv out plain.json
 expect 0 "$engram" recall animals.nal --cue "$cue" --method attention --set beta=0.5 --set map=sparsemax --json
@@ -183,8 +189,11 @@ for method in methods:
 PY
   says why.html '<svg class="way"'
 done
-expect 0 "$engram" recall animals.nal --cue cat --explain
+expect 0 "$engram" recall animals.nal --cue cat --method attention --explain
 says out "way: cat"
+expect 0 "$engram" recall animals.nal --cue '<{tweety} --> [feathered]>?' --explain
+says out "   proof:"
+says out "<canary --> bird>  inheritance"
 expect 1 "$engram" recall animals.nal --cue cat --after '<cat'
 says err "--after:1:5: error: expected a copula"
 expect 3 "$engram" recall animals.nal --cue cat --report /no/such/folder/why.html

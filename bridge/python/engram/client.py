@@ -177,7 +177,7 @@ class Operations:
     def request(self, op, **fields):
         raise NotImplementedError
 
-    def ask(self, question, *, method="path_attention", steps=2000, gate=1000, answers=5, top=5, **fields):
+    def ask(self, question, *, method="proof_attention", steps=2000, gate=1000, answers=5, top=5, **fields):
         """Answers a question with Engram's own reasoner, as `engram ask` does.
 
             for answer in memory.ask("<tim --> ?x>?"):

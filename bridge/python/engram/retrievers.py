@@ -73,7 +73,7 @@ class Retriever:
     Errors   ValueError for a method or an option that there is not; of what is asked EngramError
     """
 
-    def __init__(self, memory: Operations, method: str = "path_attention", **options: float | str) -> None:
+    def __init__(self, memory: Operations, method: str = "proof_attention", **options: float | str) -> None:
         self.memory = memory
         self.set_params(method=method, **options)
 

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "core/methods/path_attention.hpp"
+#include "core/methods/proof_attention.hpp"
 #include "narsese/printer.hpp"
 #include "tests/support/catch.hpp"
 
@@ -176,8 +176,8 @@ TEST_CASE("an answer that rests on a denial is no evidence that its ends go toge
 namespace {
 
 bridge::Model plain_model() {
-  const core::Method& method = *core::find_method("path_attention");
-  return {"path_attention", core::complete_options(method, core::options_of(core::plain_path_weights))};
+  const core::Method& method = *core::find_method("proof_attention");
+  return {"proof_attention", core::complete_options(method, core::options_of(core::plain_proof_weights))};
 }
 
 std::string ona_answer(const std::string& sentence, const std::string& stamp,
@@ -186,12 +186,13 @@ std::string ona_answer(const std::string& sentence, const std::string& stamp,
          "] Truth: frequency=1.000000, confidence=" + confidence;
 }
 
-// A way from a to c over b, told as inputs 1 and 2, another over x and y, and what is only mentioned.
+// A proof of <a --> c> over b, told as inputs 1 and 2, and a longer one over x and y that the NARS does not echo.
 const std::vector<TranscriptEntry> two_ways{
     {EntryKind::input, "<a --> b>."},
     {EntryKind::input, "<b --> c>."},
-    {EntryKind::input, "<x --> a>."},
-    {EntryKind::input, "<x --> c>."},
+    {EntryKind::input, "<a --> x>."},
+    {EntryKind::input, "<x --> y>."},
+    {EntryKind::input, "<y --> c>."},
     {EntryKind::input, "<a --> c>?"},
     {EntryKind::fresh, ""},
     {EntryKind::heard, ona_line("Input", "<a --> b>.", "1")},
@@ -205,8 +206,8 @@ AttachedMemory taught(const std::vector<TranscriptEntry>& more, bridge::SessionS
   return memory;
 }
 
-core::PathLearnerState learnt(const std::vector<TranscriptEntry>& more,
-                              bridge::Learning learning = bridge::Learning::answers) {
+core::ProofLearnerState learnt(const std::vector<TranscriptEntry>& more,
+                               bridge::Learning learning = bridge::Learning::answers) {
   return *taught(more, {&bridge::ona(), learning, plain_model()}).model()->model().learning;
 }
 
@@ -216,13 +217,13 @@ TEST_CASE("an answer teaches the model that what it rests on is a proof, once fo
           "[bridge][attach]") {
   const TranscriptEntry answer{EntryKind::heard, ona_answer("<a --> c>.", "1,2")},
       next{EntryKind::input, "1"};
-  const core::PathLearnerState state = learnt({answer, next});
+  const core::ProofLearnerState state = learnt({answer, next});
   CHECK(state.answered == 1);
   CHECK(state.failed == 0);  // it has its answer
-  CHECK(state.start == core::plain_path_weights);
-  // The way over b goes on twice, the other back and on.
-  CHECK(at(state.weights, core::PathFeature::inheritance_on) > -2);
-  CHECK(at(state.weights, core::PathFeature::inheritance_back) < -2);
+  CHECK(state.start == core::plain_proof_weights);
+  // The longer proof has one more step of inheritance.
+  CHECK(at(state.weights, core::ProofFeature::inheritance) < -2);
+  CHECK(at(state.weights, core::ProofFeature::rule) == -2);
   CHECK(learnt({answer, next}, bridge::Learning::nothing) == state);  // whatever links learn
   CHECK(learnt({answer, answer, next}) == state);
   CHECK(learnt({{EntryKind::heard, ona_answer("<a --> c>.", "2,1")}, next}) == state);
@@ -230,11 +231,9 @@ TEST_CASE("an answer teaches the model that what it rests on is a proof, once fo
   AttachedMemory memory({&bridge::ona(), bridge::Learning::nothing});
   for (const TranscriptEntry& entry : two_ways) memory.apply(entry);
   const core::Readings& readings = memory.session().readings();
-  const core::RelationRules rules(readings);
-  const auto a = memory.session().known_concept("a"), c = memory.session().known_concept("c");
-  core::PathExample example{
-      &readings, &rules, {**a, **c, {core::StepKind::inheritance, 0, false}, true}, {{0, 1}}, {}};
-  core::PathLearner learner(core::plain_path_weights);
+  core::ProofExample example{
+      &readings, core::asked_proofs(readings, *memory.session().cue("<a --> c>?")), {{0, 1}}};
+  core::ProofLearner learner(core::plain_proof_weights);
   REQUIRE(learner.answered(example, {}));
   CHECK(learner.state() == state);
   // What rests on an input that is not known, or on none, teaches nothing, and what is asked of it again neither.
@@ -242,7 +241,7 @@ TEST_CASE("an answer teaches the model that what it rests on is a proof, once fo
     CHECK(learnt({{EntryKind::heard, ona_answer("<a --> c>.", stamp)}}).answered == 0);
   CHECK(learnt({{EntryKind::heard, "Answer: None."}}).answered == 0);
   // A guess is no proof, and no failure.
-  const core::PathLearnerState guessed =
+  const core::ProofLearnerState guessed =
       learnt({{EntryKind::heard, ona_answer("<a --> c>.", "1,2", "0.447514")}, next});
   CHECK(guessed.answered + guessed.failed == 0);
   CHECK(learnt({{EntryKind::again, answer.text}}).answered == 0);
@@ -251,10 +250,10 @@ TEST_CASE("an answer teaches the model that what it rests on is a proof, once fo
 TEST_CASE("a question without an answer teaches the model when the next input comes", "[bridge][attach]") {
   const TranscriptEntry none{EntryKind::heard, "Answer: None."}, next{EntryKind::input, "// more"};
   CHECK(learnt({none}).failed == 0);
-  const core::PathLearnerState state = learnt({none, next});
+  const core::ProofLearnerState state = learnt({none, next});
   CHECK(state.failed == 1);
   CHECK(state.answered == 0);
-  CHECK(at(state.weights, core::PathFeature::inheritance_on) < -2);  // of what was given
+  CHECK(at(state.weights, core::ProofFeature::inheritance) > -2);  // the longer proof was not given
   CHECK(learnt({none, next, next}) == state);
   // An answer to another question is none to this one.
   CHECK(learnt({{EntryKind::heard, ona_answer("<a --> b>.", "1")}, next}).failed == 1);
@@ -269,10 +268,10 @@ TEST_CASE("a question without an answer teaches the model when the next input co
 TEST_CASE("what was inferred from a proof does not stand for it", "[bridge][attach]") {
   const TranscriptEntry derived{EntryKind::heard, ona_line("Derived", "<a --> c>.", "2,1")},
       answer{EntryKind::heard, ona_answer("<a --> c>.", "2,1")};
-  const core::PathLearnerState state = learnt({derived, answer}, bridge::Learning::all);
+  const core::ProofLearnerState state = learnt({derived, answer}, bridge::Learning::all);
   CHECK(state.answered == 1);
-  CHECK(at(state.weights, core::PathFeature::asked) ==
-        Approx(at(learnt({answer}).weights, core::PathFeature::asked)));
+  CHECK(at(state.weights, core::ProofFeature::inheritance) ==
+        Approx(at(learnt({answer}).weights, core::ProofFeature::inheritance)));
 }
 
 TEST_CASE("a session's start and end go to JSON and back", "[bridge][attach]") {

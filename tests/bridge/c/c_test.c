@@ -26,7 +26,7 @@ static void takes_in_and_hands_out(engram_memory* memory) {
   CHECK(count == 2 && strcmp(found[0].term, "cat") == 0 && strcmp(found[1].term, "tim") == 0);
   CHECK(found[0].value == 1 && found[1].value > 0 && found[1].value < 1);
   const double by_default = found[1].value;
-  CHECK(engram_recall(memory, "tim", "path_attention", 2, &found, &count) == ENGRAM_OK && count == 2);
+  CHECK(engram_recall(memory, "tim", "proof_attention", 2, &found, &count) == ENGRAM_OK && count == 2);
   CHECK(found[1].value == by_default);
   CHECK(engram_allocate(memory, "<tim --> ?1>?", "uniform", ENGRAM_STATEMENTS, 5, &budgets, &count) ==
         ENGRAM_OK);

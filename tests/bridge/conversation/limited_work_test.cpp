@@ -73,7 +73,7 @@ TEST_CASE("a reasoner that asks its method again after each step is stopped as a
   Protocol protocol;
   REQUIRE(reply_to(protocol, json{{"op", "input"}, {"narsese", statements(300)}}.dump()).at("ok") == true);
   for (const std::size_t refresh : {1, 2, 7, 1000})
-    for (const char* method : {"path_attention", "overlap", "pagerank"}) {
+    for (const char* method : {"proof_attention", "overlap", "pagerank"}) {
       const json request{{"op", "reason"},     {"question", "<p1 --> q5>?"}, {"method", method},
                          {"refresh", refresh}, {"steps", 1'000'000'000},     {"events", 1'000'000'000}};
       const std::string error = error_in(reply_to(

@@ -29,6 +29,7 @@ class Zoo {
     fields["op"] = "allocate";
     fields.emplace("cue", "<tim --> ?1>?");
     fields.emplace("of", "concepts");
+    fields.emplace("method", "attention");  // scores everything
     fields.emplace("capacity", 100);
     const json reply = ask(fields);
     INFO(reply.dump());
@@ -96,7 +97,9 @@ TEST_CASE("what allocate always said it says still", "[bridge][allocate]") {
   Zoo zoo;
   const json first = zoo.allocate({});
   CHECK(first.size() == 2);
-  CHECK(first.at("method") == core::default_method);
+  CHECK(first.at("method") == "attention");
+  const json by_default{{"op", "allocate"}, {"cue", "tim"}, {"of", "concepts"}, {"capacity", 1}};
+  CHECK(zoo.ask(by_default).at("result").at("method") == core::default_method);
   CHECK(first.at("budgets")[0].at("priority") == 1);
   // The budget before counts where it is asked for, and only there.
   CHECK(zoo.allocate({{"cue", "rex"}}) != first);

@@ -70,7 +70,8 @@ TEST_CASE("explain tells the budgets that allocate gives, and sums that add up t
         json item = explained.at(kind).at(i);
         check_sums(item);
         CHECK_FALSE((item.at("accounts").empty() && !item.contains("note")));
-        for (const char* more : {"score", "accounts", "path", "separation", "note"}) item.erase(more);
+        for (const char* more : {"score", "accounts", "path", "separation", "note", "proof"})
+          item.erase(more);
         CHECK(item == budgets.at(i));
       }
     }
@@ -91,15 +92,16 @@ TEST_CASE("explain changes no budget", "[bridge][explain]") {
   CHECK(reply_to(*asked, next) == reply_to(*unasked, next));
 }
 
-TEST_CASE("of attention over paths explain tells the way between the two ends", "[bridge][explain]") {
+TEST_CASE("explain tells the proof that attention over proofs found", "[bridge][explain]") {
   const auto protocol = family();
-  const json explained = result_of(
-      *protocol, {{"op", "explain"}, {"cue", "<tim --> animal>?"}, {"method", "path_attention"}, {"top", 2}});
+  const json explained =
+      result_of(*protocol,
+                {{"op", "explain"}, {"cue", "<tim --> animal>?"}, {"method", "proof_attention"}, {"top", 2}});
   const json& best = explained.at("statements").at(0);
-  std::string way;
-  for (const json& stop : best.at("path"))
-    way += (stop.contains("term") ? stop["term"] : stop["narsese"]).get<std::string>() + "; ";
-  CHECK(way == "tim; <tim --> cat>; cat; <cat --> animal>; animal; ");
+  CHECK(best.at("path").empty());
+  CHECK(best.at("proof") == json::parse(R"([
+    {"narsese": "<tim --> cat>", "terms": ["tim", "cat"], "move": "inheritance", "depth": 0},
+    {"narsese": "<cat --> animal>", "terms": ["cat", "animal"], "move": "fact", "depth": 1}])"));
 }
 
 TEST_CASE("what is wrong with an explain has its place", "[bridge][explain]") {

@@ -29,7 +29,7 @@ class Replies(unittest.TestCase):
                 ("recall", {"cue": "<tim --> animal>?", "top": 3}), ("recall", {"cue": {"tim": 0.5}, "method": "hopfield"}),
                 ("allocate", {"cue": "<tim --> animal>?", "of": "statements", "capacity": 2}),
                 ("compare", {"cue": "tim", "methods": ["attention", "pagerank"], "top": 2}),
-                ("explain", {"cue": "<tim --> animal>?", "method": "path_attention", "top": 2}),
+                ("explain", {"cue": "<tim --> animal>?", "method": "proof_attention", "top": 2}),
                 ("reason", {"question": "<tim --> animal>?", "steps": 100}), ("links", {"top": 3}),
                 ("links", {"term": "tim", "top": 2, "as_": "narsese"}),
                 ("map", {"scores": np.arange(4.0), "map": "entmax", "alpha": 1.3}),
@@ -64,7 +64,7 @@ class Replies(unittest.TestCase):
                              "├─ <tim --> cat>. %1;0.9%   (input)\n└─ <cat --> animal>. %1;0.9%   (input)")
             self.assertEqual([line.rule for line in answers[1].proof], ["told", "told", "deduction"])
             self.assertEqual(answers[1].proof[2].premises, (0, 1))
-            self.assertEqual((answers.method, answers.told, len(answers.selected)), ("path_attention", 5, 5))
+            self.assertEqual((answers.method, answers.told, len(answers.selected)), ("proof_attention", 5, 3))
             priorities = [one.budget.priority for one in answers.selected]
             self.assertEqual(priorities, sorted(priorities, reverse=True))
             self.assertEqual(len(memory.ask("<tim --> ?x>?", answers=1)), 1)
@@ -122,7 +122,7 @@ class Retrievers(unittest.TestCase):
         reply = self.memory.recall(cue="<tim --> animal>?", method="attention", options={"beta": 4}, top=2)
         self.assertEqual(found.terms, [a["term"] for a in reply["activations"]])
         np.testing.assert_array_equal(found.values, [a["value"] for a in reply["activations"]])
-        budgets = Retriever(self.memory, "path_attention").allocate("<tim --> animal>?", 2)
+        budgets = Retriever(self.memory, "proof_attention").allocate("<tim --> animal>?", 2)
         self.assertEqual(set(budgets.names), {"<tim --> cat>.", "<cat --> animal>."})
         self.assertTrue((np.diff(budgets.priority) <= 0).all())
 

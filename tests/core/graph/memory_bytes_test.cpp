@@ -212,7 +212,7 @@ TEST_CASE("readings and recalls claim their bytes before they take them", "[core
     readings.mentions();
     readings.occurrences();
     readings.passes();
-    readings.relation_rules();
+    readings.proof_rules();
   };
   const std::size_t before = allocated().all;
   const auto readings = std::make_unique<Readings>(memory);

@@ -146,7 +146,7 @@ TEST_CASE("sums hold for other options, too", "[core][explanation]") {
       {"bidirectional_spreading", {{"unification", std::string("no")}, {"decay", 0.5}}},
       {"concept_attention", {{"beta", 2.0}, {"map", std::string("entmax")}}},
       {"shortest_path", {{"hubs", std::string("dear")}, {"paths", 2.0}}},
-      {"backward_chaining", {{"depth", 1.0}}},
+      {"backward_chaining", {{"slack", 0.0}}},
   };
   for (const auto& [name, options] : choices)
     for (const char* question : {"<(*,ada,cleo) --> ?1>", "erik", "lonely"}) {

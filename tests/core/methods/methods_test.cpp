@@ -67,7 +67,7 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
                            "sparsemax_attention",
                            "argmax_attention",
                            "local_attention",
-                           "path_attention",
+                           "proof_attention",
                            "concept_attention",
                            "local_concept_attention",
                            "continuous_attention",

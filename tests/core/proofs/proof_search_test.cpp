@@ -7,10 +7,8 @@
 #include <set>
 
 #include "core/numbers/work.hpp"
-#include "core/proofs/proof_attention.hpp"
 #include "narsese/printer.hpp"
-#include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/core/proofs/proof_samples.hpp"
 
 namespace engram::core {
 namespace {
@@ -22,7 +20,8 @@ std::vector<Proof> proofs(Memory& memory, const std::string& question,
   const Readings readings(memory);
   ProofAttentionOptions options;
   options.search = search;
-  const ProofAttention attention(readings, samples::term(memory, question), options);
+  const ProofAttention attention(readings, {{samples::term(memory, question)}, {}}, plain_proof_weights,
+                                 options);
   std::vector<Proof> found;
   for (const ProofGuess& guess : attention.guesses()) found.push_back(guess.statements);
   return found;
@@ -194,23 +193,26 @@ Program random_program(Rng& rng) {
   return program;
 }
 
-// Forward chaining until nothing is new.
-std::set<Program::Literal> closure(const Program& program) {
-  std::set<Program::Literal> known = program.facts;
+// Forward chaining until nothing is new or cheaper: the cost of the cheapest proof, if each use of a statement costs 2.
+std::map<Program::Literal, double> closure(const Program& program) {
+  std::map<Program::Literal, double> known;
+  for (const Program::Literal& fact : program.facts) known.emplace(fact, 2);
   for (bool is_new = true; is_new;) {
     is_new = false;
     for (const Program::Rule& rule : program.rules) {
       std::map<int, int> bound;
-      const std::function<void(std::size_t)> meet = [&](std::size_t i) {
+      const std::function<void(std::size_t, double)> meet = [&](std::size_t i, double cost) {
         if (i == rule.premises.size()) {
           Program::Literal made = rule.conclusion;
           for (std::size_t a = 1; a < made.size(); ++a)
             if (made[a] < 0) made[a] = bound.at(made[a]);
-          is_new = known.insert(made).second || is_new;
+          const auto [found, is_first] = known.emplace(made, cost);
+          is_new = is_first || cost < found->second || is_new;
+          found->second = std::min(found->second, cost);
           return;
         }
-        const std::set<Program::Literal> now = known;
-        for (const Program::Literal& fact : now) {
+        const std::map<Program::Literal, double> now = known;
+        for (const auto& [fact, of_fact] : now) {
           if (fact.size() != rule.premises[i].size() || fact[0] != rule.premises[i][0]) continue;
           const std::map<int, int> before = bound;
           bool fits = true;
@@ -218,39 +220,59 @@ std::set<Program::Literal> closure(const Program& program) {
             const int x = rule.premises[i][a];
             fits = x < 0 ? bound.emplace(x, fact[a]).first->second == fact[a] : x == fact[a];
           }
-          if (fits) meet(i + 1);
+          if (fits) meet(i + 1, cost + of_fact);
           bound = before;
         }
       };
-      meet(0);
+      meet(0, 2);
     }
   }
   return known;
 }
 
-TEST_CASE("what is proved is what forward chaining derives, and each proof proves it", "[core][proofs]") {
+Memory memory_of(const Program& program) {
+  Memory memory;
+  for (const Program::Literal& fact : program.facts) samples::say(memory, text(fact) + ".");
+  for (const Program::Rule& rule : program.rules) {
+    std::string conditions;
+    for (const Program::Literal& premise : rule.premises)
+      conditions += (conditions.empty() ? "" : ",") + text(premise);
+    samples::say(memory, "<" + (rule.premises.size() > 1 ? "(&&," + conditions + ")" : conditions) + " ==> " +
+                             text(rule.conclusion) + ">.");
+  }
+  return memory;
+}
+
+TEST_CASE("what is proved is what forward chaining derives, at its cost, and each proof proves it",
+          "[core][proofs]") {
   Rng rng(3, "proof_search");
-  int derived = 0, not_derived = 0;
+  int derived = 0, not_derived = 0, untabled = 0;
   for (int round = 0; round < 120; ++round) {
     const Program program = random_program(rng);
-    Memory memory;
-    for (const Program::Literal& fact : program.facts) samples::say(memory, text(fact) + ".");
-    for (const Program::Rule& rule : program.rules) {
-      std::string conditions;
-      for (const Program::Literal& premise : rule.premises)
-        conditions += (conditions.empty() ? "" : ",") + text(premise);
-      samples::say(memory, "<" + (rule.premises.size() > 1 ? "(&&," + conditions + ")" : conditions) +
-                               " ==> " + text(rule.conclusion) + ">.");
-    }
+    Memory memory = memory_of(program);
     const auto known = closure(program);
     const Readings readings(memory);
     for (int asked = 0; asked < 10; ++asked) {
       Program::Literal question{static_cast<int>(rng.below(4))};
       for (std::uint64_t i = 1 + rng.below(2); i-- > 0;) question.push_back(static_cast<int>(rng.below(4)));
-      const auto found = proofs(memory, text(question), {.work = 10'000'000, .slack = 1});
+      const auto found = proofs(memory, text(question), {.work = 10'000'000, .slack = 2});
       INFO("round " << round << ": " << text(question));
       REQUIRE(found.empty() == !known.contains(question));
       (found.empty() ? not_derived : derived)++;
+      // Without tables, goals without a proof can take forever.
+      ProofWeights no_doubt = plain_proof_weights;
+      at(no_doubt, ProofFeature::uncertainty) = 0;
+      const ProofScorer scorer(readings, no_doubt, {}, nullptr, false);
+      for (const bool is_tabled : {true, false}) {
+        if (found.empty()) break;
+        const ProofForest forest =
+            search_proofs(scorer, {samples::term(memory, text(question))},
+                          {.work = is_tabled ? 10'000'000U : 20'000U, .slack = 0, .is_tabled = is_tabled});
+        REQUIRE((!is_tabled || !forest.answers.empty()));
+        if (forest.answers.empty()) continue;
+        CHECK(forest.shown[forest.answers[0]].cost == Approx(known.at(question)));
+        untabled += is_tabled ? 0 : 1;
+      }
       // Each proof's own statements suffice.
       for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 3); ++i) {
         Memory alone;
@@ -259,12 +281,90 @@ TEST_CASE("what is proved is what forward chaining derives, and each proof prove
         const Readings read(alone);
         ProofAttentionOptions options;
         options.search = {.work = 10'000'000, .slack = 0};
-        CHECK_FALSE(ProofAttention(read, samples::term(alone, text(question)), options).guesses().empty());
+        CHECK_FALSE(
+            ProofAttention(read, {{samples::term(alone, text(question))}, {}}, plain_proof_weights, options)
+                .guesses()
+                .empty());
       }
     }
   }
   CHECK(derived > 200);
   CHECK(not_derived > 200);
+  CHECK(untabled > 150);
+}
+
+TEST_CASE("no step costs less than least_cost, and a statement costs what its first proof costs",
+          "[core][proofs]") {
+  Rng rng(4, "proof_search");
+  int steps = 0, at_least = 0;
+  for (int round = 0; round < 100; ++round) {
+    Memory memory = memory_of(random_program(rng));
+    for (int i = 0; i < 6; ++i)
+      samples::say(memory, "<c" + std::to_string(rng.below(4)) + (i % 2 == 0 ? " --> c" : " <-> c") +
+                               std::to_string(4 + rng.below(4)) + ">. %1;0." +
+                               std::to_string(1 + rng.below(9)) + "%");
+    const Readings readings(memory);
+    ProofWeights theta = samples::random_proof_weights(rng);
+    for (double& weight : theta) weight = round % 2 == 0 ? std::min(0.0, weight) - 0.1 : 3 * weight;
+    const ProofScorer scorer(readings, theta, {}, nullptr, true);
+    for (const char* question : {"<c0 --> u1>", "<(*,c1,?1) --> b2>", "<?1 --> u0>", "<(*,c4,c5) --> b0>"}) {
+      const ProofForest forest =
+          search_proofs(scorer, {samples::term(memory, question)}, {.work = 20'000, .slack = 6});
+      for (const ProofForest::Shown& shown : forest.shown) {
+        for (const ProofForest::Step& step : shown.steps) {
+          CHECK(scorer.cost(step.features) >= scorer.least_cost());
+          at_least += scorer.cost(step.features) < scorer.least_cost() + 0.1 ? 1 : 0;
+          ++steps;
+        }
+        double cost = scorer.cost(shown.steps.at(0).features);
+        for (const std::uint32_t premise : shown.steps[0].premises) cost += forest.shown[premise].cost;
+        CHECK(shown.cost == Approx(cost));
+      }
+      for (std::size_t i = 1; i < forest.answers.size(); ++i)
+        CHECK(forest.shown[forest.answers[i - 1]].cost <= forest.shown[forest.answers[i]].cost);
+    }
+  }
+  CHECK(steps > 1000);
+  CHECK(at_least > 100);  // the bound is not far off
+}
+
+TEST_CASE("a question can ask for one of its names, and its statement is the known answer",
+          "[core][proofs]") {
+  Memory memory = samples::told({
+      "<(*,ann,bob) --> mother>.",                                                              // 0
+      "<(*,bob,cid) --> father>.",                                                              // 1
+      "<(*,bob,dan) --> father>.",                                                              // 2
+      "<(&&,<(*,$1,#2) --> mother>,<(*,#2,$3) --> father>) ==> <(*,$1,$3) --> grandmother>>.",  // 3
+      "<{ann} --> [old]>.",                                                                     // 4
+  });
+  const Readings readings(memory);
+  const ProofScorer scorer(readings, plain_proof_weights, {}, nullptr, false);
+  const auto asked = [&](const char* question, const char* open, const Proof& without) {
+    return search_proofs(scorer, {samples::term(memory, question), samples::term(memory, open), without}, {});
+  };
+  const char* const question = "<(*,ann,cid) --> grandmother>";
+  const ProofForest both = asked(question, "cid", {});
+  REQUIRE(both.answers.size() == 2);
+  REQUIRE(both.known_answer);
+  CHECK(std::ranges::find(both.answers, *both.known_answer) != both.answers.end());
+  const ProofForest::Step& rule = both.shown[*both.known_answer].steps.at(0);
+  REQUIRE(rule.statement == 3);
+  Proof premises;
+  for (const std::uint32_t premise : rule.premises)
+    premises.push_back(both.shown[premise].steps.at(0).statement);
+  CHECK(premises == Proof{0, 1});
+  CHECK(both.is_complete);
+  // No proof may use these.
+  const ProofForest other = asked(question, "cid", {1});
+  CHECK(other.answers.size() == 1);
+  CHECK_FALSE(other.known_answer);
+  for (const StatementId e : {0U, 3U}) CHECK(asked(question, "cid", {e}).answers.empty());
+  CHECK(asked(question, "ann", {}).known_answer);
+  CHECK(asked(question, "grandmother", {}).known_answer);
+  CHECK(asked("<{ann} --> [old]>", "old", {}).known_answer);
+  CHECK(asked("<{ann} --> [old]>", "ann", {}).known_answer);
+  CHECK(asked("<{ann} --> [old]>", "ann", {4}).answers.empty());
+  CHECK(search_proofs(scorer, {}, {}).answers.empty());
 }
 
 TEST_CASE("a search ends when its work is spent, and can be stopped", "[core][proofs]") {
@@ -274,17 +374,18 @@ TEST_CASE("a search ends when its work is spent, and can be stopped", "[core][pr
                  "<(*,p" + std::to_string(i) + ",p" + std::to_string((i * 7 + 1) % 200) + ") --> r>.");
   samples::say(memory, "<(&&,<(*,$1,#1) --> r>,<(*,#1,$2) --> r>) ==> <(*,$1,$2) --> r>>.");
   const Readings readings(memory);
-  const auto question = samples::term(memory, "<(*,?1,?2) --> r>");  // 40,000 answers
-  const ProofForest some = search_proofs(readings, question, {.work = 1000, .slack = 1000});
+  const ProofScorer scorer(readings, plain_proof_weights, {}, nullptr, false);
+  const ProofQuestion question{samples::term(memory, "<(*,?1,?2) --> r>")};  // 40,000 answers
+  const ProofForest some = search_proofs(scorer, question, {.work = 1000, .slack = 1000});
   CHECK_FALSE(some.is_complete);
   CHECK(some.work >= 1000);
   CHECK(some.work < 3000);
   {
     const Work work({100'000});
-    CHECK_THROWS_AS(search_proofs(readings, question, {.work = 1'000'000'000, .slack = 1000}), WorkStopped);
+    CHECK_THROWS_AS(search_proofs(scorer, question, {.work = 1'000'000'000, .slack = 1000}), WorkStopped);
   }
   const Work few({WorkLimits::unlimited, 200'000});
-  CHECK_THROWS_AS(search_proofs(readings, question, {.work = 1'000'000'000, .slack = 1000}), WorkStopped);
+  CHECK_THROWS_AS(search_proofs(scorer, question, {.work = 1'000'000'000, .slack = 1000}), WorkStopped);
 }
 
 TEST_CASE("chains of thousands of facts are proved, and longer ones do no harm", "[core][proofs]") {
@@ -298,28 +399,54 @@ TEST_CASE("chains of thousands of facts are proved, and longer ones do no harm",
   CHECK(proofs(memory, "<a0 --> a8000>", much).empty());
 }
 
-TEST_CASE("budgets say whether a proof is missing yet", "[core][proofs]") {
+double sum_of_shares(Memory& memory, const std::string& question) {
+  const Readings readings(memory);
+  const ProofAttention attention(readings, {{samples::term(memory, question)}, {}}, plain_proof_weights, {});
+  double sum = 0;
+  for (const ProofGuess& guess : attention.guesses()) sum += guess.share;
+  return sum;
+}
+
+TEST_CASE("each use of a statement is one step, of an implication, too", "[core][proofs]") {
+  Memory memory = samples::told({"<rain ==> wet>.", "<wet ==> slippery>.", "<rain <=> cloudy>."});
+  CHECK(sum_of_shares(memory, "<rain ==> wet>") == Approx(1));
+  CHECK(sum_of_shares(memory, "<rain ==> slippery>") == Approx(1));
+  CHECK(sum_of_shares(memory, "<rain <=> cloudy>") == Approx(1));
+}
+
+TEST_CASE("independent replacements of parts of a goal are one proof in whatever order", "[core][proofs]") {
+  Memory memory = samples::told({"<a --> x>.", "<b --> y>.", "<(*,x,y) --> r>."});
+  CHECK(sum_of_shares(memory, "<(*,a,b) --> r>") == Approx(1));
+}
+
+TEST_CASE("what is not in a class may be in a class above it", "[core][proofs]") {
   Memory memory = samples::told({
-      "<a --> b>.",          // 0
-      "<b --> d>.",          // 1
-      "<a --> c>.",          // 2
-      "<c --> d>. %1;0.5%",  // 3: doubted
-      "<e --> f>.",          // 4: beside it
+      "<bird --> animal>.",                          // 0
+      "<<$1 --> penguin> ==> (--,<$1 --> bird>)>.",  // 1
+      "<{pingu} --> penguin>.",                      // 2
+      "<mother --> parent>.",                        // 3
+      "<(*,a,b) --> mother>. %0;0.9%",               // 4
+  });
+  CHECK(proofs(memory, "<{pingu} --> animal>").empty());
+  CHECK(proofs(memory, "<(*,a,b) --> parent>").empty());
+}
+
+TEST_CASE("a doubtful fact does not hide a cheaper proof of the same statement", "[core][proofs]") {
+  Memory memory = samples::told({
+      "<x --> a>. %0.6;0.3%",          // 0
+      "<x --> b>.",                    // 1
+      "<<$1 --> b> ==> <$1 --> a>>.",  // 2
+      "<<$1 --> a> ==> <$1 --> q>>.",  // 3
+      "<x --> c>. %1;0.8%",            // 4
+      "<<$1 --> c> ==> <$1 --> q>>.",  // 5
   });
   const Readings readings(memory);
-  const ProofAttention attention(readings, samples::term(memory, "<a --> d>"), {});
+  ProofWeights theta = plain_proof_weights;
+  at(theta, ProofFeature::counterevidence) = -20;
+  const ProofAttention attention(readings, {{samples::term(memory, "<x --> q>")}, {}}, theta, {});
   REQUIRE(attention.guesses().size() == 2);
-  CHECK(attention.guesses()[0].statements == Proof{0, 1});
-  CHECK(attention.guesses()[0].cost == Approx(2 + 2 * 0.1));        // expectations .95
-  CHECK(attention.guesses()[1].cost == Approx(2 + 0.1 + 2 * .25));  // .95 and .75
-  const double odds = std::exp(-2 * (0.6 - 0.2));
-  CHECK(attention.guesses()[0].share == Approx(1 / (1 + odds)));
-  using Budgets = std::vector<std::pair<StatementId, double>>;
-  const Budgets found = budgets(attention, 0.75);
-  REQUIRE(found.size() == 4);
-  CHECK(found[0] == std::pair(StatementId{0}, 1.0));
-  CHECK(found[3] == std::pair(StatementId{3}, 0.25));
-  CHECK(attention.marginals()[2].second == Approx(odds / (1 + odds)));
+  CHECK(attention.guesses()[0].statements == Proof{4, 5});
+  CHECK(attention.guesses()[1].statements == Proof{1, 2, 3});
 }
 
 }  // namespace

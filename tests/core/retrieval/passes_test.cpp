@@ -68,9 +68,8 @@ TEST_CASE("statements are steps between names, each way, of the kind that they s
       {"<(<$1 --> a> && <$1 --> c>) ==> <$1 --> b>>.",
        {"a implication b", "b back implication a", "c implication b", "b back implication c"}},
       {"<(<$1 --> a> && <(*,$1,c) --> r>) ==> <$1 --> b>>.", causes},
-      {"<<$1 --> a> <=> <$1 --> b>>.", none},  // two readings
-      {"<<(*,$1,$2) --> a> ==> <(*,$2,$1) --> b>>.",
-       none},  // of relations: core/retrieval/relation_rules.hpp
+      {"<<$1 --> a> <=> <$1 --> b>>.", none},                // two readings
+      {"<<(*,$1,$2) --> a> ==> <(*,$2,$1) --> b>>.", none},  // its premise is not about a class
       {"<a --> $1>.", none},
       {"<a --> a>.", none},
       {"(&&,a,b).", joined},

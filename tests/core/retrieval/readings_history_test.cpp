@@ -66,15 +66,13 @@ std::vector<std::vector<std::uint64_t>> numbers_of(const Occurrences& occurrence
   return all;
 }
 
-void check_same(const RelationRules& a, const RelationRules& b) {
-  REQUIRE(a.all().size() == b.all().size());
-  for (std::size_t r = 0; r < a.all().size(); ++r) {
-    CHECK(a.all()[r].statement == b.all()[r].statement);
-    CHECK((a.all()[r].conclusion == b.all()[r].conclusion && a.all()[r].premises == b.all()[r].premises));
-    CHECK(a.begin(a.all()[r].conclusion) == b.begin(a.all()[r].conclusion));
-    CHECK(a.end(a.all()[r].conclusion) == b.end(a.all()[r].conclusion));
+void check_same(const ProofRules& a, const ProofRules& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::uint32_t rule = 0; rule < a.size(); ++rule) {
+    CHECK(a[rule].statement == b[rule].statement);
+    CHECK((a[rule].conclusion == b[rule].conclusion && a[rule].premises == b[rule].premises));
   }
-  CHECK(a.statements() == b.statements());
+  CHECK(a.bytes() == b.bytes());
 }
 
 // All that can be read of a memory, to the last bit.
@@ -94,7 +92,7 @@ void check_same(const Readings& a, const Readings& b) {
   CHECK(a.statement_terms() == b.statement_terms());
   CHECK(numbers_of(a.passes(), a.concepts()) == numbers_of(b.passes(), b.concepts()));
   CHECK(numbers_of(a.occurrences(), a.concepts()) == numbers_of(b.occurrences(), b.concepts()));
-  check_same(a.relation_rules(), b.relation_rules());
+  check_same(a.proof_rules(), b.proof_rules());
 }
 
 // What is read of single concepts and statements, beside the matrices.

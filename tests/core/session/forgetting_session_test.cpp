@@ -80,7 +80,7 @@ TEST_CASE("a hostile stream passes no limit, and nothing that fits is refused",
           refused += line.message.find("memory is full") != std::string::npos;
         check_limits(session, options.limits);
         if (i % 500 == 0)
-          (void)session.recall(*find_method("path_attention"), {}, *session.cue("<old1 --> known>?"));
+          (void)session.recall(*find_method("proof_attention"), {}, *session.cue("<old1 --> known>?"));
       }
       CHECK(refused == 0);
       if (bytes == MemoryLimits{}.max_bytes) CHECK(most_terms < 3 * small_limits().max_concepts + 2000);

@@ -30,7 +30,7 @@ struct Setting {
 const std::vector<std::string>& asked_methods() {
   static const std::vector<std::string> names{"attention",
                                               "bidirectional_spreading",
-                                              "path_attention",
+                                              "proof_attention",
                                               "pagerank",
                                               "hopfield",
                                               "modern_hopfield",

@@ -33,8 +33,8 @@ const Json small_sets = {{{"kind", "families"}, {"groups", 3}, {"questions", 3}}
 
 // Two seeds, one method in every mode.
 Json small_flood() {
-  return {{"experiment", "flood"}, {"inputs", Json::array()},       {"seeds", {1, 2}},
-          {"sets", small_sets},    {"methods", {"path_attention"}}, {"steps", 300}};
+  return {{"experiment", "flood"}, {"inputs", Json::array()},        {"seeds", {1, 2}},
+          {"sets", small_sets},    {"methods", {"proof_attention"}}, {"steps", 300}};
 }
 
 const FloodOptions& flood_options(const Spec& spec) {
@@ -137,7 +137,7 @@ Json outcome(const std::string& nal) {
   const Spec spec = resolve_spec({{"experiment", "flood"},
                                   {"inputs", {"names.nal"}},
                                   {"sets", Json::array()},
-                                  {"methods", {"path_attention", "pagerank", "hopfield"}},
+                                  {"methods", {"proof_attention", "pagerank", "hopfield"}},
                                   {"modes", {"loop", "weighed", "gate", "again"}},
                                   {"steps", 350}},
                                  folder.path);
@@ -198,7 +198,7 @@ TEST_CASE("controls are made by their names, and no others are", "[experiments][
   for (const char* known : {"first_in_first_out", "random", "simplest", "opennars_bags", "ona_queue"})
     CHECK(std::ranges::count(names, known) == 1);
   for (const std::string& name : names) CHECK(make_control(name, 1) != nullptr);
-  for (const char* other : {"", "fifo", "Random", "random ", "oracle", "path_attention"})
+  for (const char* other : {"", "fifo", "Random", "random ", "oracle", "proof_attention"})
     CHECK_THROWS_AS(make_control(other, 1), std::invalid_argument);
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("every policy is asked every question of every set and seed", "[experi
   std::vector<std::string> labels;
   for (const FloodPolicy& policy : policies) labels.push_back(policy.label);
   std::vector<std::string> wanted = control_names();
-  for (const std::string method : {"path_attention", "overlap", "frequency", "uniform"})
+  for (const std::string method : {"proof_attention", "overlap", "frequency", "uniform"})
     for (const char* mode : {"", ", weighed", ", gate 12", ", gate 12 and weighed", ", again"})
       wanted.push_back(method + mode);
   wanted.push_back(known_proof);
@@ -243,7 +243,7 @@ TEST_CASE("every policy is asked every question of every set and seed", "[experi
     }
 }
 
-TEST_CASE("who knows a proof answers all, attention over paths as many, and nobody beyond the steps",
+TEST_CASE("who knows a proof answers all, attention over proofs as many, and nobody beyond the steps",
           "[experiments][flood]") {
   std::map<std::string, double> answered, steps;
   for (const Json& row : small_rows()) {
@@ -260,26 +260,26 @@ TEST_CASE("who knows a proof answers all, attention over paths as many, and nobo
     }
   }
   CHECK(answered.at(known_proof) == 12);
-  CHECK(answered.at("path_attention") == 12);
-  CHECK(answered.at("path_attention, gate 12 and weighed") == 12);
+  CHECK(answered.at("proof_attention") == 12);
+  CHECK(answered.at("proof_attention, gate 12 and weighed") == 12);
   CHECK(steps.at(known_proof) < 12 * 30);
   // What it is about: in a memory of some families already, all that read no question are late or lost.
   for (const std::string& control : control_names()) {
     INFO(control);
     CHECK(answered.at(control) < 12);
-    CHECK(steps.at(control) > 5 * steps.at("path_attention"));
+    CHECK(steps.at(control) > 5 * steps.at("proof_attention"));
   }
   for (const RowSet& set : flood_sets(flood_options(small_spec()), small_rows())) {
     std::vector<double> before(2, 0);
     for (const double s : {0.0, 10.0, 20.0, 100.0, 300.0}) {
-      const std::vector<double> within = answered_within(set, "path_attention", s);
+      const std::vector<double> within = answered_within(set, "proof_attention", s);
       REQUIRE(within.size() == 2);
       for (std::size_t i = 0; i < 2; ++i) CHECK(within[i] >= before[i]);
       before = within;
     }
     CHECK(before == std::vector<double>{1, 1});
-    CHECK(before == row_values(set, "path_attention", "answered"));
-    CHECK(answered_within(set, "path_attention", 0) == std::vector<double>{0, 0});
+    CHECK(before == row_values(set, "proof_attention", "answered"));
+    CHECK(answered_within(set, "proof_attention", 0) == std::vector<double>{0, 0});
   }
 }
 
@@ -344,7 +344,7 @@ TEST_CASE("flood concludes the same from the same rows, and from rows that were 
   for (const Json& row : small_rows()) read.push_back(Json::parse(row.dump()));
   CHECK(told(read) == first);
   const Conclusion conclusion = small_spec().experiment->conclude(small_spec(), small_rows());
-  CHECK(conclusion.answer.find("path_attention") != std::string::npos);
+  CHECK(conclusion.answer.find("proof_attention") != std::string::npos);
   CHECK(conclusion.answer.find("by the proof alone 1.00") != std::string::npos);
   CHECK(conclusion.summary.at("to_oracle").at(known_proof) == 1.0);
   CHECK(conclusion.summary.at("sets")
@@ -583,7 +583,7 @@ TEST_CASE("no policy of a flood reads names", "[experiments][flood]") {
   const Json plain = outcome(chains);
   CHECK(plain == outcome(renamed(chains, {})));
   CHECK(plain.size() == control_names().size() + 6 * 4 + 1);
-  // In another order ties may go otherwise: attention over paths and the shortest path take of what is as good what
+  // In another order ties may go otherwise: attention over proofs and the shortest path take of what is as good what
   // comes first by its terms, so that it makes no difference what was said first; and of commutative compounds
   // components are kept by their names. Here none of both decides anything.
   for (const auto& [kind, size, seed] :

@@ -130,7 +130,7 @@ TEST_CASE("a user's own file and the benchmark measure the same", "[experiments]
   const auto rows = [&](const char* experiment, Json options) {
     options.update({{"experiment", experiment},
                     {"inputs", {"a.nal"}},
-                    {"methods", {"overlap", "path_attention", "hopfield", "nearest_questions"}}});
+                    {"methods", {"overlap", "proof_attention", "hopfield", "nearest_questions"}}});
     return rows_of(resolve_spec(options, folder.path));
   };
   const std::vector<Json> own = rows("comparison", {{"capacity", 2}}),

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "core/proofs/associations.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+#include <queue>
+#include <utility>
+
+#include "core/numbers/work.hpp"
+
+namespace engram::core {
+namespace {
+
+// The search for the paths of one pair of names.
+class PathSearch {
+ public:
+  PathSearch(const ProofScorer& scorer, const NamePair& pair, std::span<const StatementId> without,
+             const ProofSearchOptions& options, ProofForest& forest)
+      : scorer_(scorer),
+        memory_(scorer.memory()),
+        pair_(pair),
+        without_(without),
+        options_(options),
+        forest_(forest),
+        is_backwards_(pair.back) {}
+
+  // The names that were reached, with their places in `shown`.
+  const std::map<ConceptId, std::uint32_t>& run() {
+    // A path has the same steps from either end: begin at the name with fewer passes.
+    if (pair_.to && passes_of(*pair_.to).size() < passes_of(pair_.from).size()) {
+      std::swap(pair_.from, *pair_.to);
+      pair_.back = !pair_.back && pair_.kind != StepKind::similarity;
+      is_backwards_ = !is_backwards_;
+    }
+    push({.to = pair_.from, .leaves = true}, 0);
+    double best = std::numeric_limits<double>::infinity();
+    while (!waiting_.empty() && forest_.work < options_.work) {
+      const auto [cost, number] = waiting_.top();
+      if (cost > best + options_.slack) break;
+      waiting_.pop();
+      const Step step = steps_[number];
+      if (step.leaves) {
+        leave(step);
+        continue;
+      }
+      const auto [known, is_new] =
+          reached_.emplace(step.to, static_cast<std::uint32_t>(forest_.shown.size()));
+      if (is_new) forest_.shown.push_back({no_goal_term, false, cost, {}});
+      ProofForest::Step& made = forest_.shown[known->second].steps.emplace_back();
+      made.statement = step.statement;
+      made.move = ProofMove::association;
+      made.features = step.features;
+      if (step.from) made.premises = {*step.from};
+      if (!pair_.to || step.to == *pair_.to) best = std::min(best, cost);
+      // A path does not go on from where it is to arrive. It leaves a name only when the hub's cost makes that the next step.
+      if (!is_new || step.to == pair_.to || step.depth == most_proof_depth) continue;
+      ProofFeatures hub{};
+      scorer_.add_hub(hub, step.to);
+      const double extra = std::max(0.0, scorer_.cost(hub) - least_step_cost);
+      push({.to = step.to, .from = known->second, .depth = step.depth + 1, .cost = cost, .leaves = true},
+           cost + extra);
+    }
+    is_complete_ = waiting_.empty();
+    return reached_;
+  }
+
+  bool is_complete() const { return is_complete_; }
+  std::optional<ConceptId> goal() const { return pair_.to; }
+
+ private:
+  // A step to a name, or (`leaves`) all steps from a name that was reached.
+  struct Step {
+    StatementId statement = 0;
+    ConceptId to = 0;
+    std::optional<std::uint32_t> from = {};  // place in `shown`; none: the first name
+    std::uint32_t depth = 1;                 // steps of the path
+    double cost = 0;                         // of the path to a name that is left
+    bool leaves = false;
+    ProofFeatures features{};
+  };
+
+  std::span<const Pass> passes_of(ConceptId name) const { return memory_.passes().from(name); }
+
+  void push(const Step& step, double cost) {
+    claim_.cover((steps_.size() + 1) * (sizeof(Step) + sizeof(Waiting) + sizeof(ProofForest::Step)));
+    waiting_.emplace(cost, static_cast<std::uint32_t>(steps_.size()));
+    steps_.push_back(step);
+  }
+
+  void leave(const Step& at_name) {
+    const ConceptId name = at_name.to;
+    const auto passes = passes_of(name);
+    constexpr std::size_t as_one = 4;  // chosen: a pass costs less than a statement of the search for proofs
+    forest_.work += 1 + passes.size() / as_one;
+    spend(32 * (1 + passes.size()));
+    for (const Pass& pass : passes) {
+      if (pass.to == pair_.from || !is_believed(pass.statement)) continue;
+      if (std::ranges::binary_search(without_, pass.statement)) continue;
+      Step step{.statement = pass.statement, .to = pass.to, .from = at_name.from, .depth = at_name.depth};
+      step.features = scorer_.features(pass.statement, ProofMove::association);
+      const bool has_direction = pass.kind != StepKind::similarity && pass.kind != StepKind::other;
+      if (has_direction && pass.back != is_backwards_) at(step.features, ProofFeature::backwards) = 1;
+      if (states_question(pass)) at(step.features, ProofFeature::asked) = 1;
+      if (at_name.from) scorer_.add_hub(step.features, name);
+      if (step.to != pair_.to) scorer_.add_nearness(step.features, step.to);
+      scorer_.add_link(step.features, name, step.to);
+      push(step, at_name.cost + scorer_.cost(step.features));
+    }
+  }
+
+  bool is_believed(StatementId e) const {
+    return memory_.evidence(static_cast<Index>(e)) > 0 && memory_.expectation(static_cast<Index>(e)) >= 0.5;
+  }
+
+  bool states_question(const Pass& pass) const {
+    return pair_.kind != StepKind::other && pass.kind == pair_.kind && pass.back == pair_.back &&
+           (pass.kind != StepKind::relation || !pair_.relation || pass.relation == *pair_.relation);
+  }
+
+  const ProofScorer& scorer_;
+  const Readings& memory_;
+  NamePair pair_;
+  std::span<const StatementId> without_;
+  const ProofSearchOptions& options_;
+  ProofForest& forest_;
+  bool is_backwards_;  // whether it goes from the second name of the question to the first
+  bool is_complete_ = false;
+  GrowingClaim claim_;
+  std::map<ConceptId, std::uint32_t> reached_;
+  std::vector<Step> steps_;
+  using Waiting = std::pair<double, std::uint32_t>;  // cost, place in steps_
+  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
+};
+
+}  // namespace
+
+ProofForest search_associations(const ProofScorer& scorer, std::span<const NamePair> pairs,
+                                std::span<const StatementId> without, std::optional<ConceptId> answer,
+                                const ProofSearchOptions& options) {
+  ProofForest forest;
+  forest.is_complete = true;
+  for (const NamePair& pair : pairs) {
+    PathSearch search(scorer, pair, without, options, forest);
+    const auto& reached = search.run();
+    forest.is_complete = forest.is_complete && search.is_complete();
+    for (const auto& [name, place] : reached) {
+      if (!pair.to || name == search.goal()) forest.answers.push_back(place);
+      if (answer == name) forest.known_answer = place;
+    }
+  }
+  std::ranges::sort(forest.answers, {},
+                    [&](std::uint32_t place) { return std::pair(forest.shown[place].cost, place); });
+  return forest;
+}
+
+}  // namespace engram::core

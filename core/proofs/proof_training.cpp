@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "core/proofs/proof_training.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+
+#include "core/numbers/numeric.hpp"
+#include "core/proofs/likelihood_training.hpp"
+
+namespace engram::core {
+
+std::optional<ProofExample> left_out(const Readings& memory, StatementId statement, bool from_second) {
+  if (!(memory.expectation(static_cast<Index>(statement)) > 0.5)) return std::nullopt;
+  for (const ConceptId from : memory.episode(static_cast<Index>(statement))) {
+    const auto passes = memory.passes().from(from);
+    const auto said = std::ranges::lower_bound(passes, statement, {}, &Pass::statement);
+    if (said == passes.end() || said->statement != statement || said->back != from_second) continue;
+    if (said->kind != StepKind::inheritance && said->kind != StepKind::relation) return std::nullopt;
+    NamePair pair{from, {}, said->kind, {}, said->back};
+    if (said->kind == StepKind::relation) pair.relation = said->relation;
+    const auto term = memory.statement_term(static_cast<Index>(statement));
+    ProofExample example{&memory, {{term, memory.term(static_cast<Index>(said->to))}, {pair}, said->to}, {}};
+    std::vector<StatementId>& without = example.asked.question.without;
+    for (const Pass& pass : passes)  // ascending by statement
+      if (pass.to == said->to && (without.empty() || without.back() != pass.statement))
+        without.push_back(pass.statement);
+    return example;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+// Less likely proofs than those that an answer needs teach as well.
+ProofAttentionOptions with_wide_slack(ProofAttentionOptions options) {
+  options.search.slack *= 2;
+  return options;
+}
+
+}  // namespace
+
+LearntProofs::LearntProofs(const ProofExample& example, const ProofWeights& theta,
+                           const ProofAttentionOptions& options)
+    : example_(example),
+      temperature_(options.temperature),
+      found_(*example.memory, example.asked, theta, with_wide_slack(options), true) {}
+
+std::optional<ProofLikelihood> LearntProofs::likelihood(const ProofWeights& theta) const {
+  const std::vector<double> weights = found_.log_weights(theta, temperature_);
+  FoundProofs::Sums known;
+  known.log_total = -std::numeric_limits<double>::infinity();
+  if (example_.proofs.empty()) known = found_.sums(found_.log_weights_to_answer(weights));
+  for (const auto& proof : example_.proofs)
+    if (const auto sums = found_.sums(found_.log_weights_over(weights, proof));
+        sums.log_total > known.log_total)
+      known = sums;
+  if (!std::isfinite(known.log_total)) return std::nullopt;
+  const FoundProofs::Sums all = found_.sums(weights);
+  ProofLikelihood likelihood;
+  likelihood.log_p = std::min(0.0, known.log_total - all.log_total);
+  for (std::size_t f = 0; f < proof_features; ++f)
+    likelihood.gradient[f] = (known.expected[f] - all.expected[f]) / temperature_;
+  return likelihood;
+}
+
+std::optional<ProofLikelihood> LearntProofs::failure_likelihood(std::span<const StatementId> given,
+                                                                double reliability,
+                                                                const ProofWeights& theta) const {
+  const std::vector<double> weights = found_.log_weights(theta, temperature_);
+  const FoundProofs::Sums over_given = found_.sums(found_.log_weights_over(weights, given));
+  if (!std::isfinite(over_given.log_total)) return std::nullopt;
+  const FoundProofs::Sums all = found_.sums(weights);
+  const double found = reliability * std::min(1.0, exp(over_given.log_total - all.log_total));
+  ProofLikelihood failure;
+  failure.log_p = log1p(-found);
+  for (std::size_t f = 0; f < proof_features; ++f)
+    failure.gradient[f] = -found / (1 - found) * (over_given.expected[f] - all.expected[f]) / temperature_;
+  return failure;
+}
+
+Training train_proofs(const ProofWeights& start, std::span<const ProofExample> examples,
+                      std::span<const ProofExample> held_out, const ProofTrainingOptions& options) {
+  LikelihoodOptions of_all{options.descent, options.prior, {}, options.threads};
+  for (const ProofFeature f : options.frozen) of_all.frozen.push_back(static_cast<Index>(f));
+  const auto searched = [&](std::span<const ProofExample> of) {
+    std::vector<std::unique_ptr<const LearntProofs>> found(of.size());
+    for_each_task(of.size(), thread_count(options.threads, of.size()), [&](std::size_t i, unsigned) {
+      found[i] = std::make_unique<const LearntProofs>(of[i], start, options.attention);
+    });
+    return found;
+  };
+  const auto likelihood = [](const std::unique_ptr<const LearntProofs>& proofs, const Vector& parameters) {
+    return proofs->likelihood(proof_weights_of(parameters));
+  };
+  const auto learnt = searched(examples), validation = searched(held_out);
+  Training trained =
+      train_likelihood(vector_of(start), std::span(learnt), std::span(validation), likelihood, of_all);
+  trained.parameters = vector_of(proof_weights_of(trained.parameters));
+  return trained;
+}
+
+ProofConfidence learnt_confidence(std::span<const ProofExample> examples, const ProofWeights& theta,
+                                  const ProofAttentionOptions& options) {
+  ProofConfidence seen, complete;  // counts
+  for (const ProofExample& example : examples) {
+    if (example.proofs.empty()) continue;
+    const ProofAttention attention(*example.memory, example.asked, theta, options);
+    if (attention.answers() > 1) continue;  // which of the answers is the known one is not recorded
+    const auto kind = attention.are_guesses() ? &ProofConfidence::guess : &ProofConfidence::proof;
+    std::set<StatementId> given;
+    const auto is_whole = [&](const auto& proof) { return std::ranges::includes(given, proof); };
+    for (const ProofGuess& guess : attention.guesses()) {
+      given.insert(guess.statements.begin(), guess.statements.end());
+      seen.*kind += 1;
+      if (std::ranges::none_of(example.proofs, is_whole)) continue;
+      complete.*kind += 1;
+      break;
+    }
+  }
+  const auto learnt = [&](double ProofConfidence::*kind) { return (complete.*kind + 1) / (seen.*kind + 2); };
+  return {learnt(&ProofConfidence::proof), learnt(&ProofConfidence::guess)};
+}
+
+}  // namespace engram::core

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+#include "core/proofs/proof_attention.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/methods/methods.hpp"
+#include "core/methods/proof_attention.hpp"
+#include "tests/core/proofs/proof_samples.hpp"
+#include "tests/core/recalled.hpp"
+
+namespace engram::core {
+namespace {
+
+// <a --> d> has three proofs.
+const std::vector<std::string> chains{
+    "<a --> b>.",          // 0
+    "<b --> d>.",          // 1
+    "<a --> c>.",          // 2
+    "<c --> d>. %1;0.5%",  // 3
+    "<c --> e>.",          // 4
+    "<e --> d>. %1;0.8%",  // 5
+    "<e --> f>.",          // 6: no proof uses it
+};
+// <(*, ann, cid) --> grandmother> has one proof; without the rule, three guesses.
+const std::vector<std::string> kin{
+    "<(*,ann,bob) --> mother>.",                                                              // 0
+    "<(*,bob,cid) --> father>.",                                                              // 1
+    "<(*,ann,dan) --> mother>.",                                                              // 2
+    "<(*,dan,cid) --> uncle>.",                                                               // 3
+    "<(*,dan,bob) --> friend>.",                                                              // 4
+    "<(*,eve,cid) --> father>.",                                                              // 5
+    "<(&&,<(*,$1,#2) --> mother>,<(*,#2,$3) --> father>) ==> <(*,$1,$3) --> grandmother>>.",  // 6
+};
+
+class Attended {
+ public:
+  explicit Attended(const std::vector<std::string>& lines)
+      : memory_(samples::told(lines)), readings_(memory_) {}
+
+  ProofAttention attend(const std::string& question, const ProofAttentionOptions& options = {},
+                        const ProofWeights& theta = plain_proof_weights) {
+    return {readings_, samples::asked(memory_, readings_, question), theta, options};
+  }
+  AskedProofs asked(const std::string& question) { return samples::asked(memory_, readings_, question); }
+  std::vector<NamePair> pairs(const std::string& question) { return asked(question).pairs; }
+  std::string name(ConceptId id) const { return std::string(readings_.term(id).name()); }
+  Memory& memory() { return memory_; }
+  const Readings& readings() const { return readings_; }
+
+ private:
+  Memory memory_;
+  Readings readings_;
+};
+
+using Budgets = std::map<StatementId, double>;
+Budgets budgets_of(const ProofAttention& attention) {
+  const auto found = budgets(attention);
+  return {found.begin(), found.end()};
+}
+
+std::vector<std::vector<StatementId>> statements_of(const ProofAttention& attention) {
+  std::vector<std::vector<StatementId>> all;
+  for (const ProofGuess& guess : attention.guesses()) all.push_back(guess.statements);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a share is exp(theta . f / T) over the sum, and the shares of all proofs sum to 1",
+          "[core][proofs]") {
+  Attended memory(chains);
+  Rng rng(1, "proof_attention_test");
+  for (const double temperature : {1.0, 0.5, 7.0}) {
+    ProofAttentionOptions options;
+    options.temperature = temperature;
+    options.search.slack = 1000;
+    ProofWeights theta = plain_proof_weights;
+    for (const ProofFeature f : {ProofFeature::fact, ProofFeature::inheritance, ProofFeature::uncertainty,
+                                 ProofFeature::counterevidence, ProofFeature::link})
+      at(theta, f) = samples::uniform(rng, -2, -0.5);
+    const ProofAttention attention = memory.attend("<a --> d>", options, theta);
+    auto sets = statements_of(attention);
+    std::ranges::sort(sets);
+    CHECK(sets == std::vector<std::vector<StatementId>>{{0, 1}, {2, 3}, {2, 4, 5}});
+    double total = 0, sum = 0;
+    for (const ProofGuess& guess : attention.guesses())
+      total += std::exp(score_of(theta, guess.features) / temperature);
+    std::map<StatementId, double> marginals;
+    for (const ProofGuess& guess : attention.guesses()) {
+      CHECK(guess.share == Approx(std::exp(score_of(theta, guess.features) / temperature) / total));
+      sum += guess.share;
+      REQUIRE(guess.steps.size() == guess.statements.size());
+      for (std::size_t i = 0; i < guess.steps.size(); ++i) {
+        CHECK(guess.steps[i].depth == i);  // a chain
+        CHECK(std::ranges::binary_search(guess.statements, guess.steps[i].statement));
+        marginals[guess.steps[i].statement] += guess.share;
+      }
+      CHECK(at(guess.features, ProofFeature::fact) == 1);
+      CHECK(at(guess.features, ProofFeature::inheritance) == static_cast<double>(guess.steps.size() - 1));
+    }
+    CHECK(sum == Approx(1));
+    CHECK(std::ranges::is_sorted(attention.guesses(), std::greater<>(), &ProofGuess::share));
+    REQUIRE(attention.marginals().size() == marginals.size());
+    for (const auto& [e, uses] : attention.marginals()) CHECK(uses == Approx(marginals.at(e)));
+    CHECK(attention.is_complete());
+    CHECK_FALSE(attention.are_guesses());
+  }
+  // The features by hand.
+  const ProofAttention attention = memory.attend("<a --> d>", {});
+  CHECK(attention.guesses()[0].statements == std::vector<StatementId>{0, 1});
+  CHECK(attention.guesses()[1].statements == std::vector<StatementId>{2, 3});
+  CHECK(at(attention.guesses()[0].features, ProofFeature::uncertainty) == Approx(0.1 + 0.1));
+  CHECK(at(attention.guesses()[1].features, ProofFeature::uncertainty) == Approx(0.1 + 0.5));
+  CHECK(attention.guesses()[0].share / attention.guesses()[1].share == Approx(std::exp(2 * 0.4)));
+  ProofAttentionOptions cold;
+  cold.temperature = 0.01;
+  CHECK_THROWS_AS(memory.attend("<a --> d>", cold), std::invalid_argument);
+}
+
+TEST_CASE("a budget is the probability that all proofs before the first with the statement do not suffice",
+          "[core][proofs]") {
+  Attended memory(chains);
+  ProofAttentionOptions options;
+  options.confidence = {0.75, 0.25};
+  const Budgets found = budgets_of(memory.attend("<a --> d>", options));
+  CHECK(found == Budgets{{0, 1}, {1, 1}, {2, 0.25}, {3, 0.25}, {4, 0.0625}, {5, 0.0625}});
+  // Statements of other proofs than the best ones get the rest times their marginals.
+  options.proofs = 1;
+  const ProofAttention one = memory.attend("<a --> d>", options);
+  REQUIRE(one.guesses().size() == 1);
+  REQUIRE(one.marginals().size() == 6);
+  const Budgets of_one = budgets_of(one);
+  for (const auto& [e, uses] : one.marginals())
+    CHECK(of_one.at(e) == (e < 2 ? Approx(1) : Approx(0.25 * uses)));
+  // With confidence 0 nothing that a proof uses comes later.
+  options = {};
+  options.confidence = {};
+  for (const auto& [e, budget] : budgets_of(memory.attend("<a --> d>", options))) CHECK(budget == 1);
+}
+
+TEST_CASE("each answer to an open question is equally likely to be meant", "[core][proofs]") {
+  Attended memory({"<a --> b>.", "<a --> c>.", "<c --> d>. %1;0.5%", "<a --> e>.", "<e --> d>. %1;0.4%"});
+  ProofAttentionOptions options;
+  options.confidence = {0.75, 0.25};
+  const ProofAttention attention = memory.attend("<a --> ?1>", options);
+  REQUIRE(attention.answers() == 4);  // b, c, d and e; d has two proofs
+  // b, c and e come first; each of their proofs leaves its answer a probability of 1/4 of what it had. The first proof of d
+  // uses {1, 2}, the second {3, 4}.
+  const Budgets found = budgets_of(attention);
+  const double after_three = 1 - 3 * 0.75 / 4;
+  CHECK(found.at(2) == Approx(after_three));
+  CHECK(found.at(4) == Approx(after_three - 0.75 / 4));
+  std::multiset<double> first{found.at(0), found.at(1), found.at(3)};
+  CHECK(first == std::multiset<double>{1, 1 - 0.75 / 4, 1 - 2 * 0.75 / 4});
+}
+
+TEST_CASE("each kind of proof has the confidence that the options say, and guesses need a lack of proofs",
+          "[core][proofs]") {
+  ProofAttentionOptions options;
+  options.confidence = {0.75, 0.25};
+  Attended with_rule(kin), without_rule({kin.begin(), kin.end() - 1});
+  const ProofAttention proof = with_rule.attend("<(*,ann,cid) --> grandmother>", options);
+  CHECK(proof.confidence() == 0.75);
+  CHECK_FALSE(proof.are_guesses());
+  CHECK(statements_of(proof) == std::vector<std::vector<StatementId>>{{0, 1, 6}});
+  const ProofAttention open = with_rule.attend("<(*,ann,?1) --> grandmother>", options);
+  CHECK(open.confidence() == 0.75);
+  CHECK(open.answers() == 1);
+  CHECK_FALSE(open.are_guesses());
+  const ProofAttention guess = without_rule.attend("<(*,ann,cid) --> grandmother>", options);
+  CHECK(guess.confidence() == 0.25);
+  CHECK(guess.are_guesses());
+  auto sets = statements_of(guess);
+  std::ranges::sort(sets);
+  // bob and dan are equally far from ann, so no path leads from one of them to the other.
+  CHECK(sets == std::vector<std::vector<StatementId>>{{0, 1}, {2, 3}});
+  for (const ProofGuess& one : guess.guesses())
+    for (const ProofStep& step : one.steps) CHECK(step.move == ProofMove::association);
+  // The guess that is asked for is better where this has a weight.
+  ProofWeights theta = plain_proof_weights;
+  at(theta, ProofFeature::asked) = 1;
+  CHECK(without_rule.attend("<(*,ann,cid) --> uncle>", options, theta).guesses().at(0).statements ==
+        std::vector<StatementId>{2, 3});
+  // A question that asks for one of its names is open, too.
+  AskedProofs asked = with_rule.asked("<(*,ann,cid) --> grandmother>");
+  CHECK_FALSE(asked.is_open());
+  asked.question.open = samples::term(with_rule.memory(), "cid");
+  CHECK(asked.is_open());
+  CHECK(guess.is_complete());
+  CHECK_FALSE(guess.is_spent());
+  ProofAttentionOptions little = options;
+  little.search.work = 3;
+  CHECK(with_rule.attend("<(*,ann,cid) --> grandmother>", little).is_spent());
+  // Neither a proof nor a guess.
+  const ProofAttention none = with_rule.attend("nothing", options);
+  CHECK(none.guesses().empty());
+  CHECK(none.marginals().empty());
+  CHECK(budgets(none).empty());
+}
+
+TEST_CASE("proofs are ordered by their statements, each counted once", "[core][proofs]") {
+  Attended memory({
+      "<(*,a,b) --> r>.",                                                      // 0
+      "<(*,b,c) --> r>.",                                                      // 1
+      "<(*,c,d) --> r>.",                                                      // 2
+      "<(&&,<(*,$1,#2) --> r>,<(*,#2,$3) --> r>) ==> <(*,$1,$3) --> r>>.",     // 3
+      "<(*,a,d) --> s>. %1;0.4%",                                              // 4
+      "<a --> [k]>. %1;0.4%",                                                  // 5
+      "<(&&,<(*,$1,$2) --> s>,<$1 --> [k]>) ==> <(*,$1,$2) --> r>>. %1;0.4%",  // 6
+  });
+  const ProofAttention attention = memory.attend("<(*,a,d) --> r>");
+  REQUIRE(statements_of(attention) == std::vector<std::vector<StatementId>>{{0, 1, 2, 3}, {4, 5, 6}});
+  const auto& guesses = attention.guesses();
+  CHECK(guesses[0].log_weight_once == Approx(-4 * 2.2));  // the rule is used twice
+  CHECK(score_of(plain_proof_weights, guesses[0].features) == Approx(-5 * 2.2));
+  CHECK(guesses[1].log_weight_once == Approx(-3 * 3.2));
+  CHECK(guesses[0].share < guesses[1].share);
+  const std::map<StatementId, double> marginals(attention.marginals().begin(), attention.marginals().end());
+  CHECK(marginals.at(3) == Approx(2 * marginals.at(0)));
+}
+
+TEST_CASE("a map turns the log-weights of the best proofs into shares, marginals and budgets",
+          "[core][proofs]") {
+  Attended memory({chains.begin(), chains.begin() + 4});
+  const auto attend = [&](const Regulariser& map, double temperature) {
+    ProofAttentionOptions options;
+    options.temperature = temperature;
+    options.map = map;
+    return memory.attend("<a --> d>", options);
+  };
+  for (const double temperature : {0.5, 1.0, 20.0}) {
+    const ProofAttention soft = attend(SimplexMap::softmax, temperature);
+    REQUIRE(soft.guesses().size() == 2);
+    const double lead = std::log(soft.guesses()[0].share / soft.guesses()[1].share);
+    // By hand: of two scores, sparsemax gives the larger one (1 + lead) / 2.
+    const double best = std::min(1.0, (1 + lead) / 2);
+    const ProofAttention sparse = attend(SimplexMap::sparsemax, temperature);
+    REQUIRE(sparse.guesses().size() == (best < 1 ? 2 : 1));
+    CHECK(sparse.guesses()[0].share == Approx(best));
+    const std::map<StatementId, double> marginals(sparse.marginals().begin(), sparse.marginals().end());
+    for (const StatementId e : {0U, 1U}) CHECK(marginals.at(e) == Approx(best));
+    for (const StatementId e : {2U, 3U}) {
+      CHECK(marginals.contains(e) == (best < 1));
+      if (best < 1) CHECK(marginals.at(e) == Approx(1 - best));
+    }
+    CHECK(budgets(sparse).size() == (best < 1 ? 4 : 2));
+    const ProofAttention argmax = attend(SimplexMap::argmax, temperature);
+    REQUIRE(argmax.guesses().size() == 1);
+    CHECK(argmax.guesses()[0].share == 1);
+    CHECK(argmax.guesses()[0].statements == soft.guesses()[0].statements);
+    // A budget of several proofs at once, of which there are two: half a share each.
+    const ProofAttention both = attend({SimplexMap::budget, 1.5, 4}, temperature);
+    for (const ProofGuess& guess : both.guesses()) CHECK(guess.share == Approx(0.5));
+  }
+  CHECK(attend(SimplexMap::sparsemax, 0.5).guesses().size() == 1);
+  CHECK(attend(SimplexMap::sparsemax, 20).guesses().size() == 2);
+}
+
+TEST_CASE("budgets are the same for every order in which statements were input", "[core][proofs]") {
+  const auto by_text = [](const std::vector<std::string>& lines, const std::string& question) {
+    Attended memory(lines);
+    std::map<std::string, double> found;
+    for (const auto& [e, budget] : budgets_of(memory.attend(question))) found[lines[e]] = budget;
+    return found;
+  };
+  // No two statements have the same truth, so no two proofs are equally likely.
+  const auto distinct = [](std::vector<std::string> lines) {
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      lines[i] = lines[i].substr(0, lines[i].find('.')) + ". %1;0." + std::to_string(80 + 2 * i) + "%";
+    return lines;
+  };
+  const auto people = distinct(kin), kinds = distinct(chains);
+  Rng rng(2, "proof_attention_test");
+  for (const auto& [lines, question] :
+       {std::pair(kinds, "<a --> d>"), std::pair(people, "<(*,ann,cid) --> grandmother>"),
+        std::pair(people, "<(*,ann,cid) --> cousin>"), std::pair(people, "<(*,?1,cid) --> father>"),
+        std::pair(kinds, "<a --> ?1>")}) {
+    const auto expected = by_text(lines, question);
+    CHECK(expected.size() > 1);
+    for (int round = 0; round < 5; ++round) {
+      std::vector<std::string> shuffled;
+      for (const std::uint32_t i : rng.permutation(static_cast<std::uint32_t>(lines.size())))
+        shuffled.push_back(lines[i]);
+      const auto found = by_text(shuffled, question);
+      REQUIRE(found.size() == expected.size());
+      for (const auto& [line, budget] : expected) {
+        INFO(question << ": " << line);
+        CHECK(found.at(line) == Approx(budget));
+      }
+    }
+  }
+}
+
+TEST_CASE("budgets of equally likely proofs do not depend on the order of input", "[core][proofs]") {
+  const auto first = [](const std::vector<std::string>& lines) {
+    Attended memory(lines);
+    return lines[memory.attend("<a --> d>").guesses().at(0).statements.at(0)];
+  };
+  CHECK(first({"<a --> b>.", "<b --> d>.", "<a --> c>.", "<c --> d>."}) ==
+        first({"<a --> c>.", "<c --> d>.", "<a --> b>.", "<b --> d>."}));
+  // Two names of the same cost.
+  const auto uses = [](const std::vector<std::string>& lines) {
+    std::map<std::string, double> found;
+    Attended memory(lines);
+    const ProofAttention attention = memory.attend("<a ==> d>");
+    for (const auto& [e, mean] : attention.marginals()) found[lines[e]] = mean;
+    return found;
+  };
+  const std::string ab = "<a --> b>.", ac = "<a --> c>.", bc = "<b <-> c>.", bd = "<b --> d>.",
+                    cd = "<c --> d>. %1;0.8%";
+  CHECK(uses({ab, ac, bc, bd, cd}) == uses({ac, ab, bc, bd, cd}));
+}
+
+TEST_CASE("a premise may be less believed than a fact that states the conclusion", "[core][proofs]") {
+  Attended memory({"<a --> b>.", "<a --> c>.", "<c --> b>. %1;0.5%"});
+  CHECK(statements_of(memory.attend("<a --> b>")) == std::vector<std::vector<StatementId>>{{0}, {1, 2}});
+}
+
+TEST_CASE("a question gives the pairs of names between which guesses look for paths", "[core][proofs]") {
+  Attended memory({"<a --> b>.", "<(*,a,c) --> r>.", "<b =/> c>.", "<a <-> d>."});
+  const auto open = memory.pairs("<a --> ?1>");
+  REQUIRE(open.size() == 1);
+  CHECK(memory.name(open[0].from) == "a");
+  CHECK_FALSE(open[0].to);
+  CHECK(open[0].kind == StepKind::inheritance);
+  CHECK_FALSE(open[0].back);
+  const auto turned = memory.pairs("<?1 --> b>");
+  REQUIRE(turned.size() == 1);
+  CHECK(memory.name(turned[0].from) == "b");
+  CHECK(turned[0].back);
+  CHECK_FALSE(memory.pairs("<?1 <-> d>").at(0).back);  // of similarity there is no direction
+  const auto both = memory.pairs("<(*,a,c) --> r>");
+  REQUIRE(both.size() == 1);
+  CHECK(memory.name(both[0].from) == "a");
+  CHECK(memory.name(both[0].to.value()) == "c");
+  CHECK(memory.name(both[0].relation.value()) == "r");
+  CHECK_FALSE(memory.pairs("<(*,a,c) --> unknown>").at(0).relation);
+  CHECK(memory.pairs("<(*,?1,c) --> r>").at(0).back);
+  const auto event = memory.pairs("<(&/,b,^go) =/> c>");
+  REQUIRE(event.size() == 1);
+  CHECK(event[0].kind == StepKind::implication);
+  CHECK(memory.pairs("(*,a,b,c)").size() == 3);
+  CHECK(memory.pairs("a").size() == 1);
+  CHECK(memory.pairs("nothing").empty());
+  const AskedProofs asked = memory.asked("<(*,a,c) --> r>");
+  const std::vector<ConceptId> names = asked.names();
+  CHECK(std::ranges::is_sorted(names));
+  CHECK(names.size() == 2);
+  CHECK_FALSE(asked.is_open());
+  CHECK(memory.asked("<a --> ?1>").is_open());
+}
+
+TEST_CASE("the method proof_attention gives budgets, guesses and cosines", "[core][proofs]") {
+  Attended memory({"<(*,cow,barn) --> lives_in>.", "<barn --> building>.", "<cow --> animal>.",
+                   "<hay --> food>.",
+                   "<(<($1 * #2) --> lives_in> && <#2 --> building>) ==> <$1 --> [sheltered]>>."});
+  const auto recalled = [&](const std::string& question) {
+    return samples::recalled("proof_attention", {}, memory.readings(),
+                             cue_for(memory.memory(), samples::term(memory.memory(), question)))
+        .statements;
+  };
+  const Vector proof = recalled("<cow --> [sheltered]>");
+  for (const Index e : {0, 1, 4}) CHECK(proof[e] == 1);
+  CHECK(proof[2] == 0);
+  CHECK(recalled("<barn --> building>")[1] == 1);
+  const Vector guess = recalled("<animal --> building>");
+  for (const Index e : {0, 1, 2}) CHECK(guess[e] == 1);
+  CHECK((recalled("<hay --> barn>").whole().array() > 0).any());  // no path: by cosines
+  CHECK(samples::recalled("proof_attention", {}, memory.readings(),
+                          Cue(Vector(Vector::Zero(memory.readings().concepts()))))
+            .statements.whole()
+            .sum() == 0);
+  // Options and back.
+  const ProofSettings settings =
+      proof_settings(complete_options(*find_method("proof_attention"), options_of(plain_proof_weights)));
+  CHECK(settings.theta == plain_proof_weights);
+  CHECK(settings.options.confidence == shipped_confidence);
+}
+
+TEST_CASE("a name that half of the memory mentions is reached, and not left", "[core][proofs]") {
+  std::vector<std::string> lines{"<a --> b>.", "<b --> c>.", "<c --> hub>."};
+  for (int i = 0; i < 20'000; ++i) lines.push_back("<c" + std::to_string(i) + " --> hub>.");
+  Attended memory(lines);
+  memory.readings().passes();
+  for (const char* question : {"<a --> hub>", "<hub --> a>"}) {
+    const Work work({.steps = 3 * Work::quantum});  // a look at each of those is more
+    const Budgets found = budgets_of(memory.attend(question));
+    CHECK(found == Budgets{{0, 1}, {1, 1}, {2, 1}});
+  }
+}
+
+}  // namespace engram::core
