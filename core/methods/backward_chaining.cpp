@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/methods/declaration.hpp"
@@ -11,8 +12,21 @@
 namespace engram::core {
 namespace {
 
+// Sorts proofs by size; those of one size by their terms, which do not depend on the order of input.
+void sort_proofs(const Readings& memory, std::vector<std::pair<int, std::vector<StatementId>>>& proofs) {
+  const auto before = [&](StatementId a, StatementId b) {
+    return narsese::compare(memory.statement_term(static_cast<Index>(a)),
+                            memory.statement_term(static_cast<Index>(b))) < 0;
+  };
+  for (auto& [size, statements] : proofs) std::ranges::sort(statements, before);
+  std::ranges::stable_sort(proofs, [&](const auto& a, const auto& b) {
+    if (a.first != b.first) return a.first < b.first;
+    return std::ranges::lexicographical_compare(a.second, b.second, before);
+  });
+}
+
 /// Plain backward chaining, as a baseline for attention over proofs: the same search without tables and without learnt
-/// weights, where each use of a statement costs 1. The statements of proofs of the r-th smallest size get 1 + 1 / (1 + r), r from 0 on;
+/// weights, where each use of a statement costs 1. The statements of the r-th smallest proof get 1 + 1 / (1 + r), r from 0 on;
 /// other statements that proved a goal get 1 / (1 + size), size that of the smallest proof in which they did. If there are none,
 /// the statements that mention a name of the cue get 1.
 struct BackwardChainingRetriever {
@@ -32,16 +46,15 @@ struct BackwardChainingRetriever {
     const auto proofs = found.graph().nodes() == 0 ? std::vector<ProofGraph::Proof>()
                                                    : found.graph().best(found.question(), options.proofs,
                                                                         found.log_weights(each_use, 1));
-    std::vector<int> sizes;  // of each proof, then each once; ascending
+    std::vector<std::pair<int, std::vector<StatementId>>> ranked;  // size, and statements
     for (const ProofGraph::Proof& proof : proofs)
-      sizes.push_back(static_cast<int>(std::lround(-proof.log_weight)));
-    std::vector<int> ranked = sizes;
-    ranked.erase(std::unique(ranked.begin(), ranked.end()), ranked.end());
-    for (std::size_t i = proofs.size(); i-- > 0;) {
-      const auto rank = static_cast<double>(std::ranges::find(ranked, sizes[i]) - ranked.begin());
-      for (const StatementId e : proofs[i].statements(found.graph()))
-        visit(e, 1 + 1 / (1 + rank), [&] { return "in a proof of " + std::to_string(sizes[i]) + " uses"; });
-    }
+      ranked.emplace_back(static_cast<int>(std::lround(-proof.log_weight)), proof.statements(found.graph()));
+    sort_proofs(memory, ranked);
+    for (std::size_t r = ranked.size(); r-- > 0;)
+      for (const StatementId e : ranked[r].second)
+        visit(e, 1 + 1 / (1 + static_cast<double>(r)), [&] {
+          return "in proof " + std::to_string(r + 1) + ", of " + std::to_string(ranked[r].first) + " uses";
+        });
     if (!found.smallest_uses().empty()) return;
     for (const ConceptId id : cue.names())
       for (const StatementId e : memory.mentions(static_cast<Index>(id)))

@@ -86,7 +86,7 @@ TEST_CASE("what searches and filters give says by what it has its place", "[core
         "one over the number of its path, 1, of 2 statements");
   CHECK(reason("shortest_path", 4, {{"along", "inheritance"}}) ==
         "no path joins two ends: one over its hop, 2");
-  CHECK(reason("backward_chaining", 2) == "in a proof of 3 uses");
+  CHECK(reason("backward_chaining", 2) == "in proof 1, of 3 uses");
   CHECK(reason("backward_chaining", 3) == "nothing led to it");
   CHECK(reason("k_hop", 4) == "one over its hop, 2");
   CHECK(reason("sine", 2) == "triggered in round 1 by a name in 1 statements");
