@@ -13,7 +13,7 @@ namespace engram::bridge {
 /// Weights of proof_attention that go on being learnt (core/proofs/proof_learner.hpp).
 class ModelLearning {
  public:
-  /// From a model on that has learnt in sessions before, or from any of proof_attention, as what it came with.
+  /// Continues from a model that has learnt in earlier sessions, or starts from any other model of proof_attention.
   /// Weights that are frozen stay as they are, in later sessions too.
   /// Errors  std::invalid_argument for a model of another method
   explicit ModelLearning(Model model, const std::vector<core::ProofFeature>& frozen = {});

@@ -24,7 +24,7 @@ struct Model {
   std::string method;
   core::Options options;                                           // complete
   nlohmann::ordered_json made = nlohmann::ordered_json::object();  // how
-  /// Of proof_attention, with its options' weights as those of now.
+  /// The state of a model of proof_attention that goes on learning; its current weights are those in `options`.
   std::optional<core::ProofLearnerState> learning = {};
 };
 

@@ -12,23 +12,10 @@
 namespace engram::core {
 namespace {
 
-// Sorts proofs by size; those of one size by their terms, which do not depend on the order of input.
-void sort_proofs(const Readings& memory, std::vector<std::pair<int, std::vector<StatementId>>>& proofs) {
-  const auto before = [&](StatementId a, StatementId b) {
-    return narsese::compare(memory.statement_term(static_cast<Index>(a)),
-                            memory.statement_term(static_cast<Index>(b))) < 0;
-  };
-  for (auto& [size, statements] : proofs) std::ranges::sort(statements, before);
-  std::ranges::stable_sort(proofs, [&](const auto& a, const auto& b) {
-    if (a.first != b.first) return a.first < b.first;
-    return std::ranges::lexicographical_compare(a.second, b.second, before);
-  });
-}
-
 /// Plain backward chaining, as a baseline for attention over proofs: the same search without tables and without learnt
-/// weights, where each use of a statement costs 1. The statements of the r-th smallest proof get 1 + 1 / (1 + r), r from 0 on;
-/// other statements that proved a goal get 1 / (1 + size), size that of the smallest proof in which they did. If there are none,
-/// the statements that mention a name of the cue get 1.
+/// weights, where each use of a statement costs 1. The statements of the r-th smallest proof get 1 + 1 / (1 + r), r from 0 on.
+/// Other statements that proved a goal get 1 / (1 + size), where size is the number of uses in the first proof of that goal. If
+/// no goal was proved, the statements that mention a name of the cue get 1.
 struct BackwardChainingRetriever {
   static constexpr bool is_local = true;
   ProofAttentionOptions options{.search = {.work = 100'000, .slack = 2, .is_tabled = false}, .proofs = 8};
@@ -49,7 +36,9 @@ struct BackwardChainingRetriever {
     std::vector<std::pair<int, std::vector<StatementId>>> ranked;  // size, and statements
     for (const ProofGraph::Proof& proof : proofs)
       ranked.emplace_back(static_cast<int>(std::lround(-proof.log_weight)), proof.statements(found.graph()));
-    sort_proofs(memory, ranked);
+    std::ranges::stable_sort(ranked, [&](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first < b.first : precedes(memory, a.second, b.second);
+    });
     for (std::size_t r = ranked.size(); r-- > 0;)
       for (const StatementId e : ranked[r].second)
         visit(e, 1 + 1 / (1 + static_cast<double>(r)), [&] {

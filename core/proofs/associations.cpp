@@ -54,7 +54,8 @@ class PathSearch {
       made.features = step.features;
       if (step.from) made.premises = {*step.from};
       if (!pair_.to || step.to == *pair_.to) best = std::min(best, cost);
-      // A path does not go on from where it is to arrive. It leaves a name only when the hub's cost makes that the next step.
+      // A path ends at the second name of its pair. The steps from any other name wait until they are the cheapest: each of
+      // them costs at least what the name costs as a hub.
       if (!is_new || step.to == pair_.to || step.depth == most_proof_depth) continue;
       ProofFeatures hub{};
       scorer_.add_hub(hub, step.to);
@@ -141,8 +142,11 @@ ProofForest search_associations(const ProofScorer& scorer, std::span<const NameP
                                 const ProofSearchOptions& options) {
   ProofForest forest;
   forest.is_complete = true;
-  for (const NamePair& pair : pairs) {
-    PathSearch search(scorer, pair, without, options, forest);
+  ProofSearchOptions so_far = options;  // each pair may do an equal part of the work
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const NamePair& pair = pairs[i];
+    so_far.work = options.work / pairs.size() * (i + 1);
+    PathSearch search(scorer, pair, without, so_far, forest);
     const auto& reached = search.run();
     forest.is_complete = forest.is_complete && search.is_complete();
     for (const auto& [name, place] : reached) {

@@ -13,7 +13,7 @@ namespace engram::core {
 /// of its names. A path does not prove the question, but what the question needs often lies on it. The cheapest step comes next, so
 /// names that many statements mention come last. A pair without a second name has a path to every name that is reached.
 ///
-/// In the result each name that was reached is a proved statement with a step for each way in which the path came to it. Names
+/// The result lists each name that was reached like a proved statement, with one step for each statement that leads to it. Names
 /// are `answers`, by cost.
 /// `answer`  a name whose place in `shown` becomes known_answer, if it is reached
 /// Errors   WorkStopped

@@ -70,7 +70,7 @@ Training train_likelihood(const Vector& start, std::span<const Example> examples
     for (std::size_t i = 0; i < all.size(); ++i)
       if (teaches[i] != 0) found.push_back(&all[i]);
     require(!found.empty(),
-            "there must be an example one of whose known proofs, or whose known answer, is found");
+            "the search must find a known proof, or the known answer, of at least one example");
     return MeanLoss<Example, Likelihood>(std::move(found), likelihood, options.threads);
   };
   const auto training = teaching(examples), validation = teaching(held_out);

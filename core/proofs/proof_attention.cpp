@@ -34,25 +34,11 @@ std::vector<std::uint32_t> components(const ProofForest& forest, const std::vect
   return found;
 }
 
-// Orders the statements of proofs as their terms are, which does not depend on the order of input.
-std::vector<StatementId> by_terms(const Readings& memory, std::vector<StatementId> statements) {
-  std::ranges::sort(statements, [&](StatementId a, StatementId b) {
-    return narsese::compare(memory.statement_term(static_cast<Index>(a)),
-                            memory.statement_term(static_cast<Index>(b))) < 0;
-  });
-  return statements;
-}
-
 // Sorts the proofs by log_weight_once; proofs that differ by rounding alone by their terms.
 void sort_guesses(const Readings& memory, std::vector<ProofGuess>& guesses) {
   const auto rounded = [](const ProofGuess& guess) { return std::round(guess.log_weight_once * 1e9); };
   std::ranges::stable_sort(guesses, [&](const ProofGuess& a, const ProofGuess& b) {
-    if (rounded(a) != rounded(b)) return rounded(a) > rounded(b);
-    const auto first = by_terms(memory, a.statements), second = by_terms(memory, b.statements);
-    return std::ranges::lexicographical_compare(first, second, [&](StatementId x, StatementId y) {
-      return narsese::compare(memory.statement_term(static_cast<Index>(x)),
-                              memory.statement_term(static_cast<Index>(y))) < 0;
-    });
+    return rounded(a) != rounded(b) ? rounded(a) > rounded(b) : precedes(memory, a.statements, b.statements);
   });
 }
 
@@ -260,6 +246,16 @@ void ProofAttention::share_by(const Regulariser& map) {
   }
   guesses_ = std::move(kept);
   marginals_.assign(uses.begin(), uses.end());
+}
+
+bool precedes(const Readings& memory, std::vector<StatementId> proof, std::vector<StatementId> other) {
+  const auto before = [&](StatementId a, StatementId b) {
+    return narsese::compare(memory.statement_term(static_cast<Index>(a)),
+                            memory.statement_term(static_cast<Index>(b))) < 0;
+  };
+  std::ranges::sort(proof, before);
+  std::ranges::sort(other, before);
+  return std::ranges::lexicographical_compare(proof, other, before);
 }
 
 std::vector<std::pair<StatementId, double>> budgets(const ProofAttention& attention) {

@@ -14,8 +14,8 @@
 
 namespace engram::core {
 
-/// The probability that a proof suffices for its answer, if no proof of this answer before it does. The shares do not tell: if
-/// there are many proofs, each has a small share, and any of them suffices.
+/// The probability that a proof suffices for its answer, if no proof of this answer before it does. This is not the share of
+/// the proof: if there are many proofs, each has a small share, and any of them suffices.
 struct ProofConfidence {
   double proof = 0;  // of a proof, in [0, 1)
   double guess = 0;  // of a guess, in [0, 1)
@@ -36,7 +36,8 @@ struct ProofAttentionOptions {
   EmbeddingSpec embedding = {EmbeddingKind::incidence, 64};
 };
 
-/// What is asked: the question for the search for proofs, and the pairs of names between which guesses look for paths.
+/// A question for attention over proofs: the statement that the search proves, and the pairs of names between which guesses look
+/// for paths.
 struct AskedProofs {
   ProofQuestion question;
   std::vector<NamePair> pairs;
@@ -70,7 +71,7 @@ class FoundProofs {
   std::size_t answer_of(const ProofGraph::Proof& proof) const { return proof.edge - first_answer_; }
   std::size_t answers() const { return graph_.edges().size() - first_answer_; }
   /// After a search without tables: for each statement that proved a goal, also one that no proof of the question uses: the smallest cost of
-  /// such a proof. Ascending by statement.
+  /// the first proof of such a goal. Ascending by statement.
   const std::vector<std::pair<StatementId, double>>& smallest_uses() const { return smallest_uses_; }
   /// The move of an edge that uses a statement.
   ProofMove move(ProofGraph::EdgeId edge) const { return moves_[edge]; }
@@ -165,6 +166,10 @@ class ProofAttention {
   std::uint64_t work_ = 0;
   bool are_guesses_ = false, is_complete_ = false, is_spent_ = false;
 };
+
+/// Whether a proof comes before another one by the terms of its statements, which do not depend on the order of input. For proofs
+/// that are otherwise equal.
+bool precedes(const Readings& memory, std::vector<StatementId> proof, std::vector<StatementId> other);
 
 /// The budget of each statement that a proof uses, ascending by statement: the probability that no proof before the first one
 /// that uses it suffices. Which of n answers is meant is not known, so each has the probability 1 / n:

@@ -12,8 +12,8 @@ namespace engram::core {
 /// A learner's whole state: with the same state the same questions give the same weights.
 struct ProofLearnerState {
   ProofWeights start{}, weights{};  // those it came with; those of now
-  /// Of the weights, as far as what was seen tells: the lower triangle, row by row, proof_features
-  /// (proof_features + 1) / 2 numbers.
+  /// The posterior covariance of the weights: its lower triangle, row by row, with proof_features (proof_features + 1) / 2
+  /// numbers.
   std::vector<double> covariance;
   std::uint64_t answered = 0, failed = 0;  // questions that taught
 
@@ -31,12 +31,12 @@ struct ProofLearnerOptions {
   std::vector<ProofFeature> frozen = {};  // whose weights stay as they are
 };
 
-/// Learning that keeps what it came with: the weights have a normal prior around the start, of `precision`, and of
-/// each question, with g the gradient of its log p at the weights of now, the step of
-///   C <- (C^-1 + g g')^-1 = C - C g g' C / (1 + g' C g),    theta <- theta + C g    (C after the step)
-/// which is the maximum of the posterior as far as one step of Newton's goes, with the empirical Fisher
-/// information in place of the Hessian. So the more is known of a weight, the less a question moves it. Weights
-/// stay within +-largest_proof_weight.
+/// Online learning of the weights, one question at a time. The weights have a normal prior around the start, with the given
+/// precision. With g the gradient of log p of a question at the current weights, each question makes the step
+///   C <- (C^-1 + g g')^-1 = C - C g g' C / (1 + g' C g),    theta <- theta + C g    (with the new C)
+/// This is one Newton step towards the maximum of the posterior, with the empirical Fisher information in place of the
+/// Hessian. The more questions have told about a weight, the less the next one moves it. Weights are clamped to
+/// +-largest_proof_weight.
 /// Source   Hazan, Agarwal and Kale 2007, "Logarithmic regret algorithms for online convex optimization" (online
 ///          Newton step); Ollivier 2018, "Online natural gradient as a Kalman filter"
 /// Cost     of a step proof_features^2, beside that of its likelihood

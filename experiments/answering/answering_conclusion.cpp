@@ -175,11 +175,11 @@ Conclusion conclude_answering(const Spec& spec, const AnsweringOptions& options,
   conclusion.tables = {
       overview(
           "whole",
-          "Share of the questions of which one whole known proof is among the statements that a reasoner "
-          "is given: so many, so many times what the first proof needs (3x), or of those only such as "
-          "have a share of the best one's score (above). Statements with equal scores stand in random order, "
-          "and "
-          "every number is its expectation over all orders.",
+          "Share of the questions with a whole known proof among the statements that a reasoner is given. "
+          "The "
+          "number of statements is fixed, or a multiple of what the first proof needs (3x); with `above`, "
+          "statements with a lower share of the best score are left out. Statements with equal scores stand "
+          "in random order, and every number is its expectation over all orders.",
           sets, labels, whole_leads),
       overview("kept", "Share of the statements that a question's first proof needs among those given.", sets,
                labels, kept_leads)};

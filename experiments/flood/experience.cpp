@@ -101,19 +101,18 @@ void add_experience(const FloodOptions& options, const std::vector<Json>& rows, 
     }
   }
   if (sets.empty()) return;
-  Table table{
-      "experience",
-      "Attention over proofs that begins with plain weights: steps to the answer, round by round of " +
-          std::to_string(options.round) +
-          " questions (a question without an answer counts with all that were allowed), and share "
-          "answered, where it "
-          "learns after each question from the premises that led to the answer, or from what led to "
-          "none, and where it "
-          "stays as it began. Means over the seeds, with 95 % bootstrap intervals. No proof shares a "
-          "fact with one "
-          "before.",
-      {"set", "round", "steps, " + learning, "steps, " + as_it_began, "ratio", "answered, " + learning,
-       "answered, " + as_it_began}};
+  Table table{"experience",
+              "Steps to the answer, and share of the questions that are answered, in rounds of " +
+                  std::to_string(options.round) +
+                  " questions, by attention over proofs that starts with plain weights. It learns after each "
+                  "question from the "
+                  "premises of the answer, or from the statements that led to none; or it keeps its weights. "
+                  "A question "
+                  "without an answer counts with all allowed steps. Means over the seeds, with 95 % "
+                  "bootstrap intervals. No "
+                  "proof shares a fact with an earlier one.",
+              {"set", "round", "steps, " + learning, "steps, " + as_it_began, "ratio",
+               "answered, " + learning, "answered, " + as_it_began}};
   for (const std::string& set : sets) {
     Plot plot{"experience_" + set, set + ": steps to the answer, round by round", "questions before",
               "steps"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `engram train` makes of a spec: weights of proof_attention, or the maps of trained_hopfield, learnt from
-// questions with known proofs; those of proof_attention from statements that are left out, too.
+// The trainer of `engram train` for proof_attention and trained_hopfield. It learns from questions with known proofs; weights of
+// proof_attention also from statements that are left out.
 #pragma once
 
 #include <filesystem>

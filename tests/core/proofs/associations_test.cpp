@@ -279,6 +279,19 @@ TEST_CASE("guesses of several pairs are found, and only believed statements are 
   CHECK(search_associations(scorer, {}, {}, {}, everything).answers.empty());
 }
 
+TEST_CASE("a pair of names around which there is much leaves work for the next pair", "[core][proofs]") {
+  Memory memory = samples::told({"<c --> d>.", "<z --> y>."});
+  for (int i = 0; i < 300; ++i) samples::say(memory, "<a --> x" + std::to_string(i) + ">.");
+  for (int i = 0; i < 300; ++i) samples::say(memory, "<b --> w" + std::to_string(i) + ">.");
+  const Readings readings(memory);
+  const ProofScorer scorer(readings, plain_proof_weights, {}, nullptr, false);
+  const auto id = [&](const char* name) { return samples::concept_of(memory, name); };
+  const std::vector<NamePair> pairs{{id("a"), id("b")}, {id("c"), id("d")}};
+  const ProofForest forest = search_associations(scorer, pairs, {}, {}, {.work = 100});
+  CHECK(forest.answers.size() == 1);
+  CHECK_FALSE(forest.is_complete);
+}
+
 // A graph of proofs is walked recursively.
 TEST_CASE("guesses along tens of thousands of statements do no harm", "[core][proofs]") {
   Memory memory;

@@ -583,9 +583,9 @@ TEST_CASE("no policy of a flood reads names", "[experiments][flood]") {
   const Json plain = outcome(chains);
   CHECK(plain == outcome(renamed(chains, {})));
   CHECK(plain.size() == control_names().size() + 6 * 4 + 1);
-  // In another order ties may go otherwise: attention over proofs and the shortest path take of what is as good what
-  // comes first by its terms, so that it makes no difference what was said first; and of commutative compounds
-  // components are kept by their names. Here none of both decides anything.
+  // With renamed terms, ties may be broken differently: attention over proofs and the shortest path break them by terms, so
+  // that the order of input does not matter, and components of commutative compounds are ordered by name. Neither decides
+  // anything here.
   for (const auto& [kind, size, seed] :
        {std::tuple("families", std::size_t{22}, 5U), {"taxonomies", std::size_t{50}, 6U}}) {
     INFO(kind);
