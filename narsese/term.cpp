@@ -237,7 +237,7 @@ void TermTable::expect(std::span<const SyntaxNode> nodes) const {
 }
 
 // What the index says of the trees' nodes, and memory asked for it. Where it says nothing, that is no term.
-void TermTable::look_ahead(const SyntaxNodes& trees) {
+void TermTable::prefetch(const SyntaxNodes& trees) {
   if (stack_.size() < trees.size() + padding_of_stack) stack_.resize(2 * trees.size() + padding_of_stack);
   if (guesses_.size() < trees.size()) guesses_.resize(2 * trees.size());
   if (size() == 0) {
@@ -253,7 +253,7 @@ void TermTable::look_ahead(const SyntaxNodes& trees) {
 }
 
 std::span<const Term> TermTable::intern(const SyntaxNodes& trees) {
-  look_ahead(trees);
+  prefetch(trees);
   const Term::Node* const* guess = guesses_.data();
   Term* top = stack_.data();
   // Behind the last place in the stack whose term has another hash than foretold, as which components are

@@ -62,7 +62,7 @@ class Term {
   std::uint32_t hash() const { return node_->hash; }
 
   /// For who is about to read many: begins to bring one near.
-  void look_ahead() const { __builtin_prefetch(node_); }
+  void prefetch() const { __builtin_prefetch(node_); }
 
   /// The same object of the same table. Terms of different tables are never equal: use compare.
   friend bool operator==(Term, Term) = default;
@@ -204,7 +204,7 @@ class TermTable {
   Term number(TermKind kind, std::uint8_t symbol, std::int64_t number);
   Term inner(TermLabel label, std::span<const Term> components);
   std::uint32_t hash_of_inner(TermLabel label, std::span<const Term> components) const;
-  void look_ahead(const SyntaxNodes& trees);
+  void prefetch(const SyntaxNodes& trees);
   const Term* intern_other(const SyntaxNode& node, const void* payload, const Term::Node* likely, Term* top,
                            const Term* changed);
   Term::Node* node(std::uint32_t id) const { return static_cast<Term::Node*>(arena_.at(id + 1)); }

@@ -25,7 +25,7 @@ endforeach()
 # The order of each layer's folders. Examples and tutorials are programs of users: they may include all, and
 # nothing them; so may the headers at a layer's root.
 set(core_folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks links proofs budgets
-    events methods session shards)
+    events methods session)
 set(bridge_folders json files models snapshots durable reasoner conversation operations protocol transport systems attach stream c python)
 # Names joined by + are siblings: none may include another.
 set(experiments_folders statistics formats spec provenance inputs reasoners imports pages

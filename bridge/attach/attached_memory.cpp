@@ -9,7 +9,7 @@
 
 #include "bridge/files/sha256.hpp"
 #include "bridge/systems/event_text.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/retrieval/question_match.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
@@ -92,7 +92,7 @@ std::vector<NarsEvent> AttachedMemory::events_of(const std::string& line) {
 
 AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
   // What a transcript says is learnt, and not given up halfway.
-  const core::Work::Part of_none(nullptr);
+  const core::WorkBudget::Part of_none(nullptr);
   Effect effect = learn_from(entry);
   note_bytes();
   return effect;

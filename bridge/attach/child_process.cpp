@@ -19,7 +19,7 @@
 #include <thread>
 
 #include "bridge/attach/supervisor.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
 
@@ -194,7 +194,7 @@ ChildProcess::Outcome ChildProcess::exchange(std::string_view text, std::chrono:
   Outcome outcome = Outcome::late;
   try {
     while ((!came || !written) && received <= limits_.max_exchange_bytes && Clock::now() < deadline) {
-      core::look_now();
+      core::check_cancelled();
       if (pipes.io.run_one_until(std::min(deadline, Clock::now() + between_looks)) == 0 && pipes.io.stopped())
         break;
     }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "bridge/systems/event_text.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 void wait(milliseconds time) {
   constexpr milliseconds between_looks{50};
   for (; time > milliseconds(0); time -= between_looks) {
-    core::look_now();
+    core::check_cancelled();
     std::this_thread::sleep_for(std::min(time, between_looks));
   }
 }

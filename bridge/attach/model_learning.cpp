@@ -31,7 +31,7 @@ ModelLearning::ModelLearning(Model model, const std::vector<core::ProofFeature>&
 template <class Learn>
 void ModelLearning::learn(core::Session& session, const narsese::Term& sentence,
                           const std::vector<core::StatementId>& without, Learn learn) {
-  const core::Readings& memory = session.readings();
+  const core::MemoryIndex& memory = session.readings();
   core::AskedProofs asked = core::asked_proofs(memory, core::cue_for(session.memory(), sentence));
   if (asked.pairs.size() != 1) return;
   asked.question.without = without;

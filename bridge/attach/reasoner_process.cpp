@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "bridge/systems/event_text.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
 
@@ -72,7 +72,7 @@ void ReasonerProcess::say(const std::vector<std::string>& lines, std::chrono::mi
 void ReasonerProcess::say_here(const std::vector<std::string>& lines, std::chrono::milliseconds patience,
                                const Sink& sink) {
   const auto until = std::chrono::steady_clock::now() + patience;
-  const core::Work work({}, [&] {
+  const core::WorkBudget work({}, [&] {
     if (std::chrono::steady_clock::now() > until) throw ReasonerLate(failure(ChildOutcome::late, patience));
   });
   std::size_t bytes = 0;

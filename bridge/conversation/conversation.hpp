@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
 

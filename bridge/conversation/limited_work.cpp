@@ -16,7 +16,7 @@ void LimitedWork::lower_to(const WorkLimit& limit) {
   time_ = std::min(time_, limit.time);
   end_ = std::min(end_, begin_ + time_);
   work_.lower_bytes(limit.bytes);
-  core::look_now();
+  core::check_cancelled();
 }
 
 void LimitedWork::look() const {
@@ -27,8 +27,8 @@ void LimitedWork::look() const {
 }
 
 void require_room(const core::Session& session, std::uint64_t bytes) {
-  const core::Work beside({.bytes = session.room()});
-  const core::Claim claim(bytes);
+  const core::WorkBudget beside({.bytes = session.room()});
+  const core::Reservation claim(bytes);
 }
 
 }  // namespace engram::bridge

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 class Session;
@@ -38,7 +38,7 @@ class LimitedWork {
   /// How long it has lasted.
   std::chrono::steady_clock::duration lasted() const { return Clock::now() - begin_; }
   /// What looks from now on as well whether the work is to end; nothing: {}.
-  void also_looks(core::Work::Look look) { also_ = std::move(look); }
+  void also_looks(core::WorkBudget::Look look) { also_ = std::move(look); }
   std::uint64_t claimed() const { return work_.claimed(); }
   std::uint64_t most_claimed() const { return work_.most_claimed(); }
 
@@ -49,8 +49,8 @@ class LimitedWork {
   const Clock::time_point begin_ = Clock::now();
   std::chrono::milliseconds time_;
   Clock::time_point end_ = begin_ + time_;
-  core::Work::Look also_;
-  core::Work work_;
+  core::WorkBudget::Look also_;
+  core::WorkBudget work_;
 };
 
 /// Checks that so many bytes fit beside what the session has.  Errors  core::WorkStopped

@@ -40,7 +40,7 @@ SharedSession::Counted::Counted(SharedSession& shared, LimitedWork& work) : shar
   shared_.counted_.push_back(&work_);
   // A small request is not ended because others take much.
   work_.also_looks([this] {
-    if (work_.claimed() >= core::Claim::large) shared_.require_room();
+    if (work_.claimed() >= core::Reservation::large) shared_.require_room();
   });
 }
 
@@ -91,7 +91,7 @@ std::unique_ptr<SharedSession::Copy> SharedSession::new_copy(bool with_readings)
   const std::lock_guard<Turn> turn(turn_);
   if (auto copy = free_copy()) return copy;  // of who was before us
   if (with_readings) {
-    const core::Work catching_up({.bytes = session_->room()});
+    const core::WorkBudget catching_up({.bytes = session_->room()});
     session_->readings();
   }
   // Neither number changes while we have the turn. Where a session stands its readings look: it is not moved.

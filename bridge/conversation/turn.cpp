@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -17,7 +17,7 @@ void Turn::lock() {
   const auto place = queue_.insert(queue_.end(), 0);
   const auto mine = [&] { return place == queue_.begin(); };
   try {
-    while (!moved_.wait_for(guard, between_looks, mine)) core::look_now();
+    while (!moved_.wait_for(guard, between_looks, mine)) core::check_cancelled();
   } catch (...) {
     queue_.erase(place);
     moved_.notify_all();

@@ -9,7 +9,7 @@
 namespace engram::bridge {
 
 /// A mutex, for std::lock_guard and its like, that is given to who has waited longest; and work that is to
-/// end (core/numbers/work.hpp) ends while it waits, too.
+/// end (core/numbers/work_budget.hpp) ends while it waits, too.
 class Turn {
  public:
   /// Errors  what the look of the thread's work throws; it is not locked then

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/utf8.hpp"
 
 namespace engram::bridge {
@@ -114,10 +114,10 @@ class Builder {
 
   // Steps, and bytes that stay until the value is made; a claim for each would cost more than to read it.
   void count(std::size_t bytes) {
-    core::spend(steps_a_value + bytes);
+    core::charge(steps_a_value + bytes);
     unclaimed_ += bytes;
     if (unclaimed_ < worth_a_claim) return;
-    core::Claim(std::exchange(unclaimed_, 0)).stay();
+    core::Reservation(std::exchange(unclaimed_, 0)).keep();
   }
 
   bool add(Json value, std::size_t read_ahead = 0) {  // a number ends where what follows is none of it
@@ -265,8 +265,8 @@ std::size_t json_bytes(const Json& json) {
 
 void add_to(Json& list, Json value) {
   const std::size_t bytes = json_bytes(value) + 2 * sizeof(Json);
-  core::spend(steps_a_value + bytes);
-  core::Claim(bytes).stay();
+  core::charge(steps_a_value + bytes);
+  core::Reservation(bytes).keep();
   list.push_back(std::move(value));
 }
 
@@ -280,10 +280,10 @@ class CountedText : public std::streambuf {
  private:
   std::streamsize xsputn(const char* piece, std::streamsize size) override {
     const auto bytes = static_cast<std::size_t>(size);
-    core::spend(bytes);
+    core::charge(bytes);
     if (text_.size() + bytes > claimed_) {
       const std::size_t more = std::max(text_.size(), bytes);
-      core::Claim(more).stay();
+      core::Reservation(more).keep();
       text_.reserve(claimed_ = text_.size() + more);
     }
     text_.append(piece, bytes);

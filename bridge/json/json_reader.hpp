@@ -23,7 +23,7 @@ struct JsonMember {
 /// `apart`  a member that is checked like all others, but of which the text is handed out and no value is
 /// kept
 /// Cost     O(n) time but for names, which are sorted object by object; no recursion. Steps and bytes count for the
-///          thread's work (core/numbers/work.hpp)
+///          thread's work (core/numbers/work_budget.hpp)
 /// Errors   core::WorkStopped; `apart` holds its text if it was read before
 narsese::Result<Json, JsonError> read_json(std::string_view text, const JsonLimits& limits = {},
                                            JsonMember* apart = nullptr);

@@ -73,7 +73,7 @@ Json parse_request(std::string_view line, const ProtocolLimits& limits, std::str
     if (!as_written.text.empty()) id = without_blanks(as_written.text);
   };
   try {
-    core::Claim(line.size()).stay();
+    core::Reservation(line.size()).keep();
     auto json = read_json(line,
                           {.max_bytes = limits.max_request_bytes,
                            .max_depth = static_cast<std::size_t>(limits.max_depth),
@@ -91,8 +91,8 @@ Json parse_request(std::string_view line, const ProtocolLimits& limits, std::str
 
 core::Vector vector_in(const JsonValue& value, std::optional<core::Index> size) {
   value.list("a list of numbers, one at least", 1);
-  core::spend(steps_a_value * value.size());
-  core::Claim(sizeof(double) * value.size()).stay();
+  core::charge(steps_a_value * value.size());
+  core::Reservation(sizeof(double) * value.size()).keep();
   core::Vector vector(static_cast<core::Index>(value.size()));
   if (size && vector.size() != *size)
     throw shape_mismatch(value.pointer(), "'" + value.pointer().substr(1) + "' has " +
@@ -123,13 +123,13 @@ core::Matrix Request::matrix(std::string_view name, core::Index rows, core::Inde
   const JsonValue value = object_[name];
   value.list(what, 1);
   if (!value.json()[0].is_array() || value.json()[0].empty()) value.refuse(std::string(what));
-  core::Claim(sizeof(double) * value.size() * value.json()[0].size()).stay();
+  core::Reservation(sizeof(double) * value.size() * value.json()[0].size()).keep();
   core::Matrix matrix(static_cast<core::Index>(value.size()),
                       static_cast<core::Index>(value.json()[0].size()));
   for (core::Index i = 0; i < matrix.rows(); ++i) {
     const JsonValue row = value[static_cast<std::size_t>(i)];
     row.list("a list of numbers");
-    core::spend(steps_a_value * row.size());
+    core::charge(steps_a_value * row.size());
     if (static_cast<core::Index>(row.size()) != matrix.cols())
       throw shape_mismatch(row.pointer(), "this row has " + std::to_string(row.size()) +
                                               " numbers, the first " + std::to_string(matrix.cols()));
@@ -148,8 +148,8 @@ core::Matrix Request::matrix(std::string_view name, core::Index rows, core::Inde
 std::vector<core::Index> Request::indices(std::string_view name, core::Index below) const {
   const JsonValue value = object_[name];
   value.list("a list of whole numbers");
-  core::spend(steps_a_value * value.size());
-  core::Claim(sizeof(core::Index) * value.size()).stay();
+  core::charge(steps_a_value * value.size());
+  core::Reservation(sizeof(core::Index) * value.size()).keep();
   std::vector<core::Index> indices;
   for (std::size_t i = 0; i < value.size(); ++i)
     indices.push_back(static_cast<core::Index>(value[i].count(0, static_cast<std::uint64_t>(below) - 1)));
@@ -167,8 +167,8 @@ void Request::require_room(double numbers, double multiplications) const {
 
 Json to_json(const core::Vector& vector) {
   const auto size = static_cast<std::size_t>(vector.size());
-  core::spend(steps_a_value * size);
-  core::Claim(sizeof(Json) * size).stay();
+  core::charge(steps_a_value * size);
+  core::Reservation(sizeof(Json) * size).keep();
   Json::array_t list;
   list.reserve(size);
   for (const double x : vector) {
@@ -181,7 +181,7 @@ Json to_json(const core::Vector& vector) {
 
 Json to_json(const core::Matrix& matrix) {
   Json rows = Json::array();
-  core::Claim(2 * sizeof(Json) * static_cast<std::size_t>(matrix.rows())).stay();
+  core::Reservation(2 * sizeof(Json) * static_cast<std::size_t>(matrix.rows())).keep();
   for (core::Index i = 0; i < matrix.rows(); ++i)
     rows.push_back(to_json(core::Vector(matrix.row(i).transpose())));
   return rows;

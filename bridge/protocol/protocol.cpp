@@ -85,7 +85,7 @@ struct Asked {
   std::string run_on(core::Session& session) const {
     const Json result = operation.run({session, limits, finished, nullptr, gate}, request);
     const bool is_kept = operation.use == Use::change;
-    const core::Work::Part part(is_kept ? nullptr : core::Work::current());
+    const core::WorkBudget::Part part(is_kept ? nullptr : core::WorkBudget::current());
     std::string text = begin;
     append_json(text, result);
     return text;
@@ -93,7 +93,7 @@ struct Asked {
 
   // Nothing if something should stay, but others have changed the session since.
   std::optional<std::string> answer_beside_others(SharedSession& shared, LimitedWork& work) const {
-    core::Work one_try({});
+    core::WorkBudget one_try({});
     one_try.leaves_nothing();
     SharedSession::Question question(shared, work, operation.use == Use::readings);
     std::string text;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "bridge/reasoner/unifier.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/term_copies.hpp"
 #include "narsese/term_queries.hpp"
 
@@ -90,7 +90,7 @@ std::optional<std::string> Agent::input(const Sentence& sentence) {
   if (time < first || time > now_)
     return "an event must be of cycle " + std::to_string(first) + " to " + std::to_string(now_) +
            ", this one is of cycle " + std::to_string(time);
-  core::spend(steps_of_event);
+  core::charge(steps_of_event);
   make_room();
   const Term term = flat(own(sentence.term));
   if (is_goal) {
@@ -164,7 +164,7 @@ bool Agent::awaits(Term term) {
 
 void Agent::follow(const Sentence& sentence) {
   if (!last_event_ || sentence.term.has_variables() || sentence.term.complexity() > most_nodes) return;
-  core::spend(steps_of_event);
+  core::charge(steps_of_event);
   experience(flat(own(sentence.term)),
              {narsese::bounded(sentence.truth_or_default()), last_event_->time, last_event_->stamp},
              Kind::derived);
@@ -297,7 +297,7 @@ void Agent::answer_about_event(Term question) {
 void Agent::run(std::uint64_t cycles) {
   for (; cycles > 0; --cycles) {
     if (goals_.empty() && window_.empty()) break;
-    core::spend(steps_of_event);
+    core::charge(steps_of_event);
     cycle();
   }
   now_ += static_cast<Cycle>(std::min(cycles, static_cast<std::uint64_t>(last_cycle - now_)));

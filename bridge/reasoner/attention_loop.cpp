@@ -26,7 +26,7 @@ void AttentionLoop::hear(const Reasoner& reasoner, const ReasonerEvent& event) {
 void AttentionLoop::attend_again(Reasoner& reasoner) {
   grown_.reset();
   {
-    core::Work work({});
+    core::WorkBudget work({});
     work.leaves_nothing();  // but what the memory has grown by: the next time its readings are others
     weigh(reasoner);
   }

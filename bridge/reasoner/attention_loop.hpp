@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bridge/reasoner/reasoner.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/session/session.hpp"
 
 namespace engram::bridge {
@@ -49,7 +49,7 @@ class AttentionLoop {
   Attend attend_;
   WorthControl& control_;
   std::size_t bytes_at_first_;
-  std::optional<core::Claim> grown_;
+  std::optional<core::Reservation> grown_;
   std::vector<SentenceId> new_;
   std::vector<std::pair<SentenceId, core::StatementId>> said_;
 };

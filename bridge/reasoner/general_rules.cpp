@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/term_copies.hpp"
 
 namespace engram::bridge {
@@ -35,7 +35,7 @@ void GeneralRules::add(const TemporalRule& rule) {
 
 // The rule with what its variables stand for if `part` is `fact`.
 bool GeneralRules::bind(const TemporalRule& rule, Term part, Term fact, TemporalRule& bound) {
-  core::spend(work_of_binding);
+  core::charge(work_of_binding);
   unifier_.begin({true, Bindable::Dependent::own, false});
   if (!unifier_.unify(part, fact)) return false;
   bound = rule;

@@ -32,7 +32,7 @@ std::vector<SentenceId> nearest(Reasoner& reasoner, SentenceId question, std::si
   const std::set<NameId> asked(names.begin(), names.end());
   std::vector<std::pair<std::size_t, SentenceId>> found;
   for (SentenceId id = 0; id < knowledge.size(); ++id) {
-    core::spend(Knowledge::most_names);
+    core::charge(Knowledge::most_names);
     if (!knowledge[id].judges() || knowledge.first_belief(knowledge[id].term) != id) continue;
     const auto shared = static_cast<std::size_t>(
         std::ranges::count_if(knowledge.names(id), [&](NameId name) { return asked.contains(name); }));
@@ -75,7 +75,7 @@ ProvenAnswer proven(const Reasoner& reasoner, SentenceId answer, const InputTens
                    known.step,
                    {}};
     if (!known.asks()) line.truth = known.truth;
-    core::spend(work_of_printing + all.size());
+    core::charge(work_of_printing + all.size());
     for (const SentenceId premise : known.premises)
       if (premise != KnownSentence::none)
         line.premises.push_back(static_cast<std::size_t>(std::ranges::find(all, premise) - all.begin()));
@@ -138,7 +138,7 @@ QuestionAnswers answer_question(core::Session& session, const std::string& quest
   for (std::uint64_t left = options.steps; left > 0;) {
     if (left < options.steps) loop.attend_again(reasoner);
     if (const std::uint64_t taken = reasoner.bytes(); taken > claimed) {
-      core::Claim(taken - claimed).stay();
+      core::Reservation(taken - claimed).keep();
       claimed = taken;
     }
     const std::uint64_t ran = reasoner.run(std::min(options.refresh, left));

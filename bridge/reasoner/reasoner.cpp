@@ -177,7 +177,7 @@ SentenceId Reasoner::ask(const KnownSentence& sentence, SentenceId id) {
 SentenceId Reasoner::add(const KnownSentence& sentence, std::span<const InputNumber> evidence,
                          ReasonerEvent::Kind kind, Outcome& outcome) {
   if (!options_.forgets && !has_room()) return KnownSentence::none;
-  core::spend(steps_of_work);
+  core::charge(steps_of_work);
   const SentenceId id = knowledge_.take(sentence, evidence);
   if (id == KnownSentence::none) return id;
   control_->take(knowledge_, id);  // first, so that observers may ask what the sentence is worth
@@ -211,7 +211,7 @@ void Reasoner::revise(SentenceId id, Outcome& outcome) {
 std::uint64_t Reasoner::run(std::uint64_t steps) {
   const std::uint64_t until = steps_ + steps, before = steps_;
   while (steps_ < until && make_room()) {
-    core::spend(steps_of_work);
+    core::charge(steps_of_work);
     const auto choice = control_->choose(knowledge_);
     if (!choice) break;
     step(*choice);
@@ -278,7 +278,7 @@ bool Reasoner::improve(Question& question, SentenceId belief) {
 // Looks through all beliefs, because the best answer has become a worse one.
 void Reasoner::search_best(Question& question) {
   const Term asked = knowledge_[question.id].term;
-  core::spend(work_of_fitting * knowledge_.size());
+  core::charge(work_of_fitting * knowledge_.size());
   AnswerQuality best = quality_of(asked, knowledge_[*question.best]);
   for (SentenceId belief = 0; belief < knowledge_.size(); ++belief) {
     const KnownSentence& known = knowledge_[belief];
@@ -335,7 +335,7 @@ std::optional<SentenceId> Reasoner::answer(SentenceId id) const {
 
 std::vector<SentenceId> Reasoner::answers(SentenceId question) const {
   const Term asked = knowledge_[question].term;
-  core::spend(work_of_fitting * knowledge_.size());
+  core::charge(work_of_fitting * knowledge_.size());
   std::vector<std::pair<AnswerQuality, SentenceId>> found;
   for (SentenceId belief = 0; belief < knowledge_.size(); ++belief) {
     const KnownSentence& known = knowledge_[belief];

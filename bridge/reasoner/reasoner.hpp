@@ -14,7 +14,7 @@
 #include "bridge/reasoner/control.hpp"
 #include "bridge/reasoner/inference_rules.hpp"
 #include "bridge/reasoner/knowledge.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
 

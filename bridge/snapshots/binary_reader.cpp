@@ -11,7 +11,7 @@
 #include "bridge/snapshots/snapshot_format.hpp"
 #include "bridge/snapshots/term_arrays.hpp"
 #include "core/numbers/parallel.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/large_allocator.hpp"
 
 namespace engram::bridge {
@@ -55,7 +55,7 @@ class BinaryReader {
  private:
   // What is read stands beside the session's memory, which is still there.
   void claim(std::size_t bytes) {
-    claims_.push_back(std::make_unique<core::Claim>(bytes));
+    claims_.push_back(std::make_unique<core::Reservation>(bytes));
     claimed_ += bytes;
   }
 
@@ -281,13 +281,13 @@ class BinaryReader {
   std::array<core::Vector, 2> budgets_;
   core::Forgetting::State forgotten_;
   std::size_t claimed_ = 0;
-  std::vector<std::unique_ptr<core::Claim>> claims_;
+  std::vector<std::unique_ptr<core::Reservation>> claims_;
 };
 
 std::string digest_of(std::string_view bytes, Sha256& hasher) {
   constexpr std::size_t piece = std::size_t{1} << 20;
   for (std::size_t at = 0; at < bytes.size(); at += piece) {
-    core::spend(core::Work::quantum);
+    core::charge(core::WorkBudget::quantum);
     hasher.add(bytes.substr(at, piece));
   }
   return hasher.digest();
@@ -321,7 +321,7 @@ core::Vector binary_format::read_budget(ByteReader& bytes, std::size_t most) {
     bytes.refuse("a budget of at most " + std::to_string(most) + " before", std::to_string(size));
   const auto ids = bytes.array<std::uint32_t>("ids of a budget", 0, size);
   const auto shares = bytes.array<double>("shares of a budget", ids.size(), ids.size());
-  const core::Claim claim(size * sizeof(double));
+  const core::Reservation claim(size * sizeof(double));
   core::Vector budget = core::Vector::Zero(static_cast<core::Index>(size));
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] >= size || (i > 0 && ids[i] <= ids[i - 1])) ids.refuse(i, "ascending ids");

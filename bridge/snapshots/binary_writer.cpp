@@ -8,7 +8,7 @@
 #include "bridge/snapshots/binary_format.hpp"
 #include "bridge/snapshots/snapshot_format.hpp"
 #include "bridge/snapshots/term_arrays.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/term_hash.hpp"
 
 namespace engram::bridge {
@@ -25,7 +25,7 @@ void for_each_term(const core::ConceptGraph& graph, std::size_t count, TermAt te
   for (std::size_t begin = 0; begin < count; begin += at_once) {
     next.clear();
     for (std::size_t i = begin; i < std::min(count, begin + at_once); ++i) next.push_back(term_at(i));
-    graph.look_ahead(next);
+    graph.prefetch(next);
     for (std::size_t i = 0; i < next.size(); ++i) use(begin + i, next[i]);
   }
 }
@@ -126,11 +126,11 @@ void binary_format::put_budget(std::string& bytes, const core::Vector& budget) {
 
 snapshot_format::BinaryFile snapshot_format::write_binary(const core::Session& session) {
   const core::Memory& memory = session.memory();
-  const core::Claim image_claim(core::image_bytes(memory));
+  const core::Reservation image_claim(core::image_bytes(memory));
   const core::MemoryImage image = memory.image();
   const std::size_t bytes_of_terms = most_bytes_of_terms(memory.graph()),
                     room = most_bytes(session, image, bytes_of_terms);
-  core::Claim(room).stay();
+  core::Reservation(room).keep();
   std::string bytes = binary_format::beginning(binary_format::snapshot_magic);
   bytes.reserve(room);
   const std::size_t place_of_size = bytes.size();
@@ -138,10 +138,10 @@ snapshot_format::BinaryFile snapshot_format::write_binary(const core::Session& s
   put_text(bytes, header(session, image).dump());
 
   constexpr std::size_t of_sentence = 64;  // while its arrays grow
-  const core::Claim sentences_claim(image.statements.size() * of_sentence);
+  const core::Reservation sentences_claim(image.statements.size() * of_sentence);
   SentencesOut sentences;
   {
-    const core::Claim terms_claim(2 * bytes_of_terms);  // while its arrays grow
+    const core::Reservation terms_claim(2 * bytes_of_terms);  // while its arrays grow
     const TermNumbers terms(memory);
     terms.write(bytes);
     const auto& statements = image.statements;

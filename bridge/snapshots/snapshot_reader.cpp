@@ -50,7 +50,7 @@ class SnapshotLines {
 
   void hand_over_to(core::Session& session) {
     core::Memory& memory = made_->change();
-    const core::Claim claim(taken());  // what is made of it is about as large
+    const core::Reservation claim(taken());  // what is made of it is about as large
     try {
       memory.become(image_);
     } catch (const std::invalid_argument& error) {
@@ -70,7 +70,7 @@ class SnapshotLines {
     const auto status = narsese::read_line(in_, line_, snapshot_format::max_line_bytes);
     if (status == narsese::LineStatus::end) return false;
     ++number_;
-    core::spend(1000 + 20 * line_.size());
+    core::charge(1000 + 20 * line_.size());
     if (status == narsese::LineStatus::too_long)
       refuse("a line may have at most " + std::to_string(snapshot_format::max_line_bytes) + " bytes");
     return true;
@@ -289,7 +289,7 @@ class SnapshotLines {
   core::MemoryImage image_;
   std::size_t units_ = 0;
   std::size_t claimed_ = 0;
-  std::optional<core::Claim> claim_;
+  std::optional<core::Reservation> claim_;
   std::array<core::Vector, 2> budgets_;
   core::Forgetting::State forgotten_;
   core::Vector* filling_ = nullptr;

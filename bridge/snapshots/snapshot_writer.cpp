@@ -76,7 +76,7 @@ class Writer {
   void text(std::string line) {
     if (line.size() > snapshot_format::max_line_bytes)
       throw SnapshotError(0, "a sentence is too long for a snapshot: " + line.substr(0, 100));
-    core::spend(steps_a_line + steps_a_byte * line.size());
+    core::charge(steps_a_line + steps_a_byte * line.size());
     line += '\n';
     file_.add(line);
     hasher_.add(line);
@@ -186,7 +186,7 @@ class Writer {
 
   const core::Session& session_;
   const core::Memory& memory_;
-  const core::Claim image_claim_;
+  const core::Reservation image_claim_;
   const MemoryImage image_;
   WholeFile& file_;
   Sha256 hasher_;

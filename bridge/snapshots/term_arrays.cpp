@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "bridge/snapshots/snapshot_format.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/variables.hpp"
@@ -177,11 +177,11 @@ class TermsIn::Maker {
 
   std::vector<Term> all() {
     // Of a term the handle, what it is in the table beside its payload, and its place in the index.
-    const core::Claim claim(in_.label_of_.size() * 48 + in_.components_.size() * sizeof(Term) +
-                            in_.names_.size());
+    const core::Reservation claim(in_.label_of_.size() * 48 + in_.components_.size() * sizeof(Term) +
+                                  in_.names_.size());
     terms_.reserve(in_.label_of_.size());
     for (std::size_t i = 0; i < in_.label_of_.size(); ++i) {
-      core::spend(16);
+      core::charge(16);
       terms_.push_back(term(i));
     }
     if (size_ != in_.sizes_.size()) in_.sizes_.refuse(size_, "no more sizes");
@@ -246,7 +246,7 @@ class TermsIn::Maker {
     for (std::size_t k = 0; k < size; ++k, ++component_) {
       if (const std::size_t next = component_ + ahead;
           next < in_.components_.size() && in_.components_[next] < terms_.size())
-        terms_[in_.components_[next]].look_ahead();
+        terms_[in_.components_[next]].prefetch();
       if (component_ == in_.components_.size() || in_.components_[component_] >= terms_.size())
         in_.components_.refuse(component_, "one of the terms before");
       parts_.push_back(terms_[in_.components_[component_]]);
@@ -314,7 +314,7 @@ double SentencesIn::share(const NumbersAt<double>& numbers, std::size_t& at) con
 }
 
 Sentence SentencesIn::next() {
-  core::spend(16);
+  core::charge(16);
   const std::size_t i = taken_++;
   if (refs_[i] >= of_terms_.size()) refs_.refuse(i, "one of the terms");
   Sentence sentence;

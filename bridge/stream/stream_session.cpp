@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "bridge/transport/line_splitter.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/parse_error.hpp"
 
 namespace engram::bridge {
@@ -20,11 +20,11 @@ constexpr std::chrono::milliseconds between_looks{50};  // at whether all this i
 class Talk {
  public:
   explicit Talk(EventStream& stream)
-      : thread_([this, &stream, work = core::Work::current()] {
-          const core::Work::Part part(work);
+      : thread_([this, &stream, work = core::WorkBudget::current()] {
+          const core::WorkBudget::Part part(work);
           try {
             while (stream.work() || !over_) {
-              core::look_now();
+              core::check_cancelled();
               stream.wait(between_looks);
             }
           } catch (...) {
@@ -63,7 +63,7 @@ void pass_on(EventStream& stream, World& world, bool live) {
   std::size_t number = 0;
   const auto take_lines = [&] {
     while (const auto line = splitter.next()) {
-      core::look_now();
+      core::check_cancelled();
       ++number;
       if (line->too_long)
         stream.refuse(number, "a line must have no more than " + std::to_string(most_bytes) + " bytes");
@@ -75,7 +75,7 @@ void pass_on(EventStream& stream, World& world, bool live) {
   };
   std::string bytes;
   for (bool batch = false; !talk || !talk->ended();) {
-    core::look_now();
+    core::check_cancelled();
     // What has come is one batch as long as there is more of it at hand.
     const auto time = batch ? std::chrono::milliseconds(0) : between_looks;
     const World::Came came = world.read(bytes, time);

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "bridge/stream/world.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -78,7 +78,7 @@ class LiveFileWorld : public FileWorld {
     using Clock = std::chrono::steady_clock;
     Clock::time_point last = Clock::now();
     for (std::size_t before = 0; const std::size_t left = write_more(); before = left) {
-      core::look_now();
+      core::check_cancelled();
       if (left != before) last = Clock::now();
       if (Clock::now() - last >= most_idle) {
         const std::lock_guard lock(mutex_);

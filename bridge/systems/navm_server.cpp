@@ -117,7 +117,7 @@ NavmOutput NavmConversation::best_answer(const Sentence& question) {
       question.punctuation == Punctuation::quest ? Punctuation::goal : Punctuation::judgment;
   std::optional<core::Statement> best;
   for (const core::Statement& statement : memory.statements()) {
-    core::spend(16 + 4 * statement.sentence.term.complexity());
+    core::charge(16 + 4 * statement.sentence.term.complexity());
     if (statement.sentence.punctuation != wanted) continue;
     if (!core::fits(question.term, statement.sentence.term, memory.terms())) continue;
     const auto worth = [](const core::Statement& s) {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "bridge/files/sha256.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/term_queries.hpp"
 #include "narsese/translator.hpp"
@@ -108,7 +108,7 @@ Term ShortNames::operator()(narsese::TermTable& table, Term term) {
 
 const std::string& ShortNames::name_for(const std::string& source) {
   if (const auto known = known_.find(source); known != known_.end()) return known->second;
-  core::spend(1000);
+  core::charge(1000);
   const bool is_held = source.size() <= most_name_bytes(to_) &&
                        (source[0] == '^' || can_be_written(to_, source)) && taken_.insert(source).second;
   if (is_held) return known_.emplace(source, source).first->second;

@@ -17,7 +17,7 @@
 
 #include "bridge/transport/server.hpp"
 #include "bridge/transport/strangers.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
 

@@ -8,7 +8,7 @@
 #include "bridge/transport/client.hpp"
 #include "bridge/transport/http_rules.hpp"
 #include "core/numbers/free_memory.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -63,10 +63,10 @@ void Talk::answer(std::string message, bool too_long, Done done) {
 std::vector<std::string> Talk::replies(const std::string& message, bool too_long) try {
   if (const auto why = std::exchange(no_room_, {})) return {conversation_->refusal(*why)};
   if (too_long) return {conversation_->refuse_too_long()};
-  const core::Work work({}, [this] {
+  const core::WorkBudget work({}, [this] {
     if (const char* why = ended_by_) throw core::WorkStopped(core::WorkStopped::Reason::asked, why);
   });
-  core::look_now();
+  core::check_cancelled();
   return conversation_->kept(conversation_->answer(message));
 } catch (const std::exception& problem) {  // it was ended, or memory ran out
   return {conversation_->refusal(problem.what())};

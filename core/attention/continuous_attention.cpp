@@ -8,7 +8,7 @@
 
 #include "core/maps/simplex_map.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -43,7 +43,7 @@ double falling(double x, double m) {
 template <class Function, class Place>
 double integrate_piece(const Function& f, const Place& place) {
   using Rule = boost::math::quadrature::gauss<double, 30>;
-  spend(Rule::abscissa().size() * 128);
+  charge(Rule::abscissa().size() * 128);
   double total = 0;
   for (std::size_t k = 0; k < Rule::abscissa().size(); ++k)
     for (const double v : {-Rule::abscissa()[k], Rule::abscissa()[k]}) {
@@ -97,7 +97,7 @@ Vector solve(const Matrix& l, Vector b) {
                        as_span(b).first(static_cast<std::size_t>(i)))) /
            l(i, i);
   for (Index i = b.size() - 1; i >= 0; --i) {
-    spend(static_cast<std::uint64_t>(b.size() - i));
+    charge(static_cast<std::uint64_t>(b.size() - i));
     for (Index k = i + 1; k < b.size(); ++k) b[i] -= l(k, i) * b[k];
     b[i] /= l(i, i);
   }
@@ -167,7 +167,7 @@ Matrix GaussianBasis::at(const Vector& times) const {
   Matrix features(size(), times.size());
   for (Index j = 0; j < size(); ++j) {
     require_positive("the width of a basis function", widths[j]);
-    spend(32 * static_cast<std::uint64_t>(times.size()));
+    charge(32 * static_cast<std::uint64_t>(times.size()));
     for (Index l = 0; l < times.size(); ++l)
       features(j, l) = standard_normal((times[l] - centres[j]) / widths[j]) / widths[j];
   }

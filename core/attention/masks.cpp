@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -12,7 +12,7 @@ template <class Rule>
 Mask square_mask(Index n, Rule allowed) {
   Mask mask(n, n);
   for (Index i = 0; i < n; ++i) {
-    spend(static_cast<std::uint64_t>(n));
+    charge(static_cast<std::uint64_t>(n));
     for (Index j = 0; j < n; ++j) mask(i, j) = allowed(i, j);
   }
   return mask;

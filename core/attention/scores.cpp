@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -55,7 +55,7 @@ Matrix additive(const Matrix& queries, const Matrix& keys, const ScoreMaps& maps
   const Matrix q = projected(queries, maps.query), k = projected(keys, maps.key);
   Vector hidden(maps.bias.size());
   return table(queries, keys, [&](Index i, Index j) {
-    spend(16 * static_cast<std::uint64_t>(hidden.size()));
+    charge(16 * static_cast<std::uint64_t>(hidden.size()));
     for (Index h = 0; h < hidden.size(); ++h) hidden[h] = tanh(q(i, h) + k(j, h) + maps.bias[h]);
     return dot(maps.direction, hidden);
   });

@@ -14,7 +14,7 @@
 #include "core/budgets/ranked_memory.hpp"
 #include "core/numbers/random.hpp"
 #include "core/numbers/shapes.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -33,7 +33,7 @@ class Budgets {
   }
 
   void learn(std::span<const Id> active) {
-    spend(32 * known_.size());
+    charge(32 * known_.size());
     for (auto& [id, known] : known_) known.budget *= rule_.durability, known.follows = 0;
     for (const Id id : active) {
       known_[id].budget += 1;
@@ -67,7 +67,7 @@ class Budgets {
     const auto ghosts = static_cast<std::size_t>(rule_.ghosts * static_cast<double>(capacity));
     for (const Id id : beyond_ghosts(ids, held, ghosts, [&](Id one) { return worth(one); })) {
       known_.erase(id);
-      spend(32 * known_.size());
+      charge(32 * known_.size());
       for (auto& [other, known] : known_) known.followers.erase(id);
     }
   }

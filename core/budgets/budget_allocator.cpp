@@ -5,17 +5,17 @@
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
 
 double evidence_to_durability(double evidence) { return evidence / (evidence + narsese::evidential_horizon); }
 
-const Vector& evidence_of(const Readings& readings, AllocationOf of) {
+const Vector& evidence_of(const MemoryIndex& readings, AllocationOf of) {
   return of == AllocationOf::concepts ? readings.activity() : readings.evidence();
 }
-double evidence_of(const Readings& readings, AllocationOf of, std::uint32_t id) {
+double evidence_of(const MemoryIndex& readings, AllocationOf of, std::uint32_t id) {
   return of == AllocationOf::concepts ? readings.activity(id) : readings.evidence(id);
 }
 
@@ -56,23 +56,24 @@ class RunningMean {
 
 // Of the link as evidence that i and j go together: w is that of the episodes of either, where what was denied
 // of both counts as said of each alone.
-void add_link(const Readings& readings, Index i, std::uint32_t j, double together, RunningMean& confidence) {
+void add_link(const MemoryIndex& readings, Index i, std::uint32_t j, double together,
+              RunningMean& confidence) {
   const double either = std::max(readings.activity(i) + readings.activity(j) - together, together);
   confidence.add(std::min(evidence_to_durability(either), narsese::greatest_confidence), together);
 }
 
-std::optional<double> links_of_concept(const Readings& readings, std::uint32_t id) {
+std::optional<double> links_of_concept(const MemoryIndex& readings, std::uint32_t id) {
   RunningMean confidence;
   const auto links = readings.links_of(id);
-  spend(16 * links.size());
+  charge(16 * links.size());
   for (const auto& [other, together] : links) add_link(readings, id, other, together, confidence);
   return confidence.value();
 }
 
-std::optional<double> links_of_statement(const Readings& readings, std::uint32_t id) {
+std::optional<double> links_of_statement(const MemoryIndex& readings, std::uint32_t id) {
   RunningMean confidence;
   const auto active = readings.episode(id);
-  spend(32 * active.size() * active.size());
+  charge(32 * active.size() * active.size());
   for (std::size_t a = 0; a < active.size(); ++a)
     for (std::size_t b = a + 1; b < active.size(); ++b)
       if (const double together = readings.link(active[a], active[b]); together > 0)
@@ -84,7 +85,8 @@ std::optional<double> basin_of_concept(const Recall& recall, std::uint32_t id) {
   return recall.depths.size() > 0 ? std::optional(recall.depths[id]) : std::nullopt;
 }
 
-std::optional<double> basin_of_statement(const Readings& readings, const Recall& recall, std::uint32_t id) {
+std::optional<double> basin_of_statement(const MemoryIndex& readings, const Recall& recall,
+                                         std::uint32_t id) {
   RunningMean depth;
   if (recall.depths.size() > 0)
     for (const ConceptId c : readings.episode(id)) depth.add(recall.depths[c], 1);
@@ -158,7 +160,7 @@ bool lets_all_hold(const TermPolicy& policy, const ActivationPolicy& memory) {
          (!memory.statements || holds(TermClass::statement));
 }
 
-SparseVector by_policy(const Readings& readings, const TermPolicy& policy, const SparseVector& p,
+SparseVector by_policy(const MemoryIndex& readings, const TermPolicy& policy, const SparseVector& p,
                        TransferLog* log) {
   if (lets_all_hold(policy, readings.memory().options().activation)) return p;
   std::vector<Role> roles_of(static_cast<std::size_t>(p.size()), Role::ignored);
@@ -174,7 +176,7 @@ SparseVector by_policy(const Readings& readings, const TermPolicy& policy, const
 
 }  // namespace
 
-SparseVector allot(const Readings& readings, const Recall& recall, const SparseVector& previous,
+SparseVector allot(const MemoryIndex& readings, const Recall& recall, const SparseVector& previous,
                    const AllocationOptions& options, TransferLog* log) {
   const bool of_concepts = options.of == AllocationOf::concepts;
   const SparseVector& scores = of_concepts ? recall.concepts : recall.statements;
@@ -190,12 +192,12 @@ SparseVector allot(const Readings& readings, const Recall& recall, const SparseV
   return kept;
 }
 
-std::vector<Allocation> allocations(const Memory& memory, const Readings& readings, const Recall& recall,
+std::vector<Allocation> allocations(const Memory& memory, const MemoryIndex& readings, const Recall& recall,
                                     AllocationOf of, const SparseVector& allotted) {
   const bool of_concepts = of == AllocationOf::concepts;
   const auto summed = [&](std::uint32_t id) {  // what its statements are worth
     double sum = 0;
-    spend(8 * readings.mentions(id).size());
+    charge(8 * readings.mentions(id).size());
     for (const StatementId e : readings.mentions(id)) sum += readings.evidence(e) * truth_of(memory, e);
     return sum;
   };
@@ -218,7 +220,7 @@ std::vector<Allocation> allocations(const Memory& memory, const Readings& readin
 
 namespace {
 
-std::vector<Allocation> best_of(const Memory& memory, const Readings& readings, const Recall& recall,
+std::vector<Allocation> best_of(const Memory& memory, const MemoryIndex& readings, const Recall& recall,
                                 AllocationOf of, std::size_t capacity) {
   const SparseVector& scores = of == AllocationOf::concepts ? recall.concepts : recall.statements;
   return allocations(memory, readings, recall, of, cut_to_capacity(scores, {.capacity = capacity}));
@@ -226,12 +228,12 @@ std::vector<Allocation> best_of(const Memory& memory, const Readings& readings, 
 
 }  // namespace
 
-std::vector<Allocation> allocate_concepts(const Memory& memory, const Readings& readings,
+std::vector<Allocation> allocate_concepts(const Memory& memory, const MemoryIndex& readings,
                                           const Recall& recall, std::size_t capacity) {
   return best_of(memory, readings, recall, AllocationOf::concepts, capacity);
 }
 
-std::vector<Allocation> allocate_statements(const Memory& memory, const Readings& readings,
+std::vector<Allocation> allocate_statements(const Memory& memory, const MemoryIndex& readings,
                                             const Recall& recall, std::size_t capacity) {
   return best_of(memory, readings, recall, AllocationOf::statements, capacity);
 }

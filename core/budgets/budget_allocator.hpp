@@ -42,7 +42,7 @@ struct AllocationOptions {
 /// then handed on by whom the policy does not let hold, then cut to the capacity. Transfers go to the log:
 /// from the budget before (without prior: from none) to the result, both of sum 1.
 /// Shapes   -> (n) or (p).   Cost  O(n log n)
-SparseVector allot(const Readings& readings, const Recall& recall, const SparseVector& previous,
+SparseVector allot(const MemoryIndex& readings, const Recall& recall, const SparseVector& previous,
                    const AllocationOptions& options, TransferLog* log = nullptr);
 
 /// Budgets in proportion to `allotted`, best first.
@@ -57,13 +57,13 @@ SparseVector allot(const Readings& readings, const Recall& recall, const SparseV
 ///                 basin  Recall::depths: how deep in its basin the concept lies; of a statement the mean of
 ///                        its concepts; unknown where the method has none
 /// Cost  O(n log n + entries of A + links of those that get a budget)
-std::vector<Allocation> allocations(const Memory& memory, const Readings& readings, const Recall& recall,
+std::vector<Allocation> allocations(const Memory& memory, const MemoryIndex& readings, const Recall& recall,
                                     AllocationOf of, const SparseVector& allotted);
 
 /// Budgets for the `capacity` concepts, or statements, that a recall puts first.
-std::vector<Allocation> allocate_concepts(const Memory& memory, const Readings& readings,
+std::vector<Allocation> allocate_concepts(const Memory& memory, const MemoryIndex& readings,
                                           const Recall& recall, std::size_t capacity);
-std::vector<Allocation> allocate_statements(const Memory& memory, const Readings& readings,
+std::vector<Allocation> allocate_statements(const Memory& memory, const MemoryIndex& readings,
                                             const Recall& recall, std::size_t capacity);
 
 }  // namespace engram::core

@@ -8,7 +8,7 @@
 #include "core/maps/simplex_map.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/rank.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -37,7 +37,7 @@ class Absorption {
     for (int step = 0; step < most_steps && (moving_.array() > 0).any(); ++step) {
       const Vector pulses = moving_;
       moving_.setZero();
-      spend(static_cast<std::uint64_t>(pulses.size()));
+      charge(static_cast<std::uint64_t>(pulses.size()));
       for (Index i = 0; i < pulses.size(); ++i)
         if (pulses[i] > 0) send(i, pulses[i]);
     }
@@ -62,7 +62,7 @@ class Absorption {
   bool for_each_way(Index i, Do act) const {
     const auto columns = links_.columns_of(i);
     const auto weights = links_.values_of(i);
-    spend(4 * columns.size());
+    charge(4 * columns.size());
     double total = 0;
     for (std::size_t k = 0; k < columns.size(); ++k)
       if (roles_[columns[k]] != Role::ignored) total += weights[k];

@@ -9,7 +9,7 @@
 
 #include "core/budgets/bounded_memory.hpp"
 #include "core/numbers/shapes.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 
@@ -44,7 +44,7 @@ ConceptIds most_worth(ConceptIds ids, std::size_t count, Worth worth, ConceptIds
 template <class Worth>
 ConceptIds beyond_ghosts(std::span<const BoundedMemory::Id> known, std::span<const BoundedMemory::Id> held,
                          std::size_t count, Worth worth) {
-  spend(64 * known.size());
+  charge(64 * known.size());
   ConceptIds others, dropped;
   std::ranges::set_difference(known, held, std::back_inserter(others));
   most_worth(std::move(others), count, worth, &dropped);
@@ -64,7 +64,7 @@ class RankedMemory : public BoundedMemory {
   /// that go.
   template <class Worth>
   void keep(std::span<const Id> active, Worth worth, ConceptIds* left = nullptr) {
-    spend(64 * held_.size());
+    charge(64 * held_.size());
     held_ = most_worth(united(held_, active), capacity_, worth, left);
   }
   std::size_t capacity() const { return capacity_; }

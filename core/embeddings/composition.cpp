@@ -9,7 +9,7 @@
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -105,7 +105,7 @@ Matrix composed(std::span<const Term> terms, Matrix rows, std::uint64_t seed) {
     for (std::size_t k = 0; k < components.size(); ++k) {
       const std::uint32_t component = row_of(components[k]);
       if (component == narsese::HashIndex::none) continue;
-      spend(32 * static_cast<std::uint64_t>(rows.cols()));
+      charge(32 * static_cast<std::uint64_t>(rows.cols()));
       const Role& role = roles[role_key(terms[i], k)];
       const Vector x = rows.row(component);
       const bool atom = components[k].components().empty();

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -66,7 +66,7 @@ class ConceptIndex::Graph {
         found(&space, std::max(most_rows, std::size_t{1}), neighbours, sight, any_seed) {}
 
   std::size_t dimensions;
-  Claim claim;
+  Reservation claim;
   Directions space;
   hnswlib::HierarchicalNSW<float> found;
 };
@@ -78,10 +78,10 @@ ConceptIndex::ConceptIndex(const Matrix& rows, const Vector& lengths) {
   graph_ = std::make_unique<Graph>(pointing, dimensions);
   for (Index i = 0; i < rows.rows(); ++i) {
     if (!(lengths[i] > 0)) continue;
-    spend(4000 * dimensions);
+    charge(4000 * dimensions);
     graph_->found.addPoint(direction_of(row_span(rows, i), lengths[i]).data(), static_cast<std::size_t>(i));
   }
-  graph_->claim.stay();
+  graph_->claim.keep();
 }
 
 ConceptIndex::~ConceptIndex() = default;
@@ -92,8 +92,8 @@ std::vector<std::uint32_t> ConceptIndex::nearest(const Vector& direction, std::s
   const double length = std::sqrt(dot(direction, direction));
   if (!(length > 0) || count == 0) return {};
   const std::size_t kept = std::min(std::max(count, looks), graph_->found.max_elements_);
-  const Claim claim(64 * kept);
-  spend(20 * graph_->dimensions * kept);
+  const Reservation claim(64 * kept);
+  charge(20 * graph_->dimensions * kept);
   auto near = graph_->found.searchKnn(direction_of(as_span(direction), length).data(), kept);
   while (near.size() > count) near.pop();  // the farthest
   std::vector<std::uint32_t> ids;

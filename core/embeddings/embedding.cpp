@@ -9,7 +9,7 @@
 #include "core/embeddings/positions.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -92,7 +92,7 @@ Matrix random_indexing(const SparseRows& episodes, Index dimensions, Index nonze
       if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
     }
     const auto members = episodes.columns_of(statement);
-    spend(places.size() * (members.size() + 32));
+    charge(places.size() * (members.size() + 32));
     const auto activations = episodes.values_of(statement);
     for (const Index place : places) {
       const double sign = (rng.bits() & 1) != 0 ? 1.0 : -1.0;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -77,9 +77,9 @@ std::shared_ptr<const Embedding> EmbeddingCache::get(const EmbeddingSpec& spec,
     return entries_.front().embedding;
   }
   Matrix rows = make();
-  Claim claim(embedding_bytes(static_cast<std::size_t>(rows.size()), spec.precision));
+  Reservation claim(embedding_bytes(static_cast<std::size_t>(rows.size()), spec.precision));
   entries_.push_front({spec, std::make_shared<const Embedding>(with_lengths(std::move(rows), spec))});
-  claim.stay();
+  claim.keep();
   std::size_t numbers = 0;
   for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
     numbers += static_cast<std::size_t>(entry->embedding->rows.size());

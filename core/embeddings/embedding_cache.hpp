@@ -46,7 +46,7 @@ struct Embedding {
 std::size_t embedding_bytes(std::size_t numbers, const std::optional<Precision>& precision);
 
 /// Keeps the embeddings of one snapshot, the least recently used dropped first. It belongs to the snapshot
-/// (core/retrieval/readings.hpp) and dies with it, so what it holds is never older than the memory: whoever
+/// (core/retrieval/memory_index.hpp) and dies with it, so what it holds is never older than the memory: whoever
 /// takes new readings embeds anew. A copy begins empty. May be used from several threads; who asks for what
 /// another thread is working out waits for it.
 class EmbeddingCache {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -59,7 +59,7 @@ void step(const SparseRows& walk, const Front& from, Front& to) {
   to.clear();
   for (const std::uint32_t node : from.nodes) {
     const auto columns = walk.columns_of(node);
-    spend(4 * columns.size() + 4);
+    charge(4 * columns.size() + 4);
     const auto shares = walk.values_of(node);
     for (std::size_t k = 0; k < columns.size(); ++k)
       if (shares[k] > 0) to.add(columns[k], from.mass[node] * shares[k]);

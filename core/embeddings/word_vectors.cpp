@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/hash_index.hpp"
 #include "narsese/line_kind.hpp"
 #include "narsese/line_reader.hpp"
@@ -81,7 +81,7 @@ class Reader {
     if (status == narsese::LineStatus::end) return false;
     if (++line_number_ == 1 && line_.starts_with(narsese::byte_order_mark))
       line_.erase(0, narsese::byte_order_mark.size());
-    spend(8 * line_.size() + 64);
+    charge(8 * line_.size() + 64);
     if (status == narsese::LineStatus::too_long)
       fail(line_number_, 1, "a line may have at most " + std::to_string(limits_.max_line_bytes) + " bytes");
     bytes_ += line_.size() + 1;

@@ -8,7 +8,7 @@
 
 #include "core/budgets/nars_budgets.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/term_queries.hpp"
 #include "narsese/truth_functions.hpp"
@@ -49,7 +49,7 @@ std::optional<TruthValue> seen_from_now(const Memory& memory, Term event, double
 }
 
 // The statements that mention the goal's rarest concept; all lead to it that could.
-std::span<const StatementId> mentions(const Readings& readings, Term goal) {
+std::span<const StatementId> mentions(const MemoryIndex& readings, Term goal) {
   std::span<const StatementId> fewest;
   bool is_first = true;
   const auto visit = [&](const auto& self, Term term) -> void {
@@ -67,18 +67,18 @@ std::span<const StatementId> mentions(const Readings& readings, Term goal) {
 
 }  // namespace
 
-std::vector<OperationDesire> operation_desires(const Readings& readings, Term goal,
+std::vector<OperationDesire> operation_desires(const MemoryIndex& readings, Term goal,
                                                const OperationDesireOptions& options) {
   const Memory& memory = readings.memory();
   std::map<std::string, OperationDesire> best;  // by operator
   std::vector<Term> parts;
   for (const StatementId id : mentions(readings, goal)) {
-    spend(16);
+    charge(16);
     const Term term = memory.statements().term(id);
     if (!term.is(Copula::predictive_implication) || term.predicate() != goal || term.has_variables() ||
         memory.statements().punctuation(id) != narsese::Punctuation::judgment)
       continue;
-    spend(16 * term.complexity());
+    charge(16 * term.complexity());
     parts.clear();
     add_parts(term.subject(), parts);
     const Term operation = parts.empty() ? Term() : narsese::operator_of(parts.back());

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "narsese/budget_value.hpp"
 
 namespace engram::core {
@@ -39,7 +39,7 @@ struct OperationDesire {
 /// Returns  nothing for a goal that is not known
 /// Source   ONA, Decision_BestCandidate
 /// Cost     O(statements that mention the goal's rarest concept)
-std::vector<OperationDesire> operation_desires(const Readings& readings, narsese::Term goal,
+std::vector<OperationDesire> operation_desires(const MemoryIndex& readings, narsese::Term goal,
                                                const OperationDesireOptions& options);
 
 }  // namespace engram::core

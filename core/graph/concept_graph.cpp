@@ -6,7 +6,7 @@
 
 #include "core/graph/memory_image.hpp"
 #include "core/numbers/shapes.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -40,8 +40,8 @@ void HebbianLink::tell(TruthValue truth) {
 
 HebbianLink HebbianLinks::operator[](std::size_t number) const& {
   if (sources_.empty()) {
-    spend(4 * size());
-    Claim(size() * sizeof(ConceptId)).stay();
+    charge(4 * size());
+    Reservation(size() * sizeof(ConceptId)).keep();
     constexpr ConceptId unknown = 0xffffffffU;
     sources_.resize(size(), unknown);
     // A link's source is the first in whose list it stands.
@@ -182,7 +182,7 @@ void ConceptGraph::co_activate(std::span<const Episode> episodes) {
       pairs += pairs_joined(episodes[count].active.size());
       if (concepts > most_concepts_ahead || pairs > most_pairs_ahead) break;
     }
-    look_ahead(episodes.first(count));
+    prefetch(episodes.first(count));
     count = std::max<std::size_t>(count, 1);  // one may have more than can be looked for
     for (const Episode& one : episodes.first(count)) co_activate(one.active, one.evidence, one.time);
     episodes = episodes.subspan(count);

@@ -186,9 +186,9 @@ class ConceptGraph {
                   std::size_t links) const;
 
   /// Asks memory for the term of a concept.
-  void look_ahead(ConceptId id) const { __builtin_prefetch(&terms_[id]); }
+  void prefetch(ConceptId id) const { __builtin_prefetch(&terms_[id]); }
   /// Asks memory for what find, intern and co_activate will need of these terms and of what they consist of.
-  void look_ahead(std::span<const narsese::Term> terms) const;
+  void prefetch(std::span<const narsese::Term> terms) const;
 
   double decay() const { return decay_; }
   /// (1 - decay)^cycles.
@@ -288,8 +288,8 @@ class ConceptGraph {
   // As many concepts, and pairs of them, as memory is asked for at a time: what was asked for first must still be at
   // hand when it is needed. Chosen.
   static constexpr std::size_t most_concepts_ahead = 256, most_pairs_ahead = 128;
-  void look_ahead(std::span<const Episode> episodes) const;
-  void look_ahead(std::span<const HebbianLink> links) const;
+  void prefetch(std::span<const Episode> episodes) const;
+  void prefetch(std::span<const HebbianLink> links) const;
   void look_for_levels(std::span<const ConceptId> ids, std::span<std::uint32_t> levels) const;
   void look_for_level(std::uint32_t level) const;
   void look_for_links(std::uint32_t level) const;

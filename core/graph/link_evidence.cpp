@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -34,7 +34,7 @@ std::vector<LinkJudgement> best_links(const Memory& memory, std::optional<Concep
   const ConceptGraph& graph = memory.graph();
   std::vector<LinkJudgement> links;
   const auto add = [&](const HebbianLink& link) {
-    spend(64);
+    charge(64);
     LinkJudgement judgement = judgement_of(graph, link, memory.now());
     if (judgement.truth.confidence > 0) links.push_back(judgement);
   };

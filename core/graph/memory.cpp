@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/graph/memory_image.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/link_judgement.hpp"
 #include "narsese/printer.hpp"
 
@@ -226,7 +226,7 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
   }
   if ((is_new || learner_) && !has_room(is_new ? sentence.term : Term(), active))
     return full(ForgettingReason::bytes);
-  if (learner_) spend(4 * learner_->links_passed(ids_of(active)));  // a hub's may be many
+  if (learner_) charge(4 * learner_->links_passed(ids_of(active)));  // a hub's may be many
 
   ++version_;
   ++now_;

@@ -148,7 +148,7 @@ class Memory {
   /// f c of each sentence as it comes.
   /// Returns   the statement, or nothing for a question
   /// Errors    the reason as text if a limit would be passed, if only while a container grows; WorkStopped where
-  ///           its learner would pass over more links than the work may (core/numbers/work.hpp). The memory is
+  ///           its learner would pass over more links than the work may (core/numbers/work_budget.hpp). The memory is
   ///           then unchanged
   /// Cost      O(m max_partners) expected for m active concepts, and that of its learner
   narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence);
@@ -162,7 +162,7 @@ class Memory {
   narsese::Result<std::uint32_t, std::string> accept_link(const narsese::Sentence& judgement);
 
   /// Asks memory for what accept will need of these lines, where they have a sentence.
-  void look_ahead(std::span<const narsese::NalLine> lines) const;
+  void prefetch(std::span<const narsese::NalLine> lines) const;
 
   /// The terms within `term` that hold activation, each once, in the order of their first mention.
   std::vector<narsese::Term> active_terms(narsese::Term term) const;

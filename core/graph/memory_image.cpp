@@ -8,7 +8,7 @@
 
 #include "core/numbers/parallel.hpp"
 #include "core/numbers/shapes.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -41,8 +41,8 @@ void require_part(double part, double whole, const char* what) {
 
 // Of links among so many concepts: the sources of those to the same target stand beside each other.
 void require_different(std::span<const HebbianLink> links, std::size_t concepts) {
-  const Claim claim((links.size() + concepts) * sizeof(std::uint32_t));
-  spend(8 * (links.size() + concepts));
+  const Reservation claim((links.size() + concepts) * sizeof(std::uint32_t));
+  charge(8 * (links.size() + concepts));
   narsese::LargeVector<std::uint32_t> ends(concepts + 1), sources(links.size());
   for (const HebbianLink& link : links) {
     require(link.target < concepts, "a link joins two concepts, the lower first");
@@ -87,7 +87,7 @@ ConceptGraph::Components ConceptGraph::become_concepts(const GraphImage& image) 
     if (k + ahead < concepts.size() && concepts[k + ahead].term)
       concept_index_.prefetch(concepts[k + ahead].term.hash());
     const Concept& node = concepts[k];
-    spend(64);
+    charge(64);
     const auto id = static_cast<ConceptId>(k);
     require(node.term && node.term.kind() != narsese::TermKind::variable, "a variable names no concept");
     add_components(node.term, image.components, components);
@@ -103,7 +103,7 @@ ConceptGraph::Components ConceptGraph::become_concepts(const GraphImage& image) 
 void ConceptGraph::become_active(const GraphImage& image, Time now) {
   for (std::size_t k = 0; k < image.concepts.size(); ++k) {
     const Concept& node = image.concepts[k];
-    spend(16);
+    charge(16);
     level_at_.push_back(none);
     require_evidence(node.activity, "the activity of a concept is out of range");
     require_evidence(node.told, "the evidence told of a concept is out of range");
@@ -137,9 +137,9 @@ void ConceptGraph::become_links(const GraphImage& image, Time now) {
   const auto ends_of = [&](const HebbianLink& link) { return std::array{link.source, link.target}; };
   std::size_t before = 0;
   for (std::size_t k = 0; k < links.size(); ++k) {
-    if (k % ahead == 0) look_ahead(links.subspan(k, std::min(ahead, links.size() - k)));
+    if (k % ahead == 0) prefetch(links.subspan(k, std::min(ahead, links.size() - k)));
     const HebbianLink& link = links[k];
-    spend(64);
+    charge(64);
     before = std::max(before, image.concepts_before[k]);
     require(before <= concepts, "a link stands behind concepts that there are not");
     require(link.source < link.target && link.target < before, "a link joins two concepts, the lower first");
@@ -165,7 +165,7 @@ void ConceptGraph::become_links(const GraphImage& image, Time now) {
 }
 
 // What become_links will need of these, where each has two ends.
-void ConceptGraph::look_ahead(std::span<const HebbianLink> links) const {
+void ConceptGraph::prefetch(std::span<const HebbianLink> links) const {
   const std::size_t concepts = level_at_.size();
   if (concepts == 0) return;
   std::array<ConceptId, 2 * ahead> ends;
@@ -222,7 +222,7 @@ void LinkLearner::become(const LearnerImage& image, Time now) {
                 (made.weight >= 0 && made.weight <= std::min(units_[made.to].level, units_[made.from].level)),
             "a learnt link has more evidence than one of its ends");
     require(made.step <= step_, "a learnt link has changed later than its learner");
-    spend(64);
+    charge(64);
     const std::size_t links = links_.size();
     Link& own = link(made.to, made.from);
     require(links_.size() > links, "a learnt link stands twice");
@@ -346,7 +346,7 @@ void Memory::add(const Statement& statement, ConceptId likely, const ConceptGrap
               statement_hash(sentence), [&](StatementId other) { return says(other, sentence); },
               [&] { return e; }) == e,
           "a statement stands twice");
-  spend(16 * sentence.term.complexity());
+  charge(16 * sentence.term.complexity());
   active.clear();
   if (concept_id) collect(*concept_id, components, activation, active);
   std::ranges::sort(active);

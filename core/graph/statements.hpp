@@ -56,7 +56,7 @@ class Statements {
   /// Its episodes' evidence, as of its last one.
   double evidence(StatementId e) const { return held_[e].evidence; }
   /// For who is about to read many: begins to bring one near.
-  void look_ahead(StatementId e) const {
+  void prefetch(StatementId e) const {
     const auto* place = reinterpret_cast<const char*>(&held_[e]);
     __builtin_prefetch(place);
     __builtin_prefetch(place + sizeof(Held) - 1);  // it may stand in two lines of the cache

@@ -7,7 +7,7 @@
 
 #include "core/hopfield/hopfield_dynamics.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -114,7 +114,7 @@ class BitNetwork {
   }
   double energy() {
     settle();
-    spend(overlaps_.size());
+    charge(overlaps_.size());
     std::int64_t squares = 0;
     for (const std::int64_t m : overlaps_) squares += m * m;
     const auto diagonal = static_cast<std::int64_t>(x_.spins_) * x_.patterns_;
@@ -167,7 +167,7 @@ class BitNetwork {
   }
 
   void take_overlaps() {
-    spend(static_cast<std::uint64_t>(x_.patterns_ * x_.row_words_));
+    charge(static_cast<std::uint64_t>(x_.patterns_ * x_.row_words_));
     const std::vector<Word> spins = bits();
     for (Index k = 0; k < x_.patterns_; ++k) {
       const std::size_t differ =
@@ -179,7 +179,7 @@ class BitNetwork {
 
   // The flip of a spin, without which the overlaps are no more those of the state until they settle.
   void turn(Index i) {
-    spend(8 * static_cast<std::uint64_t>(x_.column_words_));
+    charge(8 * static_cast<std::uint64_t>(x_.column_words_));
     auto& s = state_[static_cast<std::size_t>(i)];
     s = static_cast<std::int8_t>(-s);
     kernels_.count_signs(x_.column(i), static_cast<std::size_t>(x_.column_words_), s > 0, changes_.data());
@@ -194,7 +194,7 @@ class BitNetwork {
   }
 
   std::int32_t exact_field(Index i) {
-    spend(4 * static_cast<std::uint64_t>(x_.column_words_));
+    charge(4 * static_cast<std::uint64_t>(x_.column_words_));
     settle();
     return kernels_.signed_sum(x_.column(i), static_cast<std::size_t>(x_.column_words_), overlaps_.data());
   }
@@ -258,7 +258,7 @@ class BitNetwork {
   Known& know(Index block) {
     Known& known = known_[static_cast<std::size_t>(block)];
     if (known.version == version_) return known;
-    spend(static_cast<std::uint64_t>(block_spins * x_.column_bytes_) / 16);
+    charge(static_cast<std::uint64_t>(block_spins * x_.column_bytes_) / 16);
     prepare_tables();
     const Index from = block * block_spins, to = std::min(x_.spins_, from + block_spins);
     for (Index i = from; i < to; i += static_cast<Index>(tile_spins)) look_up(i);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -25,7 +25,7 @@ class Episodes {
 
   void flip(Index unit) {
     const int step = active_[static_cast<std::size_t>(unit)] ? -1 : 1;
-    spend(overlaps_.size());
+    charge(overlaps_.size());
     active_[static_cast<std::size_t>(unit)] = step > 0;
     for (int& r : overlaps_) r -= step;
     for (const std::uint32_t k : by_unit_.columns_of(unit)) overlaps_[k] += 2 * step;
@@ -36,7 +36,7 @@ class Episodes {
   void refresh() {
     top_ = *std::ranges::max_element(overlaps_) + 1;
     const Index count = weights_.size();
-    spend(64 * static_cast<std::uint64_t>(count));
+    charge(64 * static_cast<std::uint64_t>(count));
     Vector here(count);
     more_.resize(count);
     less_.resize(count);
@@ -65,7 +65,7 @@ class Episodes {
   // The unit whose flip lowers the energy most; none: -1.
   Index steepest() const {
     Index best = -1;
-    spend(2 * by_unit_.entries() + 8 * active_.size());
+    charge(2 * by_unit_.entries() + 8 * active_.size());
     double highest = here_;
     // So that what is equal is taken for equal, and the first of equals for the best.
     const double differs = relative_noise * (here_ + std::max(all_more_, all_less_));

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -110,7 +110,7 @@ class DenseNetwork {
 
   // counts_ of r: the sum of x_ki over the patterns with r_k = r.
   void count(Index i) {
-    spend(overlaps_.size() + 4 * counts_.size());
+    charge(overlaps_.size() + 4 * counts_.size());
     std::fill(counts_.begin(), counts_.end(), 0);
     const bool even = options_.separation == DenseSeparation::polynomial && options_.n % 2 == 0;
     for (std::size_t k = 0; k < overlaps_.size(); ++k) {

@@ -6,7 +6,7 @@
 #include "core/hopfield/sparse_hopfield.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -69,7 +69,7 @@ GraphSpinsRecall sample(const SparseNetwork& network, const Vector& cue, const V
   for (; recall.sweeps < options.max_sweeps; ++recall.sweeps) {
     for (const Index i : rng.permutation(static_cast<std::uint32_t>(cue.size()))) {
       if (!(degrees[i] > 0)) continue;
-      spend(32);
+      charge(32);
       const double p = probability_of_plus(spins.field(i), options.temperature);
       if ((rng.uniform() < p) != spins.is_up(i)) spins.flip(i);
       if (recall.sweeps >= first_counted) counted[i] += p;

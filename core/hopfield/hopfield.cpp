@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 
@@ -48,7 +48,7 @@ class Winners {
   }
   // Fields afresh from the state: updating them change by change would let rounding pile up.
   void refresh() {
-    spend(4 * static_cast<std::uint64_t>(state_.size()));  // who wins and loses is looked for in all
+    charge(4 * static_cast<std::uint64_t>(state_.size()));  // who wins and loses is looked for in all
     field_ = couplings_.field(state_, external_);
   }
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -95,7 +95,7 @@ double median_separation(const SparseRows& patterns, const SparseRows& transpose
     for (std::size_t c = 0; c < columns.size(); ++c) pattern[columns[c]] = patterns.values_of(row)[c];
     double nearest = 0;
     for (const std::uint32_t column : columns) {
-      spend(8 * transposed.columns_of(column).size());
+      charge(8 * transposed.columns_of(column).size());
       for (const std::uint32_t other : transposed.columns_of(column))
         nearest = nearest_but_copies(nearest, patterns.row_dot(other, pattern));
     }

@@ -8,7 +8,7 @@
 #include "core/hopfield/hopfield_dynamics.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/parallel.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -72,7 +72,7 @@ void SparseNetwork::choose_unit(const SparseRows& weights) {
 }
 
 void SparseNetwork::lay_out(const SparseRows& weights) {
-  spend(8 * weights.entries());
+  charge(8 * weights.entries());
   const std::size_t places = unit_at_.size();
   // A hub's steps hold its own links; those of a slice one link of each of eight units.
   starts_.assign(1, 0);
@@ -110,7 +110,7 @@ void SparseNetwork::for_each_link(std::uint32_t place, Do act) const {
   const bool hub = place < hubs_;
   const std::size_t slice = hub ? place : hubs_ + (place - hubs_) / LinkStep::links;
   const std::size_t only = (place - hubs_) % LinkStep::links;
-  spend(LinkStep::links * (starts_[slice + 1] - starts_[slice]));
+  charge(LinkStep::links * (starts_[slice + 1] - starts_[slice]));
   for (const LinkStep* step = steps() + starts_[slice]; step < steps() + starts_[slice + 1]; ++step)
     for (std::size_t lane = hub ? 0 : only; lane < (hub ? LinkStep::links : only + 1); ++lane)
       if (step->weight[lane] != 0) act(Link{step->bit[lane] ^ turned, step->weight[lane]});
@@ -137,13 +137,13 @@ void SparseSpins::sum_fields(unsigned threads) {
   for_each_task(tasks, thread_count(threads, tasks), [&](std::size_t task, unsigned) {
     if (task < w.hubs_) {
       const std::uint32_t from = w.starts_[task], to = w.starts_[task + 1];
-      spend(to - from);
+      charge(to - from);
       fields_[task] = 2 * w.kernels_->sum_links(w.steps() + from, to - from, bits_.data()) - w.totals_[task];
       return;
     }
     const std::size_t first = (task - w.hubs_) * task_slices, last = std::min(slices, first + task_slices);
     const std::uint32_t* starts = w.starts_.data() + w.hubs_ + first;
-    spend(starts[last - first] - starts[0]);
+    charge(starts[last - first] - starts[0]);
     const std::size_t place = w.hubs_ + first * LinkStep::links;
     w.kernels_->slice_fields(w.steps(), starts, last - first, bits_.data(), &w.totals_[place],
                              &fields_[place]);
@@ -165,7 +165,7 @@ void SparseSpins::flip(Index i) {
 }
 
 double SparseSpins::energy() const {
-  spend(network_.unit_at_.size());
+  charge(network_.unit_at_.size());
   std::int64_t coupling = 0;  // s' W s, at most 2^31 weights of 31 bits
   for (std::size_t place = 0; place < network_.unit_at_.size(); ++place)
     coupling += up_at(static_cast<std::uint32_t>(place)) ? fields_[place] : -fields_[place];
@@ -189,7 +189,7 @@ class SparseTurns : public SparseSpins {
       : SparseSpins(network, cue, external, threads), size_(network.size()), at_zero_(at_zero) {}
 
   int visit(std::span<const std::uint32_t> turn) {
-    spend(4 * turn.size());
+    charge(4 * turn.size());
     int count = 0;
     for (const std::uint32_t i : turn) {
       if (!flips(i)) continue;
@@ -199,7 +199,7 @@ class SparseTurns : public SparseSpins {
     return count;
   }
   int step() {
-    spend(4 * static_cast<std::uint64_t>(size_));
+    charge(4 * static_cast<std::uint64_t>(size_));
     std::vector<Index> flipping;
     for (Index i = 0; i < size_; ++i)
       if (flips(i)) flipping.push_back(i);

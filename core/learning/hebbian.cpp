@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -39,7 +39,7 @@ void hebb_step(Matrix& w, const Vector& a, double eta, double decay) {
   require(decay >= 0 && decay <= 1, "the decay must be in [0, 1]", decay);
   require(std::isfinite(eta), "the rate of learning must be finite", eta);
   require_finite(as_span(a));
-  spend(static_cast<std::uint64_t>(w.size()));
+  charge(static_cast<std::uint64_t>(w.size()));
   for (Index i = 0; i < w.rows(); ++i)
     for (Index j = 0; j < w.cols(); ++j) w(i, j) = i == j ? 0.0 : (1 - decay) * w(i, j) + eta * (a[i] * a[j]);
 }

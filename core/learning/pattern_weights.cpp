@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -23,7 +23,7 @@ void require_patterns(const Matrix& patterns) {
 template <class Change>
 void add_symmetric(Matrix& w, const Change& change) {
   for (Index i = 0; i < w.rows(); ++i) {
-    spend(4 * static_cast<std::uint64_t>(i));
+    charge(4 * static_cast<std::uint64_t>(i));
     for (Index j = 0; j < i; ++j) w(i, j) = w(j, i) = w(i, j) + change(i, j);
   }
 }
@@ -76,7 +76,7 @@ Matrix hebb_weights(const Matrix& patterns) {
   // Sums of +1 and -1 are exact, so the order of summation is free here.
   for (Index k = 0; k < patterns.rows(); ++k)
     for (Index i = 0; i < patterns.cols(); ++i) {
-      spend(static_cast<std::uint64_t>(patterns.cols()));
+      charge(static_cast<std::uint64_t>(patterns.cols()));
       for (Index j = 0; j < patterns.cols(); ++j)
         if (i != j) weights(i, j) += patterns(k, i) * patterns(k, j);
     }

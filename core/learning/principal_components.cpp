@@ -7,7 +7,7 @@
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
 #include "core/numbers/spectral.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -21,7 +21,7 @@ void require_input(const Matrix& w, SparseInput x) {
 
 // y = W x.
 Vector responses(const Matrix& w, SparseInput x) {
-  spend(static_cast<std::uint64_t>(w.rows()) * x.columns.size());
+  charge(static_cast<std::uint64_t>(w.rows()) * x.columns.size());
   Vector y = Vector::Zero(w.rows());
   for (Index unit = 0; unit < w.rows(); ++unit)
     for (std::size_t k = 0; k < x.columns.size(); ++k) y[unit] += w(unit, x.columns[k]) * x.values[k];
@@ -65,7 +65,7 @@ Matrix first_weights(Index units, Index n, std::uint64_t seed) {
   Rng rng(seed, "principal components");
   Matrix w(units, n);
   for (Index unit = 0; unit < units; ++unit) {
-    spend(16 * static_cast<std::uint64_t>(n));
+    charge(16 * static_cast<std::uint64_t>(n));
     for (Index i = 0; i < n; ++i) w(unit, i) = rng.uniform() - 0.5;
     w.row(unit) *= 0.5 / std::sqrt(dot(row_span(w, unit), row_span(w, unit)));
   }
@@ -76,7 +76,7 @@ Matrix first_weights(Index units, Index n, std::uint64_t seed) {
 
 void oja_step(Matrix& w, SparseInput x, double eta) {
   require_input(w, x);
-  spend(static_cast<std::uint64_t>(w.size()));
+  charge(static_cast<std::uint64_t>(w.size()));
   const Vector y = responses(w, x);
   const Vector left = dense(x, w.cols()) - multiply_transposed(w, y);
   for (Index unit = 0; unit < w.rows(); ++unit) w.row(unit) += eta * y[unit] * left.transpose();
@@ -84,7 +84,7 @@ void oja_step(Matrix& w, SparseInput x, double eta) {
 
 void sanger_step(Matrix& w, SparseInput x, double eta) {
   require_input(w, x);
-  spend(2 * static_cast<std::uint64_t>(w.size()));
+  charge(2 * static_cast<std::uint64_t>(w.size()));
   const Vector y = responses(w, x);
   Vector left = dense(x, w.cols());
   for (Index unit = 0; unit < w.rows(); ++unit) {

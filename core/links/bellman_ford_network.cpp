@@ -10,7 +10,7 @@
 #include "core/links/vector_rows.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -142,7 +142,7 @@ void BellmanFordNetwork<Real, D>::follow(const RelationalGraph& graph, const Bel
       layer.edges.push_back({k, edge.relation, slot - 1});
     }
   }
-  spend(layer.edges.size() * D + layer.sent.size() * D * D * 2 + trace.reached.size() * D);
+  charge(layer.edges.size() * D + layer.sent.size() * D * D * 2 + trace.reached.size() * D);
 }
 
 template <class Real, int D>

@@ -10,7 +10,7 @@
 
 #include "core/maps/power_weights.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -208,7 +208,7 @@ double sum_of_equal(double x, Index n) {
 
 Vector apply(const Regulariser& omega, const Vector& scores, double temperature) {
   check(omega, scores, temperature);
-  spend(16 * static_cast<std::uint64_t>(scores.size()));
+  charge(16 * static_cast<std::uint64_t>(scores.size()));
   switch (omega.map) {
     case SimplexMap::softmax:
       return softmax(scores, temperature);
@@ -317,7 +317,7 @@ std::vector<Index> support(const Vector& p) {
 
 Index sample(const Vector& p, double uniform) {
   require(uniform >= 0 && uniform < 1, "a uniform number must be in [0, 1)", uniform);
-  spend(static_cast<std::uint64_t>(p.size()));
+  charge(static_cast<std::uint64_t>(p.size()));
   Index last = -1;
   double cumulative = 0;
   for (Index i = 0; i < p.size(); ++i) {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -36,7 +36,7 @@ std::optional<SparseVector> weights_of_largest(const Regulariser& omega, Index s
                                                double temperature) {
   const auto winners = static_cast<std::size_t>(omega.map == SimplexMap::budget ? omega.k : 1);
   if (never_gives_nothing(omega) || known.size() < winners) return {};
-  spend(4 * known.size());
+  charge(4 * known.size());
   std::vector<double> best;
   for (const auto& [i, score] : known) best.push_back(score);
   std::nth_element(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(winners - 1), best.end(),
@@ -54,7 +54,7 @@ std::optional<SparseVector> weights_of_largest(const Regulariser& omega, Index s
     of.push_back(k);
     laid.push_back(score);
   }
-  const Claim claim(2 * lanes * sizeof(double) * places.size());
+  const Reservation claim(2 * lanes * sizeof(double) * places.size());
   const Vector scores = Eigen::Map<const Vector>(laid.data(), static_cast<Index>(laid.size()));
   if (!is_out(omega, scores, others, temperature, top)) return {};
   const Vector weights = apply(omega, scores, temperature);

@@ -11,7 +11,7 @@ namespace engram::core {
 namespace {
 
 // Keys and query as readings have them, but with every concept of the same weight.
-SparseRows plain_keys(const Readings& memory) {
+SparseRows plain_keys(const MemoryIndex& memory) {
   SparseRows keys = memory.episodes();
   for (Index e = 0; e < keys.rows(); ++e) {
     const auto values = keys.values_of(e);
@@ -21,7 +21,7 @@ SparseRows plain_keys(const Readings& memory) {
   return keys;
 }
 
-SparseVector plain_query(const Readings& memory, const Vector& cue) {
+SparseVector plain_query(const MemoryIndex& memory, const Vector& cue) {
   Vector query = Vector::Zero(cue.size());
   for (Index i = 0; i < query.size(); ++i)
     if (memory.activity(i) > 0) query[i] = cue[i];
@@ -40,7 +40,7 @@ struct AttentionRetriever {
   int steps = 3;
   Regulariser map = SimplexMap::softmax;
   bool inverse_frequency = true;
-  Recall recall(const Readings& memory, const Vector& cue) const {
+  Recall recall(const MemoryIndex& memory, const Vector& cue) const {
     if (memory.statements() == 0) return no_recall(memory);  // links may have been told all the same
     Vector weights = Vector::Zero(memory.statements());
     const ModernRecall trace =
@@ -52,7 +52,7 @@ struct AttentionRetriever {
     return recall;
   }
   /// Its steps, one after another, over the statements (one at least).
-  ModernRecall trace(const Readings& memory, const Vector& cue, const StepObserver& observer) const {
+  ModernRecall trace(const MemoryIndex& memory, const Vector& cue, const StepObserver& observer) const {
     SparseRows plain;
     if (!inverse_frequency) plain = plain_keys(memory);
     const SparseRows& keys = inverse_frequency ? memory.keys() : plain;
@@ -61,7 +61,7 @@ struct AttentionRetriever {
     const ModernHopfieldOptions options{beta, map.at_most(memory.statements()), steps, -1.0};
     return recall_modern(keys, query, options, query, observer);
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     if (!inverse_frequency) return nullptr;
     return std::make_unique<HopsExplainer>(*this, beta, true, memory, cue, recall);
   }

@@ -21,7 +21,7 @@ struct BackwardChainingRetriever {
   ProofAttentionOptions options{.search = {.work = 100'000, .slack = 2, .is_tabled = false}, .proofs = 8};
 
   template <class Visit>
-  void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
+  void each(const MemoryIndex& memory, const Cue& cue, const Visit& visit) const {
     constexpr ProofWeights each_use{-1, -1, -1, -1, -1};
     AskedProofs asked;
     asked.question.term = cue.term;  // without pairs of names: no guesses
@@ -49,8 +49,8 @@ struct BackwardChainingRetriever {
       for (const StatementId e : memory.mentions(static_cast<Index>(id)))
         visit(e, 1, [] { return std::string("no goal is proved: it mentions a name of the cue"); });
   }
-  Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     return ranked_explainer(*this, memory, cue, recall);
   }
 };

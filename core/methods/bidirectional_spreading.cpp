@@ -26,7 +26,7 @@ SparseVector flattened(const SparseVector& scores) {
   return {scores.size(), std::move(flat)};
 }
 
-SparseVector with_concepts_of(const Readings& memory, const SparseVector& cue,
+SparseVector with_concepts_of(const MemoryIndex& memory, const SparseVector& cue,
                               const std::vector<StatementId>& focus, const SparseVector& scores) {
   SparseSums activation;
   cue.each([&](ConceptId id, double x) { activation.add(id, x); });
@@ -36,7 +36,7 @@ SparseVector with_concepts_of(const Readings& memory, const SparseVector& cue,
 }
 
 // Those nearest to an activation, where there are many.
-std::vector<StatementId> considered_rules(const Readings& memory, const SparseVector& activation) {
+std::vector<StatementId> considered_rules(const MemoryIndex& memory, const SparseVector& activation) {
   std::vector<StatementId> rules = memory.rules();
   if (rules.size() <= most_rules) return rules;
   const SparseVector cosines = memory.statement_scores(activation);
@@ -49,14 +49,14 @@ std::vector<StatementId> considered_rules(const Readings& memory, const SparseVe
   return rules;
 }
 
-std::vector<RulePattern> patterns_of(const Readings& memory, const std::vector<StatementId>& rules) {
+std::vector<RulePattern> patterns_of(const MemoryIndex& memory, const std::vector<StatementId>& rules) {
   std::vector<RulePattern> patterns;
   for (const StatementId e : rules) add_rule_patterns(e, memory.statement_term(e), patterns);
   return patterns;
 }
 
 // What lies between the ends of premises, of each rule whose conclusion matches the question.
-SparseVector spread_from_premises(const Readings& memory, const Cue& asked,
+SparseVector spread_from_premises(const MemoryIndex& memory, const Cue& asked,
                                   const std::vector<RulePattern>& rules, const Joints& joints,
                                   const BidirectionalOptions& options) {
   SparseSums scores;
@@ -76,7 +76,7 @@ SparseVector spread_from_premises(const Readings& memory, const Cue& asked,
   return {memory.statements(), scores.ascending()};
 }
 
-void add_rules(const Readings& memory, const std::vector<RulePattern>& rules,
+void add_rules(const MemoryIndex& memory, const std::vector<RulePattern>& rules,
                const std::vector<Focused>& focus, narsese::Term question, const RelevanceOptions& options,
                bool belief, std::map<StatementId, double>& scores) {
   const std::vector<double> relevance = rule_relevance(rules, focus, question, options);
@@ -122,18 +122,18 @@ struct BidirectionalSpreadingRetriever {
   int focus = 32;
   bool words = true;
   bool unification = true;
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const {
     Recall recall = from_statements(memory, scores(memory, cue, nullptr));
     recall.iterations = spreading.steps;
     return recall;
   }
-  Trace trace(const Readings& memory, const Cue& cue) const {
+  Trace trace(const MemoryIndex& memory, const Cue& cue) const {
     std::optional<Trace> trace;
     scores(memory, cue, &trace);
     return std::move(*trace);
   }
   /// `trace`: null, or what is to be filled in.
-  SparseVector scores(const Readings& memory, const Cue& cue, std::optional<Trace>* trace) const {
+  SparseVector scores(const MemoryIndex& memory, const Cue& cue, std::optional<Trace>* trace) const {
     Cue asked = cue;
     if (!words) asked.term = {};
     const auto rules =
@@ -158,12 +158,12 @@ struct BidirectionalSpreadingRetriever {
     add_floor(memory.statement_scores(around), scores);
     return {memory.statements(), {scores.begin(), scores.end()}};
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const;
 };
 
 class BidirectionalExplainer : public StatementsExplainer {
  public:
-  BidirectionalExplainer(const BidirectionalSpreadingRetriever& retriever, const Readings& readings,
+  BidirectionalExplainer(const BidirectionalSpreadingRetriever& retriever, const MemoryIndex& readings,
                          const Cue& cue, const Recall& recall)
       : StatementsExplainer(readings, cue, recall),
         options_(retriever.spreading),
@@ -226,7 +226,7 @@ class BidirectionalExplainer : public StatementsExplainer {
   double best_ = 0;
 };
 
-AnyExplainer BidirectionalSpreadingRetriever::explain(const Readings& memory, const Cue& cue,
+AnyExplainer BidirectionalSpreadingRetriever::explain(const MemoryIndex& memory, const Cue& cue,
                                                       const Recall& recall) const {
   return std::make_unique<BidirectionalExplainer>(*this, memory, cue, recall);
 }

@@ -17,7 +17,8 @@ namespace engram::core {
 namespace {
 
 // p(beta scores) over the concepts that hold activation; 0 for the others.
-Vector map_over_holders(const Readings& memory, const Regulariser& map, double beta, const Vector& scores) {
+Vector map_over_holders(const MemoryIndex& memory, const Regulariser& map, double beta,
+                        const Vector& scores) {
   const auto holders = memory.holders();
   Vector weights = apply(map, scores, 1.0 / beta);
   if (map.map == SimplexMap::budget) weights /= sum(weights);
@@ -42,7 +43,7 @@ void check_embedding(const EmbeddingSpec& spec) {
 }
 
 // cos(x_i, sum_j cue_j x_j) for incidence embeddings, whose inner products are W with its diagonal.
-Vector incidence_similarity(const Readings& memory, const Vector& cue) {
+Vector incidence_similarity(const MemoryIndex& memory, const Vector& cue) {
   Vector scores = memory.links().multiply(cue);
   for (Index i = 0; i < scores.size(); ++i) scores[i] += memory.activity(i) * cue[i];
   const double cue_square = dot(cue, scores);  // |sum_j cue_j x_j|^2
@@ -55,11 +56,11 @@ Vector incidence_similarity(const Readings& memory, const Vector& cue) {
 }
 
 // The same of what the cue's links lead to, bit by bit: of all others it is 0.
-std::vector<SparseVector::Entry> linked_similarity(const Readings& memory, const SparseVector& cue) {
+std::vector<SparseVector::Entry> linked_similarity(const MemoryIndex& memory, const SparseVector& cue) {
   SparseSums sums;
   cue.each([&](ConceptId j, double x) {
     const auto row = memory.links_of(j);
-    spend(8 * row.size());
+    charge(8 * row.size());
     for (const auto& [i, weight] : row) sums.add(i, weight * x);
   });
   cue.each([&](ConceptId j, double x) { sums.add(j, memory.activity(j) * x); });
@@ -75,7 +76,7 @@ std::vector<SparseVector::Entry> linked_similarity(const Readings& memory, const
 
 // sum_j cue_j x_j over its largest number: its length has no meaning, and its square must be a double.
 Vector query_of(const Embedding& embedding, const SparseVector& cue) {
-  spend(cue.held() * static_cast<std::uint64_t>(embedding.rows.cols()));
+  charge(cue.held() * static_cast<std::uint64_t>(embedding.rows.cols()));
   Vector query = Vector::Zero(embedding.rows.cols());
   cue.each([&](ConceptId i, double x) { query += x * embedding.rows.row(i).transpose(); });
   double largest = 0;
@@ -111,7 +112,7 @@ struct ConceptAttentionRetriever {
   Regulariser map = SimplexMap::softmax;
   EmbeddingSpec embedding = {};
   /// Errors  OptionError for a file of vectors that is wrong
-  Recall recall(const Readings& memory, const Cue& cue) const try {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const try {
     const Vector of_holders = memory.of_holders(similarity(memory, cue.activation));
     const Regulariser among = map.at_most(of_holders.size());
     Recall recall = from_concepts(memory, map_over_holders(memory, among, beta, of_holders));
@@ -122,11 +123,11 @@ struct ConceptAttentionRetriever {
     throw wrong_file(error);
   }
   /// The cosines (n).
-  Vector similarity(const Readings& memory, const SparseVector& cue) const {
+  Vector similarity(const MemoryIndex& memory, const SparseVector& cue) const {
     return is_of_links(embedding) ? incidence_similarity(memory, cue)
                                   : embedded_similarity(*embedded(memory, embedding), cue);
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const;
   void check() const { check_embedding(embedding); }
   static constexpr const char* no_sum =
       "similarity is a cosine of learnt or given vectors, whose directions are no concepts (with the "
@@ -136,7 +137,7 @@ struct ConceptAttentionRetriever {
 // Attention to concepts, over incidence embeddings: their inner products are links.
 class ConceptAttentionExplainer : public ConceptsExplainer {
  public:
-  ConceptAttentionExplainer(const ConceptAttentionRetriever& retriever, const Readings& readings,
+  ConceptAttentionExplainer(const ConceptAttentionRetriever& retriever, const MemoryIndex& readings,
                             const Cue& cue, const Recall& recall)
       : ConceptsExplainer(readings, cue, recall),
         retriever_(retriever),
@@ -187,7 +188,7 @@ class ConceptAttentionExplainer : public ConceptsExplainer {
   Vector similarity_;
 };
 
-AnyExplainer ConceptAttentionRetriever::explain(const Readings& memory, const Cue& cue,
+AnyExplainer ConceptAttentionRetriever::explain(const MemoryIndex& memory, const Cue& cue,
                                                 const Recall& recall) const {
   if (!is_of_links(embedding)) return nullptr;
   return std::make_unique<ConceptAttentionExplainer>(*this, memory, cue, recall);
@@ -211,7 +212,7 @@ struct LocalConceptAttentionRetriever {
   void check() const { check_embedding(embedding); }
 
   /// Errors  OptionError for a file of vectors that is wrong
-  Recall recall(const Readings& memory, const Cue& cue) const try {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const try {
     if (!is_of_links(embedding)) return from_nearest(memory, cue.activation);
     const Entries known = linked_similarity(memory, cue.activation);
     return map.map == SimplexMap::softmax ? by_softmax(memory, known) : by_threshold(memory, cue, known);
@@ -222,17 +223,17 @@ struct LocalConceptAttentionRetriever {
  private:
   using Entries = std::vector<SparseVector::Entry>;
 
-  Recall by_threshold(const Readings& memory, const Cue& cue, const Entries& known) const {
+  Recall by_threshold(const MemoryIndex& memory, const Cue& cue, const Entries& known) const {
     const Regulariser of_all = map.at_most(memory.concepts());
     const auto weights = weights_of_largest(of_all, memory.concepts(), known, 0, 1.0 / beta);
     if (weights) return of_weights(memory, *weights);
-    const Claim claim(memory.recall_bytes());
+    const Reservation claim(memory.recall_bytes());
     Recall recall = ConceptAttentionRetriever{beta, map, {}}.recall(memory, cue);
     recall.certificate.reset();  // which tells of similarities that others know
     return recall;
   }
 
-  Recall by_softmax(const Readings& memory, const Entries& known) const {
+  Recall by_softmax(const MemoryIndex& memory, const Entries& known) const {
     double top = 0;
     for (const auto& [i, score] : known) top = std::max(top, score);
     std::vector<double> terms;
@@ -252,7 +253,7 @@ struct LocalConceptAttentionRetriever {
     return recall;
   }
 
-  Recall from_nearest(const Readings& memory, const SparseVector& cue) const {
+  Recall from_nearest(const MemoryIndex& memory, const SparseVector& cue) const {
     const auto rows = embedded(memory, embedding);
     const Vector query = query_of(*rows, cue);
     const double query_length = std::sqrt(dot(query, query));
@@ -269,7 +270,7 @@ struct LocalConceptAttentionRetriever {
     return of_weights(memory, {memory.concepts(), weights});
   }
 
-  Recall of_weights(const Readings& memory, const SparseVector& weights) const {
+  Recall of_weights(const MemoryIndex& memory, const SparseVector& weights) const {
     Recall recall = from_concepts(memory, map.map == SimplexMap::budget ? weights / sum(weights) : weights);
     recall.iterations = 1;
     return recall;

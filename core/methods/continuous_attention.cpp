@@ -4,7 +4,7 @@
 #include "core/attention/continuous_attention.hpp"
 #include "core/methods/declaration.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -15,7 +15,7 @@ struct History {
   Vector times;
 };
 
-History history_of(const Readings& memory) {
+History history_of(const MemoryIndex& memory) {
   History history;
   for (Index e = 0; e < memory.statements(); ++e)
     if (memory.evidence(e) > 0) history.statements.push_back(e);
@@ -29,7 +29,7 @@ History history_of(const Readings& memory) {
 }
 
 // What belongs to the events of a history, over all statements; 0 for the others.
-Vector over_statements(const Readings& memory, const History& history, const Vector& of_events) {
+Vector over_statements(const MemoryIndex& memory, const History& history, const Vector& of_events) {
   Vector out = Vector::Zero(memory.statements());
   for (Index l = 0; l < of_events.size(); ++l)
     out[history.statements[static_cast<std::size_t>(l)]] = of_events[l];
@@ -65,7 +65,7 @@ struct ContinuousAttentionRetriever {
   int basis_functions = 16;
   double ridge = 0.1;
   double least_width = 0.02;  // chosen: a fiftieth of the history
-  Recall recall(const Readings& memory, const Vector& cue) const {
+  Recall recall(const MemoryIndex& memory, const Vector& cue) const {
     const History history = history_of(memory);
     if (history.statements.empty()) return no_recall(memory);
     const Vector cosines = memory.statement_scores(cue);
@@ -80,8 +80,8 @@ struct ContinuousAttentionRetriever {
     budget /= sum(budget);
     Recall recall = from_statements(memory, over_statements(memory, history, budget));
 
-    const Claim claim(2 * sizeof(double) * history.statements.size() *
-                      static_cast<std::size_t>(basis_functions));
+    const Reservation claim(2 * sizeof(double) * history.statements.size() *
+                            static_cast<std::size_t>(basis_functions));
     const GaussianBasis basis = even_basis(basis_functions);
     const Vector weights = RidgeFit(history.times, basis, ridge).event_weights(basis.expectations(density));
     const Vector active =

@@ -7,7 +7,7 @@ namespace {
 
 class CosineExplainer : public StatementsExplainer {
  public:
-  CosineExplainer(const Readings& readings, const Cue& cue, const Recall& recall)
+  CosineExplainer(const MemoryIndex& readings, const Cue& cue, const Recall& recall)
       : StatementsExplainer(readings, cue, recall), query_(readings.query(cue)) {}
 
   Explanation of_statement(StatementId id) const override {
@@ -32,13 +32,13 @@ class CosineExplainer : public StatementsExplainer {
   Vector query_;
 };
 
-/// Exact cosine of the cue with every statement, by rarity.
+/// Exact cosine of the cue with every statement, by idf.
 struct CosineRetriever {
   static constexpr bool is_local = true;
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const {
     return from_statements(memory, memory.statement_scores(cue));
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     return std::make_unique<CosineExplainer>(memory, cue, recall);
   }
 };

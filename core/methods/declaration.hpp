@@ -173,7 +173,7 @@ class Declaration {
       if constexpr (requires(const R& r) { r.check(); }) made->from(complete).check();
     };
     method.retriever = [made](const Options& complete) { return any_retriever(made->from(complete)); };
-    method.explainer = [made](const Options& complete, const Readings& readings, const Cue& cue,
+    method.explainer = [made](const Options& complete, const MemoryIndex& readings, const Cue& cue,
                               const Recall& recall) -> AnyExplainer {
       if constexpr (requires(const R& r) { r.explain(readings, cue, recall); })
         if (auto explainer = made->from(complete).explain(readings, cue, recall)) return explainer;

@@ -12,7 +12,7 @@ namespace {
 /// largest such cost; others have none.
 struct DenseMemoryRetriever {
   DenseEpisodesOptions options;
-  Recall recall(const Readings& memory, const Vector& cue) const {
+  Recall recall(const MemoryIndex& memory, const Vector& cue) const {
     if (!(sum(memory.evidence()) > 0)) return no_recall(memory);  // links may have been told all the same
     const DenseEpisodesRecall trace =
         recall_dense_episodes(memory.episodes(), memory.evidence(), cue, options);

@@ -3,7 +3,7 @@
 
 #include "core/methods/declaration.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/walks/ecan.hpp"
 
 namespace engram::core {
@@ -11,7 +11,7 @@ namespace {
 
 // Of each link as evidence for going together, the frequency, where what was denied of both counts as said of
 // each alone: it does not change while all fades alike.
-LinkRows strengths_of(const Readings& memory) {
+LinkRows strengths_of(const MemoryIndex& memory) {
   return [&memory](Index i) {
     std::vector<SparseVector::Entry> row = memory.links_of(i);
     for (auto& [j, w] : row) {
@@ -31,7 +31,7 @@ struct EcanRetriever {
   EcanOptions options;
   int cycles = 20;
   static constexpr bool is_local = true;
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const {
     constexpr double wealth = 1000;  // chosen; a unit of account
     const BankPolicy policy{wealth / 2, wealth / 2};
     Ecan network(memory.concepts(), strengths_of(memory), wealth, 1.0, options);

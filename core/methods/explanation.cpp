@@ -7,7 +7,7 @@
 
 #include "core/methods/explanation_parts.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::core {
@@ -92,7 +92,7 @@ Explanation RecallExplainer::by_statements(ConceptId id) const {
   const auto rows = readings_.mentions(id);
   for (const StatementId e : rows) {
     const double part = total > 0 ? recall_.statements[e] / total : 0.0;
-    spend(256);
+    charge(256);
     parts.push_back({sentence(e), part});
     if (part > most) {
       most = part;
@@ -153,8 +153,8 @@ AnyExplainer unexplained(const Recall& recall, std::string why) {
   });
 }
 
-AnyExplainer explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,
-                     const Recall& recall) {
+AnyExplainer explain(const Method& method, const Options& options, const MemoryIndex& readings,
+                     const Cue& cue, const Recall& recall) {
   const Options complete = complete_options(method, options);
   const bool nothing = !recall.concepts.any_above_zero() && !recall.statements.any_above_zero();
   if (nothing) return unexplained(recall, "nothing was recalled");

@@ -65,8 +65,8 @@ class Explainer {
 /// is a cosine by concepts; of those that rank statements, a concept's is a sum over the statements that
 /// mention it.
 /// Errors   OptionError
-AnyExplainer explain(const Method& method, const Options& options, const Readings& readings, const Cue& cue,
-                     const Recall& recall);
+AnyExplainer explain(const Method& method, const Options& options, const MemoryIndex& readings,
+                     const Cue& cue, const Recall& recall);
 
 /// Where there is no sum: why.
 AnyExplainer unexplained(const Recall& recall, std::string why);

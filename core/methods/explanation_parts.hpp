@@ -25,7 +25,7 @@ AnyExplainer explained_by_score(const Recall& recall, std::function<Explanation(
 /// where concepts are ranked, of the concepts where statements are).
 class RecallExplainer : public Explainer {
  public:
-  RecallExplainer(const Readings& readings, const Cue& cue, const Recall& recall)
+  RecallExplainer(const MemoryIndex& readings, const Cue& cue, const Recall& recall)
       : readings_(readings), cue_(cue), recall_(recall) {}
 
  protected:
@@ -45,7 +45,7 @@ class RecallExplainer : public Explainer {
   /// Of a concept: the statements that mention it. Then the largest part's own explanation.
   Explanation by_statements(ConceptId id) const;
 
-  const Readings& readings_;
+  const MemoryIndex& readings_;
   const Vector& cue_;
   const Recall& recall_;
 };

@@ -14,7 +14,7 @@ constexpr std::uint32_t nobody = 0xffffffff;
 
 }  // namespace
 
-FlowExplainer::FlowExplainer(Flow flow, const Readings& readings, const Cue& cue, const Recall& recall)
+FlowExplainer::FlowExplainer(Flow flow, const MemoryIndex& readings, const Cue& cue, const Recall& recall)
     : ConceptsExplainer(readings, cue, recall), flow_(std::move(flow)), incoming_(flow_.links) {
   std::vector<double> shares;
   for (Index i = 0; i < incoming_.rows(); ++i) {

@@ -30,7 +30,7 @@ class FlowExplainer : public ConceptsExplainer {
     std::string score;     // what the score is
   };
 
-  FlowExplainer(Flow flow, const Readings& readings, const Cue& cue, const Recall& recall);
+  FlowExplainer(Flow flow, const MemoryIndex& readings, const Cue& cue, const Recall& recall);
   Explanation of_concept(ConceptId id) const override;
 
  private:

@@ -7,7 +7,8 @@ namespace {
 
 class EvidenceExplainer : public Explainer {
  public:
-  EvidenceExplainer(const Readings& readings, const Recall& recall) : readings_(readings), recall_(recall) {}
+  EvidenceExplainer(const MemoryIndex& readings, const Recall& recall)
+      : readings_(readings), recall_(recall) {}
   Explanation of_concept(ConceptId id) const override {
     return explanation(recall_.concepts[id], readings_.activity(id));
   }
@@ -22,19 +23,19 @@ class EvidenceExplainer : public Explainer {
     return {score, {account("share", score, {{words, score}})}, {}, {}, {}};
   }
 
-  const Readings& readings_;
+  const MemoryIndex& readings_;
   const Recall& recall_;
 };
 
 /// How much each concept and statement was experienced, whatever the cue.
 struct FrequencyRetriever {
-  Recall recall(const Readings& memory, const Vector&) const {
+  Recall recall(const MemoryIndex& memory, const Vector&) const {
     Recall recall;
     recall.concepts = memory.activity() / memory.total();
     recall.statements = memory.evidence() / memory.total();
     return recall;
   }
-  AnyExplainer explain(const Readings& memory, const Cue&, const Recall& recall) const {
+  AnyExplainer explain(const MemoryIndex& memory, const Cue&, const Recall& recall) const {
     return std::make_unique<EvidenceExplainer>(memory, recall);
   }
 };

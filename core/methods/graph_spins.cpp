@@ -15,7 +15,7 @@ namespace {
 struct GraphSpinsRetriever {
   GraphSpinsOptions options;
   LinkRule links = LinkRule::correlation;
-  Recall recall(const Readings& memory, const Vector& cue) const {
+  Recall recall(const MemoryIndex& memory, const Vector& cue) const {
     const Vector held = (memory.activity().array() > 0).select(cue, 0.0);  // who holds none gets none
     const SparseRows weighed = link_weights(links, memory.links(), memory.activity(), memory.total());
     const GraphSpinsRecall trace = recall_graph_spins(weighed, held, options);

@@ -19,7 +19,7 @@ struct HopfieldRetriever {
   int winners = 0;          // 0: by the cue and the memory, as above
   double cue_strength = 1;  // field on a cue's unit; 1 is what a perfectly correlated neighbour gives
   bool correlation = true;  // couplings are correlations (hubs weigh no more than others) or covariances
-  Recall recall(const Readings& memory, const Vector& cue) const {
+  Recall recall(const MemoryIndex& memory, const Vector& cue) const {
     const WinnersRecall trace = this->trace(memory, couplings(memory), cue);
     double strongest = 0;
     for (const auto unit : trace.winners) strongest = std::max(strongest, trace.field[unit]);
@@ -34,7 +34,7 @@ struct HopfieldRetriever {
     recall.converged = trace.converged;
     return recall;
   }
-  SparseCouplings couplings(const Readings& memory) const {
+  SparseCouplings couplings(const MemoryIndex& memory) const {
     SparseCouplings couplings{memory.links(), memory.activity() / memory.total(),
                               Vector::Ones(memory.concepts())};
     for (Index row = 0; row < couplings.together.rows(); ++row)
@@ -46,7 +46,7 @@ struct HopfieldRetriever {
       }
     return couplings;
   }
-  WinnersRecall trace(const Readings& memory, const SparseCouplings& couplings, const Vector& cue) const {
+  WinnersRecall trace(const MemoryIndex& memory, const SparseCouplings& couplings, const Vector& cue) const {
     Index k = winners;
     if (k == 0) {
       const auto cue_units = (cue.array() > 0).count();
@@ -54,13 +54,13 @@ struct HopfieldRetriever {
     }
     return recall_winners(couplings, cue, k, cue_strength);
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const;
 };
 
 // The classical network: who is active drives whom.
 class FieldExplainer : public ConceptsExplainer {
  public:
-  FieldExplainer(const HopfieldRetriever& retriever, const Readings& readings, const Cue& cue,
+  FieldExplainer(const HopfieldRetriever& retriever, const MemoryIndex& readings, const Cue& cue,
                  const Recall& recall)
       : ConceptsExplainer(readings, cue, recall),
         cue_strength_(retriever.cue_strength),
@@ -118,7 +118,8 @@ class FieldExplainer : public ConceptsExplainer {
   WinnersRecall trace_;
 };
 
-AnyExplainer HopfieldRetriever::explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+AnyExplainer HopfieldRetriever::explain(const MemoryIndex& memory, const Cue& cue,
+                                        const Recall& recall) const {
   return std::make_unique<FieldExplainer>(*this, memory, cue, recall);
 }
 

@@ -22,7 +22,7 @@ class HopsExplainer : public StatementsExplainer {
 
   /// `beta`: of all hops. `mean`: a score is the mean weight over all hops, else that of the last.
   template <class R>
-  HopsExplainer(const R& retriever, double beta, bool mean, const Readings& readings, const Cue& cue,
+  HopsExplainer(const R& retriever, double beta, bool mean, const MemoryIndex& readings, const Cue& cue,
                 const Recall& recall)
       : StatementsExplainer(readings, cue, recall), map_(retriever.map), beta_(beta), mean_(mean) {
     map_ = map_.at_most(readings.statements());

@@ -14,13 +14,13 @@ struct KHopRetriever {
   static constexpr bool is_local = true;
   NeighbourhoodOptions options;
   template <class Visit>
-  void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
+  void each(const MemoryIndex& memory, const Cue& cue, const Visit& visit) const {
     for (const Neighbour& found : neighbourhood(memory, cue.names(), options))
       visit(found.statement, 1.0 / found.hop,
             [&] { return "one over its hop, " + std::to_string(found.hop); });
   }
-  Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     return ranked_explainer(*this, memory, cue, recall);
   }
 };

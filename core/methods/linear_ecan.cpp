@@ -36,7 +36,7 @@ struct LinearEcanRetriever {
   double rent = 0.25;  // chosen: importance travels some three links
   double spread = 0.4;
   std::optional<LinkRule> links = LinkRule::hebb;
-  Recall recall(const Readings& memory, const Vector& cue) const {
+  Recall recall(const MemoryIndex& memory, const Vector& cue) const {
     SparseRows weighed;
     const LinearEcan fixed = linear_ecan(walked_links(memory, links, weighed), cue, rent, spread);
     Recall recall = from_concepts(memory, fixed.sti);
@@ -44,7 +44,7 @@ struct LinearEcanRetriever {
     recall.converged = fixed.converged;
     return recall;
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     SparseRows weighed;
     return std::make_unique<FlowExplainer>(
         linear_ecan_flow(walked_links(memory, links, weighed), rent, spread, total_share(cue), recall),
@@ -59,14 +59,14 @@ struct LocalLinearEcanRetriever {
   double threshold = usual_push_threshold;
   std::optional<LinkRule> links = LinkRule::hebb;
   static constexpr bool is_local = true;
-  PushedEcan pushed(const Readings& memory, const Cue& cue) const {
+  PushedEcan pushed(const MemoryIndex& memory, const Cue& cue) const {
     return push_linear_ecan(walked_rows(memory, links), walked_counts(memory, links),
                             cue.activation / sum(cue.activation), rent, spread, threshold);
   }
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const {
     return from_pushed(memory, pushed(memory, cue).rank);
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     SparseRows weighed;
     const PushedEcan found = pushed(memory, cue);
     FlowExplainer::Flow flow =

@@ -22,11 +22,11 @@ Entries ascending(Entries entries) {
 }
 
 // q + K' p.
-SparseVector next_state(const Readings& memory, const SparseVector& query, const SparseVector& weights) {
+SparseVector next_state(const MemoryIndex& memory, const SparseVector& query, const SparseVector& weights) {
   SparseSums state;
   weights.each([&](StatementId e, double p) {
     const auto columns = memory.episode(e);
-    spend(32 * columns.size());
+    charge(32 * columns.size());
     const std::vector<double> key = memory.key(e);
     for (std::size_t k = 0; k < columns.size(); ++k) state.add(columns[k], key[k] * p);
   });
@@ -57,13 +57,13 @@ struct LocalAttentionRetriever {
   static constexpr const char* no_sum =
       "its weights are those of attention, or bounds of them: explain attention with the same options";
 
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const {
     if (memory.statements() == 0) return no_recall(memory);
     return map.map == SimplexMap::softmax ? by_softmax(memory, memory.query(cue))
                                           : by_threshold(memory, memory.query(cue));
   }
 
-  Recall by_threshold(const Readings& memory, const SparseVector& query) const {
+  Recall by_threshold(const MemoryIndex& memory, const SparseVector& query) const {
     SparseSums weights;
     SparseVector state = query;
     for (int t = 0; t < steps; ++t) {
@@ -77,7 +77,7 @@ struct LocalAttentionRetriever {
     return recall;
   }
 
-  SparseVector sparse_weights(const Readings& memory, const SparseVector& state) const {
+  SparseVector sparse_weights(const MemoryIndex& memory, const SparseVector& state) const {
     const Regulariser of_all = map.at_most(memory.statements());
     NearStatements near(memory, state);
     while (near.look_further()) {
@@ -86,13 +86,13 @@ struct LocalAttentionRetriever {
         return *p;
     }
     constexpr std::uint64_t vectors = 6;  // chosen: the scores, and what a map makes of them
-    const Claim claim(vectors * sizeof(double) * static_cast<std::uint64_t>(memory.statements()));
+    const Reservation claim(vectors * sizeof(double) * static_cast<std::uint64_t>(memory.statements()));
     Vector scores = Vector::Zero(memory.statements());
     for (const auto& [e, score] : near.found()) scores[e] = score;
     return apply(of_all, scores, 1.0 / beta);
   }
 
-  Recall by_softmax(const Readings& memory, const SparseVector& query) const {
+  Recall by_softmax(const MemoryIndex& memory, const SparseVector& query) const {
     std::vector<SoftmaxHop> hops;
     SparseVector state = query;
     double error = 0;
@@ -106,7 +106,7 @@ struct LocalAttentionRetriever {
 
   double times_at_most(const SoftmaxHop& hop) const { return exp(2 * beta * hop.error); }
 
-  SoftmaxHop hop(const Readings& memory, SparseVector state, double error) const {
+  SoftmaxHop hop(const MemoryIndex& memory, SparseVector state, double error) const {
     NearStatements near(memory, state);
     while (near.look_further() && !(near.nth_best(kept) > near.beyond()))
       if (near.found().size() + near.next_count() > looks) break;
@@ -118,7 +118,7 @@ struct LocalAttentionRetriever {
                    1,
                    error};
     const Entries found = ascending(near.found());
-    spend(32 * found.size());
+    charge(32 * found.size());
     const double nothing = exp(-beta * hop.top);  // of similarity 0
     const auto unseen = static_cast<double>(near.beyond_count());
     std::vector<double> terms;
@@ -154,7 +154,7 @@ struct LocalAttentionRetriever {
   }
 
   // Mean weights of all that a hop kept, and how they stand to those of attention.
-  Recall told(const Readings& memory, const std::vector<SoftmaxHop>& hops) const {
+  Recall told(const MemoryIndex& memory, const std::vector<SoftmaxHop>& hops) const {
     std::set<StatementId> all;
     for (const SoftmaxHop& hop : hops) hop.kept.each([&](StatementId e, double) { all.insert(e); });
     const auto count = static_cast<double>(hops.size());
@@ -163,7 +163,7 @@ struct LocalAttentionRetriever {
     for (const StatementId e : all) {
       double mean = 0, low = 0, high = 0;
       for (const SoftmaxHop& hop : hops) {
-        spend(32 * memory.episode(e).size());
+        charge(32 * memory.episode(e).size());
         const double score = similarity_of(memory, e, hop.state), p = weight_of(hop, score);
         mean += p / count;
         low += p / times_at_most(hop) / count;

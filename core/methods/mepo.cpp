@@ -14,14 +14,14 @@ struct MepoRetriever {
   static constexpr bool is_local = true;
   MepoOptions options;
   template <class Visit>
-  void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
+  void each(const MemoryIndex& memory, const Cue& cue, const Visit& visit) const {
     for (const MepoSelected& one : select_by_mepo(memory, cue.names(), options))
       visit(one.statement, 1 / (1 + one.round - one.mark), [&] {
         return "selected in round " + std::to_string(one.round) + " with the mark " + digits(one.mark);
       });
   }
-  Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     return ranked_explainer(*this, memory, cue, recall);
   }
 };

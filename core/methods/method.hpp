@@ -56,7 +56,7 @@ struct Method {
   // Of options that are complete:
   std::function<void(const Options& complete)> check;  // throws OptionError where they do not go together
   std::function<AnyRetriever(const Options& complete)> retriever;
-  std::function<AnyExplainer(const Options& complete, const Readings& readings, const Cue& cue,
+  std::function<AnyExplainer(const Options& complete, const MemoryIndex& readings, const Cue& cue,
                              const Recall& recall)>
       explainer;
 

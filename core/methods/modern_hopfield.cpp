@@ -16,7 +16,7 @@ struct ModernHopfieldRetriever {
   double beta = 0;  // 0: from the memory
   int max_steps = 100;
   Regulariser map = SimplexMap::softmax;
-  Recall recall(const Readings& memory, const Vector& cue) const {
+  Recall recall(const MemoryIndex& memory, const Vector& cue) const {
     if (memory.statements() == 0) return no_recall(memory);
     const ModernRecall trace = this->trace(memory, cue, {});
     Recall recall = from_statements(memory, trace.weights);
@@ -27,14 +27,14 @@ struct ModernHopfieldRetriever {
     return recall;
   }
   /// Its steps, one after another, over the statements (one at least).
-  ModernRecall trace(const Readings& memory, const Vector& cue, const StepObserver& observer) const {
+  ModernRecall trace(const MemoryIndex& memory, const Vector& cue, const StepObserver& observer) const {
     const ModernHopfieldOptions options{beta_for(memory), map.at_most(memory.statements()), max_steps, 1e-12};
     return recall_modern(memory.keys(), memory.query(cue), options, {}, observer);
   }
-  double beta_for(const Readings& memory) const {
+  double beta_for(const MemoryIndex& memory) const {
     return beta > 0 ? beta : separating_beta(map, memory.statements(), memory.separation());
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     return std::make_unique<HopsExplainer>(*this, beta_for(memory), false, memory, cue, recall);
   }
 };

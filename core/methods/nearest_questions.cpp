@@ -12,7 +12,7 @@ namespace {
 
 class NearestExplainer : public StatementsExplainer {
  public:
-  NearestExplainer(const Readings& readings, const Cue& cue, const Recall& recall, NearestOptions options)
+  NearestExplainer(const MemoryIndex& readings, const Cue& cue, const Recall& recall, NearestOptions options)
       : StatementsExplainer(readings, cue, recall),
         solved_(cue.solved),
         neighbours_(nearest_to(readings, cue, options)),
@@ -49,10 +49,10 @@ class NearestExplainer : public StatementsExplainer {
 struct NearestQuestionsRetriever {
   static constexpr bool is_local = true;
   NearestOptions options;
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const {
     return from_statements(memory, relevance(cue, nearest_to(memory, cue, options), options));
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     return std::make_unique<NearestExplainer>(memory, cue, recall, options);
   }
 };
@@ -67,7 +67,7 @@ Method nearest_questions_method() {
              "MaSh: what is like the question, and what proved those like it, as far as any are solved")
       .support(Support::sparse)
       .whole("neighbours", of(&NearestOptions::neighbours), 1, 1e9, "k: statements and solved questions")
-      .number("power", of(&NearestOptions::power), 0, 16, "tau1: of the rarity of a name in both")
+      .number("power", of(&NearestOptions::power), 0, 16, "tau1: of the idf of a name in both")
       .number("proof_weight", of(&NearestOptions::proof_weight), 0, 1000,
               "tau2: of what a neighbour's proof has, beside neighbours themselves");
 }

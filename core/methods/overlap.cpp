@@ -4,7 +4,7 @@
 
 #include "core/methods/declaration.hpp"
 #include "core/methods/explanation_parts.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -34,18 +34,18 @@ class OverlapExplainer : public StatementsExplainer {
 /// Word overlap: concepts in common over concepts in either (Jaccard).
 struct OverlapRetriever {
   static constexpr bool is_local = true;
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const {
     const std::vector<ConceptId> names = cue.names();
     std::map<StatementId, double> scores;  // at first how many they share
     for (const ConceptId name : names) {
-      spend(16 * memory.mentions(name).size());
+      charge(16 * memory.mentions(name).size());
       for (const StatementId e : memory.mentions(name)) scores[e] += 1;
     }
     for (auto& [e, score] : scores)
       score /= static_cast<double>(names.size()) + static_cast<double>(memory.episode(e).size()) - score;
     return from_statements(memory, {memory.statements(), {scores.begin(), scores.end()}});
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     return std::make_unique<OverlapExplainer>(memory, cue, recall);
   }
 };

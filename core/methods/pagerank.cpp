@@ -29,7 +29,7 @@ FlowExplainer::Flow page_rank_flow(const SparseRows& links, double d, const Vect
 struct PageRankRetriever {
   double damping = 0.85;
   std::optional<LinkRule> links = LinkRule::hebb;
-  Recall recall(const Readings& memory, const Vector& cue) const {
+  Recall recall(const MemoryIndex& memory, const Vector& cue) const {
     SparseRows weighed;
     const PageRank trace = personalized_page_rank(walked_links(memory, links, weighed), cue, damping);
     Recall recall = from_concepts(memory, trace.rank);
@@ -37,7 +37,7 @@ struct PageRankRetriever {
     recall.converged = trace.converged;
     return recall;
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     SparseRows weighed;
     return std::make_unique<FlowExplainer>(
         page_rank_flow(walked_links(memory, links, weighed), damping, cue, recall), memory, cue, recall);
@@ -51,14 +51,14 @@ struct LocalPageRankRetriever {
   double threshold = usual_push_threshold;
   std::optional<LinkRule> links = LinkRule::hebb;
   static constexpr bool is_local = true;
-  PushedRank pushed(const Readings& memory, const Cue& cue) const {
+  PushedRank pushed(const MemoryIndex& memory, const Cue& cue) const {
     return push_rank(walked_rows(memory, links), walked_counts(memory, links),
                      cue.activation / sum(cue.activation), damping, threshold);
   }
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const {
     return from_pushed(memory, pushed(memory, cue));
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     SparseRows weighed;
     FlowExplainer::Flow flow = page_rank_flow(walked_links(memory, links, weighed), damping, cue, recall);
     flow.own.push_back({waiting_words, -(1 - damping) * pushed(memory, cue).waits.whole()});

@@ -20,7 +20,7 @@ struct ProofAttentionRetriever : ProofSettings {
   /// answer.
   static constexpr double open_slack = 3;
 
-  ProofAttention attend(const Readings& memory, const Cue& cue) const {
+  ProofAttention attend(const MemoryIndex& memory, const Cue& cue) const {
     const AskedProofs asked = asked_proofs(memory, cue);
     ProofAttentionOptions wanted = options;
     if (asked.is_open()) wanted.search.slack *= open_slack;
@@ -36,7 +36,7 @@ struct ProofAttentionRetriever : ProofSettings {
            (attention.is_complete() ? "the search looked at everything" : ended + ", so there may be one");
   }
 
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const {
     const ProofAttention attention = attend(memory, cue);
     const auto found = budgets(attention);
     SparseVector statements(memory.statements(), {found.begin(), found.end()});
@@ -47,12 +47,12 @@ struct ProofAttentionRetriever : ProofSettings {
     return recall;
   }
 
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const;
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const;
 };
 
 class ProofExplainer : public StatementsExplainer {
  public:
-  ProofExplainer(const ProofAttentionRetriever& retriever, const Readings& memory, const Cue& cue,
+  ProofExplainer(const ProofAttentionRetriever& retriever, const MemoryIndex& memory, const Cue& cue,
                  const Recall& recall)
       : StatementsExplainer(memory, cue, recall),
         theta_(retriever.theta),
@@ -138,7 +138,7 @@ class ProofExplainer : public StatementsExplainer {
   ProofAttention attention_;
 };
 
-AnyExplainer ProofAttentionRetriever::explain(const Readings& memory, const Cue& cue,
+AnyExplainer ProofAttentionRetriever::explain(const MemoryIndex& memory, const Cue& cue,
                                               const Recall& recall) const {
   return std::make_unique<ProofExplainer>(*this, memory, cue, recall);
 }

@@ -3,7 +3,7 @@
 
 namespace engram::core {
 
-Recall from_pushed(const Readings& memory, const PushedRank& pushed) {
+Recall from_pushed(const MemoryIndex& memory, const PushedRank& pushed) {
   std::vector<SparseVector::Entry> ranks;
   std::vector<std::pair<double, double>> bounds;
   pushed.rank.each([&](ConceptId i, double rank) {

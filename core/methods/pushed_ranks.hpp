@@ -14,6 +14,6 @@ inline constexpr const char* push_threshold_meaning =
 inline constexpr const char* waiting_words = "not gone on with, being below the threshold";
 
 /// Concepts by their ranks.
-Recall from_pushed(const Readings& memory, const PushedRank& pushed);
+Recall from_pushed(const MemoryIndex& memory, const PushedRank& pushed);
 
 }  // namespace engram::core

@@ -16,7 +16,7 @@ class RankExplainer : public StatementsExplainer {
  public:
   using Reasons = std::map<StatementId, std::string>;
 
-  RankExplainer(const Readings& readings, const Cue& cue, const Recall& recall, Reasons reasons)
+  RankExplainer(const MemoryIndex& readings, const Cue& cue, const Recall& recall, Reasons reasons)
       : StatementsExplainer(readings, cue, recall), reasons_(std::move(reasons)) {}
 
   Explanation of_statement(StatementId id) const override {
@@ -36,13 +36,13 @@ class RankExplainer : public StatementsExplainer {
 /// Of retrievers that have each(memory, cue, visit), which calls visit(statement, score, words) with what
 /// tells the reason, words(); of a statement that is visited again the last holds.
 template <class R>
-Recall ranked_recall(const R& retriever, const Readings& memory, const Cue& cue) {
+Recall ranked_recall(const R& retriever, const MemoryIndex& memory, const Cue& cue) {
   std::map<StatementId, double> scores;
   retriever.each(memory, cue, [&](StatementId e, double score, const auto& /*words*/) { scores[e] = score; });
   return from_statements(memory, {memory.statements(), {scores.begin(), scores.end()}});
 }
 template <class R>
-AnyExplainer ranked_explainer(const R& retriever, const Readings& memory, const Cue& cue,
+AnyExplainer ranked_explainer(const R& retriever, const MemoryIndex& memory, const Cue& cue,
                               const Recall& recall) {
   RankExplainer::Reasons reasons;
   retriever.each(memory, cue, [&](StatementId e, double, const auto& words) { reasons[e] = words(); });

@@ -18,7 +18,7 @@ struct ShortestPathRetriever {
   static constexpr bool is_local = true;
   ShortestPathOptions options;
   template <class Visit>
-  void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
+  void each(const MemoryIndex& memory, const Cue& cue, const Visit& visit) const {
     std::vector<ConceptId> ends;
     for (const QuestionEnd& end : question_ends(memory, cue)) ends.push_back(end.id);
     const std::vector<StatementPath> paths = shortest_paths(memory, ends, options);
@@ -33,8 +33,8 @@ struct ShortestPathRetriever {
       visit(near.statement, 1.0 / near.hop,
             [&] { return "no path joins two ends: one over its hop, " + std::to_string(near.hop); });
   }
-  Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     return ranked_explainer(*this, memory, cue, recall);
   }
 };

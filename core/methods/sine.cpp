@@ -14,7 +14,7 @@ struct SineRetriever {
   static constexpr bool is_local = true;
   SineOptions options;
   template <class Visit>
-  void each(const Readings& memory, const Cue& cue, const Visit& visit) const {
+  void each(const MemoryIndex& memory, const Cue& cue, const Visit& visit) const {
     for (const SineSelected& one : select_by_sine(memory, cue.names(), options)) {
       const auto occ = static_cast<double>(one.trigger);
       visit(one.statement, 1 / (one.depth + occ / (occ + 1)), [&] {
@@ -23,8 +23,8 @@ struct SineRetriever {
       });
     }
   }
-  Recall recall(const Readings& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const { return ranked_recall(*this, memory, cue); }
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     return ranked_explainer(*this, memory, cue, recall);
   }
 };

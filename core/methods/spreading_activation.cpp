@@ -33,7 +33,7 @@ struct SpreadingActivationRetriever {
   int max_steps = 100;
   std::optional<LinkRule> links = LinkRule::hebb;
   static constexpr bool is_local = true;
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const {
     const Spread spread =
         spread_activation(walked_rows(memory, links), cue, {passed_on, threshold, max_steps});
     Recall recall = from_concepts(memory, spread.activation);
@@ -41,7 +41,7 @@ struct SpreadingActivationRetriever {
     recall.converged = spread.converged;
     return recall;
   }
-  AnyExplainer explain(const Readings& memory, const Cue& cue, const Recall& recall) const {
+  AnyExplainer explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
     SparseRows weighed;
     return std::make_unique<FlowExplainer>(
         spreading_flow(walked_links(memory, links, weighed), {passed_on, threshold, max_steps}, cue), memory,

@@ -15,7 +15,7 @@ struct TrainedHopfieldRetriever {
   HopfieldMaps maps = plain_hopfield_maps();
   int steps = 4;
 
-  Recall recall(const Readings& memory, const Cue& cue) const {
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const {
     if (memory.statements() == 0) return no_recall(memory);
     const auto pairs = name_pairs(memory, cue);
     if (pairs.empty()) return from_statements(memory, memory.statement_scores(cue.activation));

@@ -10,14 +10,14 @@ std::vector<NamedValue<std::optional<LinkRule>>> walked_link_names() {
   return names;
 }
 
-const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> rule, SparseRows& weighed) {
+const SparseRows& walked_links(const MemoryIndex& memory, std::optional<LinkRule> rule, SparseRows& weighed) {
   if (rule == LinkRule::hebb) return memory.links();
   if (!rule && !memory.has_learner()) throw NoLearner();
   if (!rule) return memory.learnt();
   return weighed = link_weights(*rule, memory.links(), memory.activity(), memory.total());
 }
 
-LinkRows walked_rows(const Readings& memory, std::optional<LinkRule> rule) {
+LinkRows walked_rows(const MemoryIndex& memory, std::optional<LinkRule> rule) {
   if (!rule && !memory.has_learner()) throw NoLearner();
   if (!rule) return rows_of(memory.learnt());
   return [&memory, rule = *rule](Index i) {
@@ -29,7 +29,7 @@ LinkRows walked_rows(const Readings& memory, std::optional<LinkRule> rule) {
   };
 }
 
-LinkCounts walked_counts(const Readings& memory, std::optional<LinkRule> rule) {
+LinkCounts walked_counts(const MemoryIndex& memory, std::optional<LinkRule> rule) {
   if (rule)
     return [&memory](Index i) { return memory.memory().graph().links_of(static_cast<ConceptId>(i)).size(); };
   if (!memory.has_learner()) throw NoLearner();

@@ -25,11 +25,11 @@ inline constexpr const char* walked_links_meaning =
 /// The links that a walk follows: weighed by a rule, or without one what the memory's own has learnt.
 /// `weighed` keeps those that have to be made.
 /// Errors   NoLearner
-const SparseRows& walked_links(const Readings& memory, std::optional<LinkRule> rule, SparseRows& weighed);
+const SparseRows& walked_links(const MemoryIndex& memory, std::optional<LinkRule> rule, SparseRows& weighed);
 
 /// The same, row by row, for walks that come to few.  Errors  NoLearner  Of a memory that outlives it
-LinkRows walked_rows(const Readings& memory, std::optional<LinkRule> rule);
+LinkRows walked_rows(const MemoryIndex& memory, std::optional<LinkRule> rule);
 /// How many links each row has, those without weight as well.
-LinkCounts walked_counts(const Readings& memory, std::optional<LinkRule> rule);
+LinkCounts walked_counts(const MemoryIndex& memory, std::optional<LinkRule> rule);
 
 }  // namespace engram::core

@@ -10,7 +10,7 @@
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/rank.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -24,11 +24,11 @@ std::vector<std::size_t> order_by(const Vector& a, const Vector& b) {
     auto operator<=>(const Item&) const = default;
   };
   const auto n = static_cast<std::size_t>(a.size());
-  spend(n);
+  charge(n);
   std::vector<Item> said;
   for (std::size_t i = 0; i < n; ++i)
     if (const auto x = static_cast<Index>(i); a[x] != 0 || b[x] != 0) said.push_back({a[x], b[x], i});
-  spend(32 * said.size());
+  charge(32 * said.size());
   if (!std::ranges::is_sorted(said, std::less())) std::ranges::sort(said, std::less());  // a constant's are
   const auto zeros = std::ranges::lower_bound(said, Item{0, 0, 0}, std::less());
   std::vector<std::size_t> order;

@@ -48,7 +48,7 @@ class GrowingRows {
   /// Of a row.
   std::size_t size_of(std::size_t row) const { return rows_[row].size; }
   /// For who is about to look at many: begins to bring near where one stands.
-  void look_ahead(std::size_t row) const { __builtin_prefetch(&rows_[row]); }
+  void prefetch(std::size_t row) const { __builtin_prefetch(&rows_[row]); }
   /// To change items in place. What was got before, to read, may be a copy's from then on.
   std::span<T> operator[](std::size_t row) {
     own();

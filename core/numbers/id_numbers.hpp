@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/hash_index.hpp"
 
 namespace engram::core {
@@ -51,7 +51,7 @@ class IdNumbers {
     claimed_ += std::max(few, claimed_);
   }
 
-  std::list<Claim> claims_;  // of so many ids
+  std::list<Reservation> claims_;  // of so many ids
   std::size_t claimed_ = 0;
   std::vector<std::uint32_t> ids_;
   narsese::HashIndex index_;

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -43,7 +43,7 @@ Matrix product(const Matrix& a, const Matrix& b) {
   Matrix c(a.rows(), b.cols());
   std::vector<double> packed(static_cast<std::size_t>(b.rows() * block));
   for (Index j = 0; j < b.cols(); j += block) {
-    spend(static_cast<std::uint64_t>(a.size()) * block);
+    charge(static_cast<std::uint64_t>(a.size()) * block);
     pack(b, j, packed);
     const Index columns = std::min(block, b.cols() - j);
     Index i = 0;

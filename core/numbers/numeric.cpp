@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -44,17 +44,17 @@ constexpr double ln2_low = 1.90821492927058770002e-10;
 
 double dot(std::span<const double> a, std::span<const double> b) {
   require_size("right side of dot", static_cast<Index>(b.size()), static_cast<Index>(a.size()));
-  spend(a.size());
+  charge(a.size());
   return reduce(a.size(), [&](std::size_t i) { return a[i] * b[i]; });
 }
 
 double sum(std::span<const double> a) {
-  spend(a.size());
+  charge(a.size());
   return reduce(a.size(), [&](std::size_t i) { return a[i]; });
 }
 
 void SumInOrder::add(std::size_t i, std::span<const double> numbers) {
-  spend(numbers.size());
+  charge(numbers.size());
   std::size_t k = 0;
   for (; k < numbers.size() && (i + k) % lane_count != 0; ++k) add(i + k, numbers[k]);
   for (; k + lane_count <= numbers.size(); k += lane_count)
@@ -229,7 +229,7 @@ Vector multiply_transposed(const Matrix& m, const Vector& p) {
   Vector out = Vector::Zero(m.cols());
   for (Index i = 0; i < m.rows(); ++i) {
     if (p[i] == 0) continue;  // a sparse map's zero weights cost nothing
-    spend(static_cast<std::uint64_t>(m.cols()));
+    charge(static_cast<std::uint64_t>(m.cols()));
     for (Index j = 0; j < m.cols(); ++j) out[j] += p[i] * m(i, j);
   }
   return out;

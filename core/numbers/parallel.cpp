@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 
@@ -23,8 +23,8 @@ void for_each_task(std::size_t tasks, unsigned threads,
   std::atomic<std::size_t> next = 0;
   std::mutex failing;
   std::exception_ptr failure;
-  const auto work = [&, of = Work::current()](unsigned worker) {
-    const Work::Part part(of);
+  const auto work = [&, of = WorkBudget::current()](unsigned worker) {
+    const WorkBudget::Part part(of);
     try {
       for (std::size_t task = next++; task < tasks; task = next++) run(task, worker);
     } catch (...) {

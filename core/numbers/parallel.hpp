@@ -13,8 +13,8 @@ unsigned thread_count(unsigned asked, std::size_t tasks);
 
 /// Calls run(task, worker) for each task in 0 .. tasks-1, on `threads` threads that take the next task when
 /// they are free; worker, in 0 .. threads-1, tells the threads apart. Which worker does what is left to
-/// chance, so a result may depend on the task alone. All are part of the caller's Work
-/// (core/numbers/work.hpp).
+/// chance, so a result may depend on the task alone. All are part of the caller's WorkBudget
+/// (core/numbers/work_budget.hpp).
 /// Errors   the first exception of a task, once all threads have stopped; tasks not yet begun are then left
 void for_each_task(std::size_t tasks, unsigned threads,
                    const std::function<void(std::size_t task, unsigned worker)>& run);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/numbers/shapes.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/hash_index.hpp"
 
 namespace engram::core {
@@ -38,7 +38,7 @@ std::uint64_t Rng::below(std::uint64_t bound) {
 std::vector<std::uint32_t> Rng::permutation(std::uint32_t n) {
   std::vector<std::uint32_t> items(n);
   std::iota(items.begin(), items.end(), 0u);
-  spend(16 * std::uint64_t{n});
+  charge(16 * std::uint64_t{n});
   for (std::uint32_t i = n; i > 1; --i) std::swap(items[i - 1], items[below(i)]);
   return items;
 }

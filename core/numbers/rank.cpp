@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 
 std::vector<std::uint32_t> rank(const SparseVector& scores, std::size_t capacity) {
-  spend(4 * scores.held());
+  charge(4 * scores.held());
   if (capacity == 0) return {};
   // The best so far, the worst of them in front.
   std::vector<SparseVector::Entry> best;

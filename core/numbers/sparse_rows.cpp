@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/numbers/sparse_rows.hpp"
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
 
 // Asks for the number that an entry some way behind entry i leads to: in a large vector it is in no near cache.
-void look_ahead(std::size_t i, std::span<const std::uint32_t> columns, const Vector& numbers) {
+void prefetch(std::size_t i, std::span<const std::uint32_t> columns, const Vector& numbers) {
   constexpr std::size_t ahead = 48;  // chosen by trial
   if (i + ahead < columns.size()) __builtin_prefetch(numbers.data() + columns[i + ahead]);
 }
@@ -26,7 +26,7 @@ void SparseRows::push_row(std::span<const std::uint32_t> columns, std::span<cons
   for (std::size_t i = 0; i < columns.size(); ++i)
     require(static_cast<Index>(columns[i]) < columns_ && (i == 0 || columns[i - 1] < columns[i]),
             "columns of a sparse row ascend and are in range");
-  spend(columns.size() + 1);
+  charge(columns.size() + 1);
   column_.insert(column_.end(), columns.begin(), columns.end());
   value_.insert(value_.end(), values.begin(), values.end());
   start_.push_back(column_.size());
@@ -42,13 +42,13 @@ double SparseRows::row_dot(Index row, const Vector& x) const {
 
 Vector SparseRows::multiply(const Vector& x) const {
   require_size("vector", x.size(), columns_);
-  spend(entries() + static_cast<std::uint64_t>(rows()));
+  charge(entries() + static_cast<std::uint64_t>(rows()));
   Vector out(rows());
   for (Index row = 0; row < rows(); ++row) {
     const auto [from, count] = range(row);
     double total = 0;
     for (std::size_t i = from; i < from + count; ++i) {
-      look_ahead(i, column_, x);
+      prefetch(i, column_, x);
       total += value_[i] * x[column_[i]];
     }
     out[row] = total;
@@ -58,14 +58,14 @@ Vector SparseRows::multiply(const Vector& x) const {
 
 Vector SparseRows::multiply_transposed(const Vector& y) const {
   require_size("vector", y.size(), rows());
-  spend(entries() + static_cast<std::uint64_t>(rows()));
+  charge(entries() + static_cast<std::uint64_t>(rows()));
   Vector out = Vector::Zero(columns_);
   for (Index row = 0; row < rows(); ++row) {
     const double factor = y[row];
     if (factor == 0) continue;
     const auto [from, count] = range(row);
     for (std::size_t i = from; i < from + count; ++i) {
-      look_ahead(i, column_, out);
+      prefetch(i, column_, out);
       out[column_[i]] += value_[i] * factor;
     }
   }
@@ -73,7 +73,7 @@ Vector SparseRows::multiply_transposed(const Vector& y) const {
 }
 
 SparseRows SparseRows::transposed() const {
-  spend(2 * entries());
+  charge(2 * entries());
   SparseRows out(rows());
   out.start_.assign(static_cast<std::size_t>(columns_) + 1, 0);
   out.column_.resize(entries());
@@ -94,8 +94,8 @@ SparseRows SparseRows::transposed() const {
 }
 
 Matrix SparseRows::dense() const {
-  spend(static_cast<std::uint64_t>(rows() * columns_));
-  const Claim claim(sizeof(double) * static_cast<std::uint64_t>(rows() * columns_));
+  charge(static_cast<std::uint64_t>(rows() * columns_));
+  const Reservation claim(sizeof(double) * static_cast<std::uint64_t>(rows() * columns_));
   Matrix out = Matrix::Zero(rows(), columns_);
   for (Index row = 0; row < rows(); ++row)
     for (std::size_t k = 0; k < columns_of(row).size(); ++k) out(row, columns_of(row)[k]) = values_of(row)[k];
@@ -113,7 +113,7 @@ std::vector<std::uint32_t> connected_components(const SparseRows& symmetric) {
     while (!waiting.empty()) {
       const std::uint32_t row = waiting.back();
       waiting.pop_back();
-      spend(symmetric.columns_of(row).size() + 1);
+      charge(symmetric.columns_of(row).size() + 1);
       for (const std::uint32_t column : symmetric.columns_of(row))
         if (lowest[column] == n) {
           lowest[column] = root;

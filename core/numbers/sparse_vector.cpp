@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 
@@ -31,7 +31,7 @@ bool SparseVector::any_above_zero() const {
 const Vector& SparseVector::whole() const {
   if (is_whole_) return numbers_;
   return made_.get([&] {
-    spend(static_cast<std::uint64_t>(size_));
+    charge(static_cast<std::uint64_t>(size_));
     Vector all = Vector::Zero(size_);
     for (const auto& [i, x] : entries_) all[i] = x;
     return all;
@@ -39,7 +39,7 @@ const Vector& SparseVector::whole() const {
 }
 
 double SparseVector::sum() const {
-  spend(held());
+  charge(held());
   SumInOrder sum;
   each([&](std::uint32_t i, double x) { sum.add(i, x); });
   return sum.total();
@@ -47,7 +47,7 @@ double SparseVector::sum() const {
 
 double SparseVector::dot(const SparseVector& other) const {
   require_size("right side of dot", other.size(), size());
-  spend(2 * held());
+  charge(2 * held());
   SumInOrder sum;
   each([&](std::uint32_t i, double x) { sum.add(i, x * other[i]); });
   return sum.total();

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/numbers/made_once.hpp"
+#include "core/numbers/lazy.hpp"
 #include "core/numbers/shapes.hpp"
 
 namespace engram::core {
@@ -83,7 +83,7 @@ class SparseVector {
   bool is_whole_ = false;
   Vector numbers_;              // of a whole
   std::vector<Entry> entries_;  // of others, ascending
-  MadeOnce<Vector> made_;
+  Lazy<Vector> made_;
 };
 
 /// The same, called as those of a Vector are (core/numbers/numeric.hpp); templates, lest they compete for what

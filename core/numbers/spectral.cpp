@@ -14,7 +14,7 @@
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -45,7 +45,7 @@ class OrderedReal {
   friend bool isnan(OrderedReal x) { return std::isnan(x.value_); }
   friend OrderedReal abs(OrderedReal x) { return std::abs(x.value_); }
   friend OrderedReal sqrt(OrderedReal x) {
-    spend(Work::quantum / 64);  // Eigen takes a root once in a column or so, and offers no other place
+    charge(WorkBudget::quantum / 64);  // Eigen takes a root once in a column or so, and offers no other place
     return std::sqrt(x.value_);
   }
   // The C library's pow is another one on each processor.
@@ -176,7 +176,7 @@ class SweptOperator {
   Index rows() const { return matrix_.rows(); }
   Index cols() const { return matrix_.rows(); }
   void perform_op(const OrderedReal* x, OrderedReal* y) const {
-    spend(2 * matrix_.entries() + 2 * (found.size() + 1) * static_cast<std::uint64_t>(rows()));
+    charge(2 * matrix_.entries() + 2 * (found.size() + 1) * static_cast<std::uint64_t>(rows()));
     for (Index i = 0; i < rows(); ++i) {
       OrderedReal total = 0;
       const auto columns = matrix_.columns_of(i);

@@ -8,7 +8,7 @@
 #include <queue>
 #include <utility>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -28,8 +28,8 @@ class PathSearch {
 
   // The names that were reached, with their places in `shown`.
   const std::map<ConceptId, std::uint32_t>& run() {
-    // A path has the same steps from either end: begin at the name with fewer passes.
-    if (pair_.to && passes_of(*pair_.to).size() < passes_of(pair_.from).size()) {
+    // A path has the same steps from either end: begin at the name with fewer hops.
+    if (pair_.to && hops_of(*pair_.to).size() < hops_of(pair_.from).size()) {
       std::swap(pair_.from, *pair_.to);
       pair_.back = !pair_.back && pair_.kind != StepKind::similarity;
       is_backwards_ = !is_backwards_;
@@ -82,7 +82,7 @@ class PathSearch {
     ProofFeatures features{};
   };
 
-  std::span<const Pass> passes_of(ConceptId name) const { return memory_.passes().from(name); }
+  std::span<const Hop> hops_of(ConceptId name) const { return memory_.hops().from(name); }
 
   void push(const Step& step, double cost) {
     claim_.cover((steps_.size() + 1) * (sizeof(Step) + sizeof(Waiting) + sizeof(ProofForest::Step)));
@@ -92,18 +92,18 @@ class PathSearch {
 
   void leave(const Step& at_name) {
     const ConceptId name = at_name.to;
-    const auto passes = passes_of(name);
+    const auto hops = hops_of(name);
     constexpr std::size_t as_one = 4;  // chosen: a pass costs less than a statement of the search for proofs
-    forest_.work += 1 + passes.size() / as_one;
-    spend(32 * (1 + passes.size()));
-    for (const Pass& pass : passes) {
-      if (pass.to == pair_.from || !is_believed(pass.statement)) continue;
-      if (std::ranges::binary_search(without_, pass.statement)) continue;
-      Step step{.statement = pass.statement, .to = pass.to, .from = at_name.from, .depth = at_name.depth};
-      step.features = scorer_.features(pass.statement, ProofMove::association);
-      const bool has_direction = pass.kind != StepKind::similarity && pass.kind != StepKind::other;
-      if (has_direction && pass.back != is_backwards_) at(step.features, ProofFeature::backwards) = 1;
-      if (states_question(pass)) at(step.features, ProofFeature::asked) = 1;
+    forest_.work += 1 + hops.size() / as_one;
+    charge(32 * (1 + hops.size()));
+    for (const Hop& hop : hops) {
+      if (hop.to == pair_.from || !is_believed(hop.statement)) continue;
+      if (std::ranges::binary_search(without_, hop.statement)) continue;
+      Step step{.statement = hop.statement, .to = hop.to, .from = at_name.from, .depth = at_name.depth};
+      step.features = scorer_.features(hop.statement, ProofMove::association);
+      const bool has_direction = hop.kind != StepKind::similarity && hop.kind != StepKind::other;
+      if (has_direction && hop.back != is_backwards_) at(step.features, ProofFeature::backwards) = 1;
+      if (states_question(hop)) at(step.features, ProofFeature::asked) = 1;
       if (at_name.from) scorer_.add_hub(step.features, name);
       if (step.to != pair_.to) scorer_.add_nearness(step.features, step.to);
       scorer_.add_link(step.features, name, step.to);
@@ -115,20 +115,20 @@ class PathSearch {
     return memory_.evidence(static_cast<Index>(e)) > 0 && memory_.expectation(static_cast<Index>(e)) >= 0.5;
   }
 
-  bool states_question(const Pass& pass) const {
-    return pair_.kind != StepKind::other && pass.kind == pair_.kind && pass.back == pair_.back &&
-           (pass.kind != StepKind::relation || !pair_.relation || pass.relation == *pair_.relation);
+  bool states_question(const Hop& hop) const {
+    return pair_.kind != StepKind::other && hop.kind == pair_.kind && hop.back == pair_.back &&
+           (hop.kind != StepKind::relation || !pair_.relation || hop.relation == *pair_.relation);
   }
 
   const ProofScorer& scorer_;
-  const Readings& memory_;
+  const MemoryIndex& memory_;
   NamePair pair_;
   std::span<const StatementId> without_;
   const ProofSearchOptions& options_;
   ProofForest& forest_;
   bool is_backwards_;  // whether it goes from the second name of the question to the first
   bool is_complete_ = false;
-  GrowingClaim claim_;
+  GrowingReservation claim_;
   std::map<ConceptId, std::uint32_t> reached_;
   std::vector<Step> steps_;
   using Waiting = std::pair<double, std::uint32_t>;  // cost, place in steps_

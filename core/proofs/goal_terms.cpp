@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/term_queries.hpp"
 
 namespace engram::core {
@@ -50,7 +50,7 @@ GoalTerm GoalTerms::of(Term term, std::vector<Term>& variables) {
   }
   if (!term.has_variables())
     if (const auto known = of_memory_.find(term); known != of_memory_.end()) return known->second;
-  spend(8);
+  charge(8);
   GoalTerm made = 0;
   if (term.kind() == TermKind::statement) {
     made = statement_of(term, variables);
@@ -139,7 +139,7 @@ GoalTerm GoalTerms::replaced(GoalTerm term, GoalTerm part, GoalTerm by) {
 
 GoalTerm GoalTerms::filled_in(GoalTerm pattern, const GoalBindings& bindings, std::vector<GoalTerm>& free) {
   if (!is_open(pattern)) return pattern;
-  spend(4);
+  charge(4);
   if (is_variable(pattern)) {
     const std::uint32_t number = nodes_[pattern].first;
     if (number < bindings.size() && bindings[number] != no_goal_term) return bindings[number];
@@ -155,7 +155,7 @@ GoalTerm GoalTerms::filled_in(GoalTerm pattern, const GoalBindings& bindings, st
 }
 
 bool GoalTerms::match(GoalTerm pattern, GoalTerm wanted, GoalBindings& bindings) const {
-  spend(4);
+  charge(4);
   if (pattern == wanted && !is_open(pattern)) return true;
   if (is_variable(wanted)) return true;
   if (is_variable(pattern)) {

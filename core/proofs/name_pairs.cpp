@@ -8,21 +8,21 @@
 namespace engram::core {
 namespace {
 
-std::optional<NamePair> pair_of_statement(const Readings& memory, const Cue& cue) {
-  const auto crossing = cue.term ? crossing_of(cue.term) : std::nullopt;
-  if (!crossing) return std::nullopt;
+std::optional<NamePair> pair_of_statement(const MemoryIndex& memory, const Cue& cue) {
+  const auto stated = cue.term ? relation_of(cue.term) : std::nullopt;
+  if (!stated) return std::nullopt;
   const std::vector<ConceptId> named = cue.names();
   const auto concept_of = [&](narsese::Term name) -> std::optional<ConceptId> {
     const auto found = std::ranges::find(named, name, [&](ConceptId id) { return memory.term(id); });
     return found == named.end() ? std::nullopt : std::optional(*found);
   };
-  const auto from = concept_of(crossing->from), to = concept_of(crossing->to);
-  const bool is_open = crossing->from.kind() == narsese::TermKind::variable ||
-                       crossing->to.kind() == narsese::TermKind::variable;
+  const auto from = concept_of(stated->from), to = concept_of(stated->to);
+  const bool is_open =
+      stated->from.kind() == narsese::TermKind::variable || stated->to.kind() == narsese::TermKind::variable;
   if ((!from && !to) || (!(from && to) && !is_open)) return std::nullopt;
   NamePair pair;
-  pair.kind = crossing->kind;
-  if (crossing->kind == StepKind::relation) pair.relation = concept_of(crossing->relation);
+  pair.kind = stated->kind;
+  if (stated->kind == StepKind::relation) pair.relation = concept_of(stated->relation);
   pair.from = from ? *from : *to;
   if (from) pair.to = to;
   pair.back = !from && pair.kind != StepKind::similarity;
@@ -31,7 +31,7 @@ std::optional<NamePair> pair_of_statement(const Readings& memory, const Cue& cue
 
 }  // namespace
 
-std::vector<NamePair> name_pairs(const Readings& memory, const Cue& cue) {
+std::vector<NamePair> name_pairs(const MemoryIndex& memory, const Cue& cue) {
   if (const auto pair = pair_of_statement(memory, cue)) return {*pair};
   constexpr std::size_t most_ends = 4;  // chosen: pairs grow with the square
   std::vector<QuestionEnd> ends = question_ends(memory, cue);

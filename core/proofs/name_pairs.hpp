@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 
 namespace engram::core {
 
@@ -18,10 +18,10 @@ struct NamePair {
   bool back = false;                       // the question states it of `to` and `from`, in this order
 };
 
-/// The pairs of a question. A statement about two names (core/retrieval/passes.hpp) gives one pair; if one of the names is a
+/// The pairs of a question. A statement about two names (core/retrieval/hops.hpp) gives one pair; if one of the names is a
 /// variable, the pair has the other name alone. Any other cue gives each two of its ends (core/walks/question_ends.hpp), at
 /// most the four ends that the fewest statements mention; a single end gives a pair without a second name.
 /// Cost  O(size of all rules); O(n) more for a cue that is no statement about two names
-std::vector<NamePair> name_pairs(const Readings& memory, const Cue& cue);
+std::vector<NamePair> name_pairs(const MemoryIndex& memory, const Cue& cue);
 
 }  // namespace engram::core

@@ -35,7 +35,7 @@ std::vector<std::uint32_t> components(const ProofForest& forest, const std::vect
 }
 
 // Sorts the proofs by log_weight_once; proofs that differ by rounding alone by their terms.
-void sort_guesses(const Readings& memory, std::vector<ProofGuess>& guesses) {
+void sort_guesses(const MemoryIndex& memory, std::vector<ProofGuess>& guesses) {
   const auto rounded = [](const ProofGuess& guess) { return std::round(guess.log_weight_once * 1e9); };
   std::ranges::stable_sort(guesses, [&](const ProofGuess& a, const ProofGuess& b) {
     return rounded(a) != rounded(b) ? rounded(a) > rounded(b) : precedes(memory, a.statements, b.statements);
@@ -72,11 +72,11 @@ std::vector<ConceptId> AskedProofs::names() const {
   return {found.begin(), found.end()};
 }
 
-AskedProofs asked_proofs(const Readings& memory, const Cue& cue) {
+AskedProofs asked_proofs(const MemoryIndex& memory, const Cue& cue) {
   return {{cue.term}, name_pairs(memory, cue)};
 }
 
-FoundProofs::FoundProofs(const Readings& memory, const AskedProofs& asked, const ProofWeights& theta,
+FoundProofs::FoundProofs(const MemoryIndex& memory, const AskedProofs& asked, const ProofWeights& theta,
                          const ProofAttentionOptions& options, bool all_features) {
   require(options.temperature >= 0.1 && options.temperature <= 100, "the temperature must be in [0.1, 100]",
           options.temperature);
@@ -193,7 +193,7 @@ FoundProofs::Sums FoundProofs::sums(std::span<const double> log_weights) const {
   return found;
 }
 
-ProofAttention::ProofAttention(const Readings& memory, const AskedProofs& asked, const ProofWeights& theta,
+ProofAttention::ProofAttention(const MemoryIndex& memory, const AskedProofs& asked, const ProofWeights& theta,
                                const ProofAttentionOptions& options) {
   const FoundProofs found(memory, asked, theta, options, false);
   work_ = found.work();
@@ -248,7 +248,7 @@ void ProofAttention::share_by(const Regulariser& map) {
   marginals_.assign(uses.begin(), uses.end());
 }
 
-bool precedes(const Readings& memory, std::vector<StatementId> proof, std::vector<StatementId> other) {
+bool precedes(const MemoryIndex& memory, std::vector<StatementId> proof, std::vector<StatementId> other) {
   const auto before = [&](StatementId a, StatementId b) {
     return narsese::compare(memory.statement_term(static_cast<Index>(a)),
                             memory.statement_term(static_cast<Index>(b))) < 0;

@@ -49,7 +49,7 @@ struct AskedProofs {
   std::vector<ConceptId> names() const;
 };
 /// Reads a cue.  Cost  as name_pairs
-AskedProofs asked_proofs(const Readings& memory, const Cue& cue);
+AskedProofs asked_proofs(const MemoryIndex& memory, const Cue& cue);
 
 /// All proofs of a question that a search found, as a graph whose edges have features. If it found none, guesses take their
 /// place. Weights can be changed without another search, which is how they are learnt.
@@ -57,7 +57,7 @@ class FoundProofs {
  public:
   /// `all_features`  whether to compute features whose weight is 0
   /// Errors  WorkStopped; std::invalid_argument for a temperature out of range
-  FoundProofs(const Readings& memory, const AskedProofs& asked, const ProofWeights& theta,
+  FoundProofs(const MemoryIndex& memory, const AskedProofs& asked, const ProofWeights& theta,
               const ProofAttentionOptions& options, bool all_features);
 
   bool is_empty() const { return graph_.nodes() == 0; }
@@ -135,7 +135,7 @@ class ProofAttention {
  public:
   /// Errors  as FoundProofs
   /// Cost    the search, and O(edges of the graph of proofs + proofs log proofs)
-  ProofAttention(const Readings& memory, const AskedProofs& asked, const ProofWeights& theta,
+  ProofAttention(const MemoryIndex& memory, const AskedProofs& asked, const ProofWeights& theta,
                  const ProofAttentionOptions& options);
 
   /// The proofs with the largest shares, ordered by log_weight_once: a statement that a proof uses twice has to be given to a
@@ -169,7 +169,7 @@ class ProofAttention {
 
 /// Whether a proof comes before another one by the terms of its statements, which do not depend on the order of input. For proofs
 /// that are otherwise equal.
-bool precedes(const Readings& memory, std::vector<StatementId> proof, std::vector<StatementId> other);
+bool precedes(const MemoryIndex& memory, std::vector<StatementId> proof, std::vector<StatementId> other);
 
 /// The budget of each statement that a proof uses, ascending by statement: the probability that no proof before the first one
 /// that uses it suffices. Which of n answers is meant is not known, so each has the probability 1 / n:

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/numbers/shapes.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 
@@ -29,7 +29,7 @@ ProofWeights proof_weights_of(const Vector& parameters) {
   return theta;
 }
 
-ProofScorer::ProofScorer(const Readings& memory, const ProofWeights& theta, std::vector<ConceptId> names,
+ProofScorer::ProofScorer(const MemoryIndex& memory, const ProofWeights& theta, std::vector<ConceptId> names,
                          std::shared_ptr<const Embedding> embedding, bool all)
     : memory_(memory), theta_(theta), names_(std::move(names)), embedding_(std::move(embedding)), all_(all) {
   using F = ProofFeature;
@@ -65,7 +65,7 @@ void ProofScorer::add_nearness(ProofFeatures& features, ConceptId name) const {
     const auto j = static_cast<Index>(asked);
     const double lengths = embedding_->lengths[i] * embedding_->lengths[j];
     if (name == asked || !(lengths > 0)) continue;
-    spend(static_cast<std::uint64_t>(embedding_->rows.cols()));
+    charge(static_cast<std::uint64_t>(embedding_->rows.cols()));
     double sum = 0;
     for (Index k = 0; k < embedding_->rows.cols(); ++k)
       sum += embedding_->rows(i, k) * embedding_->rows(j, k);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/numbers/numeric.hpp"
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 
 namespace engram::core {
 
@@ -101,7 +101,7 @@ class ProofScorer {
   /// `names`      the names of the question, for `nearness`
   /// `embedding`  null: `nearness` is 0
   /// `all`        whether to compute features with weight 0, too; training needs them
-  ProofScorer(const Readings& memory, const ProofWeights& theta, std::vector<ConceptId> names,
+  ProofScorer(const MemoryIndex& memory, const ProofWeights& theta, std::vector<ConceptId> names,
               std::shared_ptr<const Embedding> embedding, bool all);
 
   /// The features of a step by a statement, without those of the names it leads to.
@@ -117,12 +117,12 @@ class ProofScorer {
   /// A lower bound on the cost of every step.
   double least_cost() const { return least_cost_; }
 
-  const Readings& memory() const { return memory_; }
+  const MemoryIndex& memory() const { return memory_; }
 
  private:
   bool counts(ProofFeature f) const { return all_ || at(theta_, f) != 0; }
 
-  const Readings& memory_;
+  const MemoryIndex& memory_;
   const ProofWeights theta_;
   const std::vector<ConceptId> names_;
   const std::shared_ptr<const Embedding> embedding_;

@@ -9,7 +9,7 @@
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/shapes.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -107,7 +107,7 @@ class BestProofs {
   // Adds a candidate, unless one of its premises has no proof of its rank.
   void add(ProofGraph::Node node, Choice choice) {
     const ProofGraph::Edge& edge = graph_.edges()[choice.edge];
-    spend(16 + 16 * edge.premises.size());
+    charge(16 + 16 * edge.premises.size());
     choice.log_weight = log_weights_[choice.edge];
     if (choice.log_weight == nothing) return;
     for (std::size_t i = 0; i < edge.premises.size(); ++i) {
@@ -160,7 +160,7 @@ ProofGraph::Sums ProofGraph::sums(Node of, std::span<const double> log_weights) 
   for (Node node = 0; node <= of; ++node)
     for (const EdgeId e : edges_of_[node]) {
       const Edge& edge = edges_[e];
-      spend(16 + 8 * edge.premises.size());
+      charge(16 + 8 * edge.premises.size());
       through[e] = log_weights[e];
       for (const Node premise : edge.premises) through[e] += inside[premise];
       inside[node] = log_sum(inside[node], through[e]);

@@ -12,7 +12,7 @@
 #include <set>
 #include <utility>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/retrieval/proof_rules.hpp"
 #include "narsese/term_queries.hpp"
 
@@ -124,7 +124,7 @@ class Search {
 
   void count(std::uint64_t looked_at) {
     spent_ += looked_at;
-    spend(16 * looked_at);
+    charge(16 * looked_at);
   }
 
   bool is_denied(StatementId e) const { return memory_.expectation(e) < 0.5; }
@@ -136,7 +136,7 @@ class Search {
   void count_passes(std::size_t looked_at) {
     constexpr std::size_t as_one = 16;
     spent_ += looked_at / as_one;
-    spend(2 * looked_at);
+    charge(2 * looked_at);
   }
 
   std::uint32_t table_of(const Goal& goal, double outer) {
@@ -391,11 +391,10 @@ class Search {
     const auto ends = ends_of(goal.pattern);
     if (ends) {
       const auto [entered, left] = *ends;
-      const auto passes = memory_.passes().from(entered);
-      count_passes(passes.size());
-      for (const Pass& pass : passes) {
-        if ((!left || pass.to == *left) && pass.kind != StepKind::other)
-          add_fact(table, goal, pass.statement);
+      const auto hops = memory_.hops().from(entered);
+      count_passes(hops.size());
+      for (const Hop& hop : hops) {
+        if ((!left || hop.to == *left) && hop.kind != StepKind::other) add_fact(table, goal, hop.statement);
       }
     }
     const Rarest rarest = rarest_name(goal.pattern);
@@ -404,7 +403,7 @@ class Search {
       count(1);
       const Term term = memory_.statement_term(e);
       if (term.has_variables()) continue;
-      if (!ends || !crossing_of(term)) add_fact(table, goal, e);  // the others were among the passes
+      if (!ends || !relation_of(term)) add_fact(table, goal, e);  // the others were among the passes
       if (!narsese::is_higher_order(term) || !is_usable(e)) continue;
       std::vector<RulePattern> patterns;
       add_rule_patterns(e, term, patterns);
@@ -413,7 +412,7 @@ class Search {
     }
   }
 
-  // For a goal about two names: the name with fewer passes, and the other name if it is known. Empty for all other goals.
+  // For a goal about two names: the name with fewer hops, and the other name if it is known. Empty for all other goals.
   std::optional<std::pair<ConceptId, std::optional<ConceptId>>> ends_of(GoalTerm pattern) const {
     const auto label = terms_.label(pattern);
     if (label.kind != TermKind::statement) return std::nullopt;
@@ -433,8 +432,8 @@ class Search {
     }
     if (names[0] && names[0] == names[1]) return std::nullopt;
     if (!names[0] && !names[1]) return std::nullopt;
-    const auto passes = [&](std::size_t i) { return memory_.passes().from(*names[i]).size(); };
-    const bool from_first = names[0] && (!names[1] || passes(0) <= passes(1));
+    const auto hops = [&](std::size_t i) { return memory_.hops().from(*names[i]).size(); };
+    const bool from_first = names[0] && (!names[1] || hops(0) <= hops(1));
     return std::pair(*names[from_first ? 0 : 1], names[from_first ? 1 : 0]);
   }
 
@@ -447,15 +446,15 @@ class Search {
   const Said& said_of(ConceptId id) {
     const auto [known, is_new] = said_.emplace(id, Said());
     if (!is_new) return known->second;
-    const auto passes = memory_.passes().from(id);
-    count_passes(passes.size());
-    for (const Pass& pass : passes) {
-      if (pass.kind == StepKind::relation || pass.kind == StepKind::other) continue;
-      if (!is_usable(pass.statement) || is_denied(pass.statement)) continue;
-      if (pass.kind == StepKind::similarity) known->second.similar.push_back(pass.statement);
-      if (pass.kind == StepKind::similarity) continue;
-      if (memory_.statement_term(pass.statement).has_variables()) continue;
-      (pass.back ? known->second.back : known->second.on).push_back(pass.statement);
+    const auto hops = memory_.hops().from(id);
+    count_passes(hops.size());
+    for (const Hop& hop : hops) {
+      if (hop.kind == StepKind::relation || hop.kind == StepKind::other) continue;
+      if (!is_usable(hop.statement) || is_denied(hop.statement)) continue;
+      if (hop.kind == StepKind::similarity) known->second.similar.push_back(hop.statement);
+      if (hop.kind == StepKind::similarity) continue;
+      if (memory_.statement_term(hop.statement).has_variables()) continue;
+      (hop.back ? known->second.back : known->second.on).push_back(hop.statement);
     }
     return known->second;
   }
@@ -467,7 +466,7 @@ class Search {
     for (const StatementId e : memory_.mentions(id)) {
       count(1);
       const Term term = memory_.statement_term(e);
-      if (!term.has_variables() && (narsese::is_higher_order(term) || !crossing_of(term)))
+      if (!term.has_variables() && (narsese::is_higher_order(term) || !relation_of(term)))
         known->second.push_back(e);
     }
     return known->second;
@@ -604,11 +603,11 @@ class Search {
       waiting.pop_back();
       const auto name = name_of(part);
       if (!name) continue;
-      const auto passes = memory_.passes().from(*name);
-      count_passes(passes.size());
-      for (const Pass& pass : passes) {
-        if (pass.kind != StepKind::inheritance || pass.back || !is_usable(pass.statement)) continue;
-        const auto [a, b] = sides_of(pass.statement);
+      const auto hops = memory_.hops().from(*name);
+      count_passes(hops.size());
+      for (const Hop& hop : hops) {
+        if (hop.kind != StepKind::inheritance || hop.back || !is_usable(hop.statement)) continue;
+        const auto [a, b] = sides_of(hop.statement);
         if (a == part) add(b);
       }
     }
@@ -616,7 +615,7 @@ class Search {
   }
 
   const ProofScorer& scorer_;
-  const Readings& memory_;
+  const MemoryIndex& memory_;
   const ProofRules& rules_;
   const ProofQuestion& question_;
   const ProofSearchOptions& options_;
@@ -631,7 +630,7 @@ class Search {
   std::map<ConceptId, Said> said_;
   std::map<ConceptId, std::vector<StatementId>> others_;
   std::optional<std::set<GoalTerm>> above_rules_;
-  GrowingClaim claim_;
+  GrowingReservation claim_;
   std::vector<std::uint32_t> roots_;
   bool is_cut_ = false;  // whether a partial proof was given up because of its depth
   double best_ = std::numeric_limits<double>::infinity();

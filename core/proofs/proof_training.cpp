@@ -11,21 +11,21 @@
 
 namespace engram::core {
 
-std::optional<ProofExample> left_out(const Readings& memory, StatementId statement, bool from_second) {
+std::optional<ProofExample> left_out(const MemoryIndex& memory, StatementId statement, bool from_second) {
   if (!(memory.expectation(static_cast<Index>(statement)) > 0.5)) return std::nullopt;
   for (const ConceptId from : memory.episode(static_cast<Index>(statement))) {
-    const auto passes = memory.passes().from(from);
-    const auto said = std::ranges::lower_bound(passes, statement, {}, &Pass::statement);
-    if (said == passes.end() || said->statement != statement || said->back != from_second) continue;
+    const auto hops = memory.hops().from(from);
+    const auto said = std::ranges::lower_bound(hops, statement, {}, &Hop::statement);
+    if (said == hops.end() || said->statement != statement || said->back != from_second) continue;
     if (said->kind != StepKind::inheritance && said->kind != StepKind::relation) return std::nullopt;
     NamePair pair{from, {}, said->kind, {}, said->back};
     if (said->kind == StepKind::relation) pair.relation = said->relation;
     const auto term = memory.statement_term(static_cast<Index>(statement));
     ProofExample example{&memory, {{term, memory.term(static_cast<Index>(said->to))}, {pair}, said->to}, {}};
     std::vector<StatementId>& without = example.asked.question.without;
-    for (const Pass& pass : passes)  // ascending by statement
-      if (pass.to == said->to && (without.empty() || without.back() != pass.statement))
-        without.push_back(pass.statement);
+    for (const Hop& hop : hops)  // ascending by statement
+      if (hop.to == said->to && (without.empty() || without.back() != hop.statement))
+        without.push_back(hop.statement);
     return example;
   }
   return std::nullopt;

@@ -13,7 +13,7 @@ namespace engram::core {
 
 /// A question to learn from, with all its known proofs, or with its known answer.
 struct ProofExample {
-  const Readings* memory = nullptr;
+  const MemoryIndex* memory = nullptr;
   AskedProofs asked;                             // question.without: statements that state the answer
   std::vector<std::vector<StatementId>> proofs;  // each ascending
 };
@@ -23,7 +23,7 @@ struct ProofExample {
 /// may state the same in other words: <(*, b, a) --> son> and <(*, a, b) --> father>. Empty for any other statement, and for
 /// one that is not believed.
 /// Cost  O(passes of the name)
-std::optional<ProofExample> left_out(const Readings& memory, StatementId statement, bool from_second);
+std::optional<ProofExample> left_out(const MemoryIndex& memory, StatementId statement, bool from_second);
 
 /// A log-likelihood and its gradient.
 struct ProofLikelihood {

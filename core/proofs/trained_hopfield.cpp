@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/proofs/likelihood_training.hpp"
 
 namespace engram::core {
@@ -54,7 +54,7 @@ HopfieldMaps plain_hopfield_maps(double beta) {
   return maps;
 }
 
-TrainedHopfield::TrainedHopfield(const Readings& memory, const NamePair& question,
+TrainedHopfield::TrainedHopfield(const MemoryIndex& memory, const NamePair& question,
                                  std::span<const StatementId> without)
     : memory_(memory), placed_(memory.placed()), question_(question) {
   // What is asked from its second name is turned.
@@ -87,7 +87,7 @@ std::vector<TrainedHopfield::Step> TrainedHopfield::run(const HopfieldMaps& maps
   std::vector<Step> all(static_cast<std::size_t>(steps));
   for (std::size_t t = 0; t < all.size(); ++t) {
     Step& step = all[t];
-    spend(4 * (placed_.keys.entries() + static_cast<std::size_t>(n + p)));
+    charge(4 * (placed_.keys.entries() + static_cast<std::size_t>(n + p)));
     Vector query = Vector::Zero(placed_.keys.columns());
     if (t > 0) {
       step.recalled = placed_.keys.multiply_transposed(all[t - 1].weights);
@@ -144,7 +144,7 @@ std::optional<TrainedHopfield::Likelihood> TrainedHopfield::likelihood(
     return as_span(placed).subspan(place * static_cast<std::size_t>(n), static_cast<std::size_t>(n));
   };
   for (std::size_t t = all.size(); t-- > 0;) {
-    spend(12 * (placed_.keys.entries() + static_cast<std::size_t>(n + of_scores.size())));
+    charge(12 * (placed_.keys.entries() + static_cast<std::size_t>(n + of_scores.size())));
     const Vector of_query = placed_.keys.multiply_transposed(of_scores);
     for (std::size_t f = 0; f < statement_features; ++f)
       found.gradient[first_feature + f] += dot(of_scores, features_[f]);

@@ -49,7 +49,7 @@ HopfieldMaps plain_hopfield_maps(double beta = 8);
 /// Source   Ramsauer et al. 2021, "Hopfield Networks is All You Need" (layers with learnt maps)
 class TrainedHopfield {
  public:
-  TrainedHopfield(const Readings& memory, const NamePair& question,
+  TrainedHopfield(const MemoryIndex& memory, const NamePair& question,
                   std::span<const StatementId> without = {});
 
   /// p(T).  Shapes  (p)
@@ -77,7 +77,7 @@ class TrainedHopfield {
   std::optional<ConceptId> name(std::size_t place) const;
   Vector block(const Vector& placed, std::size_t place) const;
 
-  const Readings& memory_;
+  const MemoryIndex& memory_;
   const PlacedKeys& placed_;
   NamePair question_;
   std::array<std::optional<ConceptId>, asked_places> names_;

@@ -16,13 +16,13 @@ namespace {
 bool spectral(EmbeddingKind kind) { return kind == EmbeddingKind::svd || kind == EmbeddingKind::laplacian; }
 bool learnt(EmbeddingKind kind) { return kind == EmbeddingKind::oja || kind == EmbeddingKind::sanger; }
 
-void require_numbers(const Readings& memory, double dimensions) {
+void require_numbers(const MemoryIndex& memory, double dimensions) {
   require(
       static_cast<double>(memory.concepts()) * dimensions <= static_cast<double>(EmbeddingCache::max_numbers),
       "the embedding would have more than 2^27 numbers: choose fewer dimensions");
 }
 
-void require_room(const Readings& memory, const EmbeddingSpec& spec) {
+void require_room(const MemoryIndex& memory, const EmbeddingSpec& spec) {
   const auto n = static_cast<double>(memory.concepts());
   const auto p = static_cast<double>(memory.statements());
   const double d = spec.kind == EmbeddingKind::incidence ? p : static_cast<double>(spec.dimensions);
@@ -34,7 +34,7 @@ void require_room(const Readings& memory, const EmbeddingSpec& spec) {
 
 // What making an embedding takes at a time, as a multiple of its numbers: the solver's basis and what it has
 // found; what is learnt, and what responds to it; what is composed beside what it is made of.
-std::size_t bytes_to_make(const Readings& memory, const EmbeddingSpec& spec) {
+std::size_t bytes_to_make(const MemoryIndex& memory, const EmbeddingSpec& spec) {
   const auto n = static_cast<std::size_t>(memory.concepts()),
              p = static_cast<std::size_t>(memory.statements());
   if (spec.kind == EmbeddingKind::file) return 0;  // known when it is read
@@ -43,29 +43,30 @@ std::size_t bytes_to_make(const Readings& memory, const EmbeddingSpec& spec) {
   return sizeof(double) * (copies * n * d + (learnt(spec.kind) ? d * p : 0));
 }
 
-Matrix incidence(const Readings& memory) {
+Matrix incidence(const MemoryIndex& memory) {
   Matrix columns = Matrix::Zero(memory.concepts(), memory.statements());
   for (Index e = 0; e < memory.statements(); ++e)
     for (const std::uint32_t i : memory.episode(e)) columns(i, e) = std::sqrt(memory.evidence(e));
   return columns;
 }
 
-Matrix principal_components(const Readings& memory, const EmbeddingSpec& spec) {
+Matrix principal_components(const MemoryIndex& memory, const EmbeddingSpec& spec) {
   const auto rule = spec.kind == EmbeddingKind::oja ? ComponentRule::oja : ComponentRule::sanger;
   const Matrix components = learn_components(memory.episodes(), memory.evidence(), rule, spec.dimensions,
                                              {spec.epochs, LearningOptions{}.eta, spec.seed});
   return component_embedding(components, memory.episodes(), memory.evidence());
 }
 
-Matrix rows_of_file(const Readings& memory, const std::string& file) {
+Matrix rows_of_file(const MemoryIndex& memory, const std::string& file) {
   const WordVectors vectors = load_word_vectors(file);
   require_numbers(memory, static_cast<double>(vectors.rows.cols()));
-  const Claim claim(sizeof(double) * (static_cast<std::size_t>(vectors.rows.size()) +
-                                      static_cast<std::size_t>(memory.concepts() * vectors.rows.cols())));
+  const Reservation claim(sizeof(double) *
+                          (static_cast<std::size_t>(vectors.rows.size()) +
+                           static_cast<std::size_t>(memory.concepts() * vectors.rows.cols())));
   return rows_of_words(vectors, memory.terms());
 }
 
-Matrix plain_embedding(const Readings& memory, const EmbeddingSpec& spec) {
+Matrix plain_embedding(const MemoryIndex& memory, const EmbeddingSpec& spec) {
   switch (spec.kind) {
     case EmbeddingKind::incidence:
       return incidence(memory);
@@ -101,17 +102,17 @@ std::string_view broken_rule(const EmbeddingSpec& spec, std::string_view& option
   return {};
 }
 
-Matrix embed(const Readings& memory, const EmbeddingSpec& spec) {
+Matrix embed(const MemoryIndex& memory, const EmbeddingSpec& spec) {
   std::string_view option;
   if (const auto rule = broken_rule(spec, option); !rule.empty())
     throw std::invalid_argument("option '" + std::string(option) + "' " + std::string(rule));
   require_room(memory, spec);
-  const Claim claim(bytes_to_make(memory, spec));
+  const Reservation claim(bytes_to_make(memory, spec));
   Matrix rows = plain_embedding(memory, spec);
   return spec.structure ? composed(memory.terms(), std::move(rows), spec.seed) : rows;
 }
 
-std::shared_ptr<const Embedding> embedded(const Readings& memory, const EmbeddingSpec& spec) {
+std::shared_ptr<const Embedding> embedded(const MemoryIndex& memory, const EmbeddingSpec& spec) {
   return memory.embeddings().get(spec, [&] { return embed(memory, spec); });
 }
 

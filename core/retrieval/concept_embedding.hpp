@@ -6,7 +6,7 @@
 #include <memory>
 #include <string_view>
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 
 namespace engram::core {
 
@@ -41,10 +41,10 @@ std::string_view broken_rule(const EmbeddingSpec& spec, std::string_view& option
 /// Errors   std::invalid_argument for a broken rule, or what would take more than EmbeddingCache::max_numbers
 ///          numbers or max_embedding_work multiplications; WordVectorError
 /// Cost     see there
-Matrix embed(const Readings& memory, const EmbeddingSpec& spec);
+Matrix embed(const MemoryIndex& memory, const EmbeddingSpec& spec);
 inline constexpr double max_embedding_work = 2e10;  // chosen: a minute or less
 
 /// The same, kept with the readings (EmbeddingCache).
-std::shared_ptr<const Embedding> embedded(const Readings& memory, const EmbeddingSpec& spec);
+std::shared_ptr<const Embedding> embedded(const MemoryIndex& memory, const EmbeddingSpec& spec);
 
 }  // namespace engram::core

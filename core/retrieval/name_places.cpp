@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/retrieval/unification.hpp"
 #include "narsese/term_queries.hpp"
 
@@ -30,9 +30,9 @@ Placed places_in(Term term) {
       add_names(pattern.conclusion, NamePlace::conclusion, found);
       for (const Term premise : pattern.premises) add_names(premise, NamePlace::other, found);
     }
-  } else if (const auto crossing = crossing_of(term)) {
-    found = {{crossing->from, NamePlace::first}, {crossing->to, NamePlace::second}};
-    if (crossing->relation) found.emplace_back(crossing->relation, NamePlace::relation);
+  } else if (const auto stated = relation_of(term)) {
+    found = {{stated->from, NamePlace::first}, {stated->to, NamePlace::second}};
+    if (stated->relation) found.emplace_back(stated->relation, NamePlace::relation);
   }
   return found;
 }
@@ -50,9 +50,9 @@ PlacedKeys placed_keys(const SparseRows& keys, std::span<const Term> terms,
   std::vector<double> values;
   for (Index e = 0; e < keys.rows(); ++e) {
     const Term statement = statement_terms[static_cast<std::size_t>(e)];
-    spend(4 * statement.complexity());
-    const auto crossing = crossing_of(statement);
-    made.kinds.push_back(crossing && !statement.has_variables() ? crossing->kind : StepKind::other);
+    charge(4 * statement.complexity());
+    const auto stated = relation_of(statement);
+    made.kinds.push_back(stated && !statement.has_variables() ? stated->kind : StepKind::other);
     const Placed placed = places_in(statement);
     row.clear();
     const auto ids = keys.columns_of(e);

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "core/numbers/sparse_rows.hpp"
-#include "core/retrieval/passes.hpp"
+#include "core/retrieval/hops.hpp"
 
 namespace engram::core {
 
-/// Of what says something of two names (crossing_of) the one from which and the one to which it does, and its
+/// Of what says something of two names (relation_of) the one from which and the one to which it does, and its
 /// relation; of a rule the names of its conclusion; all others, a rule's premises among them.
 enum class NamePlace : std::uint8_t { first, second, relation, conclusion, other };
 inline constexpr std::size_t name_places = 5;

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <functional>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 
-NearStatements::NearStatements(const Readings& memory, const SparseVector& state)
+NearStatements::NearStatements(const MemoryIndex& memory, const SparseVector& state)
     : memory_(&memory), state_(state) {
   require_size("state", state.size(), memory.concepts());
   state.each([&](ConceptId id, double x) {
@@ -17,7 +17,7 @@ NearStatements::NearStatements(const Readings& memory, const SparseVector& state
     if (const std::size_t mentions = memory.mentions(id).size(); mentions > 0)
       parts_.push_back({id, x, mentions});
   });
-  spend(32 * parts_.size());
+  charge(32 * parts_.size());
   const auto worth = [](const Part& part) {
     return part.weight * part.weight / static_cast<double>(part.mentions);
   };
@@ -39,7 +39,7 @@ bool NearStatements::look_further() {
   if (read_ == parts_.size()) return false;
   for (const StatementId e : memory_->mentions(parts_[read_].id)) {
     if (!ids_.insert(e).second) continue;
-    spend(32 * memory_->episode(e).size());
+    charge(32 * memory_->episode(e).size());
     found_.emplace_back(e, similarity_of(*memory_, e, state_));
   }
   ++read_;
@@ -57,7 +57,7 @@ std::uint64_t NearStatements::beyond_count() const {
 
 double NearStatements::nth_best(std::size_t n) const {
   if (n == 0 || found_.size() < n) return 0;
-  spend(4 * found_.size());
+  charge(4 * found_.size());
   std::vector<double> scores;
   scores.reserve(found_.size());
   for (const auto& [e, score] : found_) scores.push_back(score);
@@ -66,7 +66,7 @@ double NearStatements::nth_best(std::size_t n) const {
   return *nth;
 }
 
-double similarity_of(const Readings& memory, Index e, const SparseVector& state) {
+double similarity_of(const MemoryIndex& memory, Index e, const SparseVector& state) {
   const auto columns = memory.episode(e);
   const std::vector<double> key = memory.key(e);
   double total = 0;

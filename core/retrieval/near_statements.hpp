@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/numbers/id_numbers.hpp"
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 
 namespace engram::core {
 
@@ -19,7 +19,7 @@ namespace engram::core {
 class NearStatements {
  public:
   /// Of readings that outlive it.  Shapes  state (n) >= 0
-  NearStatements(const Readings& memory, const SparseVector& state);
+  NearStatements(const MemoryIndex& memory, const SparseVector& state);
 
   /// Takes in the statements that mention one more concept of the state; false: none is left.
   /// Cost  O(concepts of those that are new); 40 bytes each, 24 of which are claimed
@@ -42,7 +42,7 @@ class NearStatements {
     std::size_t mentions;
   };
 
-  const Readings* memory_;
+  const MemoryIndex* memory_;
   SparseVector state_;
   std::vector<Part> parts_;          // those that are left last
   std::vector<double> lengths_;      // of the state from a part on
@@ -53,6 +53,6 @@ class NearStatements {
 };
 
 /// k_e x of one statement.  Cost  O(its concepts)
-double similarity_of(const Readings& memory, Index e, const SparseVector& state);
+double similarity_of(const MemoryIndex& memory, Index e, const SparseVector& state);
 
 }  // namespace engram::core

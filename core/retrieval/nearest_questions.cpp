@@ -6,7 +6,7 @@
 #include <map>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -19,7 +19,7 @@ double kth_largest(const Neighbours& all, std::size_t k) {
   });
   for (const double x : all.solved)
     if (x > 0) near.push_back(x);
-  spend(4 * near.size());
+  charge(4 * near.size());
   if (near.size() <= k) return 0;
   const auto kth = near.begin() + static_cast<std::ptrdiff_t>(k) - 1;
   std::nth_element(near.begin(), kth, near.end(), std::greater<>());
@@ -28,22 +28,22 @@ double kth_largest(const Neighbours& all, std::size_t k) {
 
 }  // namespace
 
-double weight_of_name(const Readings& memory, ConceptId name, const NearestOptions& options) {
+double weight_of_name(const MemoryIndex& memory, ConceptId name, const NearestOptions& options) {
   if (options.power == 0) return 1;
-  return exp(options.power * log(memory.rarity(static_cast<Index>(name))));
+  return exp(options.power * log(memory.idf(static_cast<Index>(name))));
 }
 
-Neighbours nearest_to(const Readings& memory, const Cue& cue, const NearestOptions& options) {
+Neighbours nearest_to(const MemoryIndex& memory, const Cue& cue, const NearestOptions& options) {
   std::map<StatementId, double> near;
   for (const ConceptId name : cue.names()) {
     const auto mentions = memory.mentions(name);
     const double weight = weight_of_name(memory, name, options);
-    spend(16 * mentions.size());
+    charge(16 * mentions.size());
     for (const StatementId e : mentions) near[e] += weight;
   }
   Neighbours all{{memory.statements(), {near.begin(), near.end()}}, std::vector<double>(cue.solved.size())};
   for (std::size_t x = 0; x < cue.solved.size(); ++x) {
-    spend(8 * cue.solved[x].names.size());
+    charge(8 * cue.solved[x].names.size());
     for (const ConceptId name : cue.solved[x].names)
       if (cue.activation[name] > 0) all.solved[x] += weight_of_name(memory, name, options);
   }
@@ -60,7 +60,7 @@ SparseVector relevance(const Cue& cue, const Neighbours& neighbours, const Neare
   neighbours.statements.each([&](StatementId e, double x) { sum[e] = x; });
   for (std::size_t x = 0; x < cue.solved.size(); ++x) {
     const auto& proof = cue.solved[x].proof;
-    spend(proof.size());
+    charge(proof.size());
     for (const StatementId e : proof)
       sum[e] += options.proof_weight * neighbours.solved[x] / static_cast<double>(proof.size());
   }

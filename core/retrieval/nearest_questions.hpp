@@ -2,7 +2,7 @@
 // Premise selection from proofs: what proved the questions most like the one asked, and what is itself like it.
 #pragma once
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 
 namespace engram::core {
 
@@ -20,17 +20,17 @@ struct Neighbours {
   std::vector<double> solved;  // of each solved question
 };
 
-/// rarity^tau1 of a name (0^0 = 1).
-double weight_of_name(const Readings& memory, ConceptId name, const NearestOptions& options);
+/// idf^tau1 of a name (0^0 = 1).
+double weight_of_name(const MemoryIndex& memory, ConceptId name, const NearestOptions& options);
 
 /// The neighbours N of what is asked: of all statements and solved questions the k nearest, and those as near
 /// as the k-th. With the names that both have,
-///   n(x) = sum over shared names s of rarity(s)^tau1   > 0.
+///   n(x) = sum over shared names s of idf(s)^tau1   > 0.
 /// The paper's weight of a name is ln(|Phi| / occ(s)), which is 0 where there is but one statement; its features
 /// are patterns of terms as well, here they are names alone.
 /// Shapes   names of solved questions < n, each once
 /// Cost     the statements of all names asked for, the names of all solved questions
-Neighbours nearest_to(const Readings& memory, const Cue& cue, const NearestOptions& options);
+Neighbours nearest_to(const MemoryIndex& memory, const Cue& cue, const NearestOptions& options);
 
 /// How relevant each statement is, where D(x) is the proof of a solved question:
 ///   r(e) = n(e) if e in N  +  tau2 sum over solved x in N with e in D(x) of n(x) / |D(x)|.

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/numbers/growth.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -27,7 +27,7 @@ void Occurrences::catch_up(const Memory& memory, std::span<const StatementId> ru
     const auto active = memory.statements().active(e);
     found.clear();
     if (!std::ranges::binary_search(rules, e)) add_leaves(said, found);
-    spend(found.size() * (active.size() + 8));
+    charge(found.size() * (active.size() + 8));
     for (const Leaf& leaf : found) {
       const auto id = std::ranges::find(active, leaf.term, [&](ConceptId i) { return graph.term(i); });
       if (id != active.end()) add(e, *id, place_of(leaf.position));

@@ -7,25 +7,25 @@
 
 #include "core/numbers/id_numbers.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
 
-std::size_t occurrences(const Readings& memory, ConceptId id) { return memory.mentions(id).size(); }
+std::size_t occurrences(const MemoryIndex& memory, ConceptId id) { return memory.mentions(id).size(); }
 
-bool triggers(const Readings& memory, std::size_t occ, StatementId e, const SineOptions& options) {
+bool triggers(const MemoryIndex& memory, std::size_t occ, StatementId e, const SineOptions& options) {
   const auto symbols = memory.episode(e);
-  spend(2 * symbols.size());
+  charge(2 * symbols.size());
   std::size_t least = occ;
   for (const ConceptId id : symbols) least = std::min(least, occurrences(memory, id));
   const auto general = static_cast<double>(occ);
   return general <= options.generality || general <= options.tolerance * static_cast<double>(least);
 }
 
-double mepo_mark(const Readings& memory, const IdNumbers& relevant, StatementId e) {
+double mepo_mark(const MemoryIndex& memory, const IdNumbers& relevant, StatementId e) {
   const auto symbols = memory.episode(e);
-  spend(16 * symbols.size());
+  charge(16 * symbols.size());
   double weight = 0, others = 0;
   for (const ConceptId id : symbols)
     if (relevant.contains(id))
@@ -48,7 +48,7 @@ struct Grown {
 
 }  // namespace
 
-std::vector<SineSelected> select_by_sine(const Readings& memory, std::span<const ConceptId> symbols,
+std::vector<SineSelected> select_by_sine(const MemoryIndex& memory, std::span<const ConceptId> symbols,
                                          const SineOptions& options) {
   Grown reached;
   for (const ConceptId id : symbols) reached.add(id);
@@ -81,7 +81,7 @@ std::vector<SineSelected> select_by_sine(const Readings& memory, std::span<const
   return selected;
 }
 
-std::vector<MepoSelected> select_by_mepo(const Readings& memory, std::span<const ConceptId> symbols,
+std::vector<MepoSelected> select_by_mepo(const MemoryIndex& memory, std::span<const ConceptId> symbols,
                                          const MepoOptions& options) {
   Grown relevant, near;
   for (const ConceptId id : symbols) relevant.add(id);
@@ -91,7 +91,7 @@ std::vector<MepoSelected> select_by_mepo(const Readings& memory, std::span<const
   double pass_mark = options.pass_mark;
   for (int round = 1;; ++round) {
     for (const ConceptId id : relevant.take_fresh()) {
-      spend(occurrences(memory, id));
+      charge(occurrences(memory, id));
       for (const StatementId e : memory.mentions(id)) near.add(e);
     }
     std::ranges::copy(near.take_fresh(), std::back_inserter(candidates));

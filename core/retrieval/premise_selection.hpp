@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 
 namespace engram::core {
 
@@ -33,7 +33,7 @@ struct SineSelected {
 /// Ranges   t >= 1, g >= 0, depth >= 1
 /// Cost     each symbol's statements are looked at once, with all of their names
 /// Source   Hoder and Voronkov 2011, "Sine Qua Non for Large Theory Reasoning"
-std::vector<SineSelected> select_by_sine(const Readings& memory, std::span<const ConceptId> symbols,
+std::vector<SineSelected> select_by_sine(const MemoryIndex& memory, std::span<const ConceptId> symbols,
                                          const SineOptions& options);
 
 /// Defaults: of the paper.
@@ -60,7 +60,7 @@ struct MepoSelected {
 ///          are some ten rounds
 /// Source   Meng and Paulson 2009, "Lightweight relevance filtering for machine-generated resolution
 ///          problems"
-std::vector<MepoSelected> select_by_mepo(const Readings& memory, std::span<const ConceptId> symbols,
+std::vector<MepoSelected> select_by_mepo(const MemoryIndex& memory, std::span<const ConceptId> symbols,
                                          const MepoOptions& options);
 
 }  // namespace engram::core

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/retrieval/proof_rules.hpp"
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 
@@ -22,7 +22,7 @@ void ProofRules::catch_up(const Memory& memory, std::span<const StatementId> rul
   constexpr std::size_t bytes_of_one = 256;  // a few premises, and its places in the index
   for (; known_ < rules.size(); ++known_) {
     const Term term = memory.statements().term(rules[known_]);
-    spend(4 * term.complexity());
+    charge(4 * term.complexity());
     const std::size_t before = rules_.size();
     add_rule_patterns(rules[known_], term, rules_);
     bytes_ += bytes_of_one * (rules_.size() - before);

@@ -33,7 +33,7 @@ std::size_t certain_best(const std::vector<SparseVector::Entry>& scores,
   return sure;
 }
 
-Recall from_statements(const Readings& memory, SparseVector statements) {
+Recall from_statements(const MemoryIndex& memory, SparseVector statements) {
   Recall recall;
   const double total = sum(statements);
   recall.concepts = memory.concept_scores(total > 0 ? statements / total : statements);
@@ -41,7 +41,7 @@ Recall from_statements(const Readings& memory, SparseVector statements) {
   return recall;
 }
 
-Recall from_concepts(const Readings& memory, SparseVector concepts) {
+Recall from_concepts(const MemoryIndex& memory, SparseVector concepts) {
   Recall recall;
   recall.statements = memory.statement_scores(concepts);
   recall.concepts = std::move(concepts);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/hopfield/modern_hopfield.hpp"
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 
 namespace engram::core {
 
@@ -58,12 +58,12 @@ inline constexpr double default_doubt = 0.05;
 /// cue (n) is an activation in [0, 1]; a cue of zeros, or a memory that is empty or forgotten, gives zeros.
 /// Source  Millidge et al. 2022, "Universal Hopfield Networks"
 template <class R>
-concept Retriever = requires(const R& retriever, const Readings& memory, const Cue& cue) {
+concept Retriever = requires(const R& retriever, const MemoryIndex& memory, const Cue& cue) {
   { retriever.recall(memory, cue) } -> std::same_as<Recall>;
 };
 
 /// Where nothing can be brought back.
-inline Recall no_recall(const Readings& memory) {
+inline Recall no_recall(const MemoryIndex& memory) {
   Recall nothing;
   nothing.concepts = SparseVector::zero(memory.concepts());
   nothing.statements = SparseVector::zero(memory.statements());
@@ -72,12 +72,12 @@ inline Recall no_recall(const Readings& memory) {
 
 /// What a retriever that ranks statements brings back: concepts by the share of the weight that mentions
 /// them.
-Recall from_statements(const Readings& memory, SparseVector statements);
+Recall from_statements(const MemoryIndex& memory, SparseVector statements);
 /// What a retriever that ranks concepts brings back: statements by their cosine with the activation.
-Recall from_concepts(const Readings& memory, SparseVector concepts);
+Recall from_concepts(const MemoryIndex& memory, SparseVector concepts);
 
 /// Any retriever, chosen while the program runs.
-using AnyRetriever = std::function<Recall(const Readings& memory, const Cue& cue)>;
+using AnyRetriever = std::function<Recall(const MemoryIndex& memory, const Cue& cue)>;
 
 /// Whether an activation is not 0.
 bool asks_for_any(const Cue& cue);
@@ -86,11 +86,11 @@ bool asks_for_any(const Cue& cue);
 /// Errors, of a recall  WorkStopped, before it allocates what it has no bytes for
 template <Retriever R>
 AnyRetriever any_retriever(R retriever) {
-  return [retriever = std::move(retriever)](const Readings& memory, const Cue& cue) {
+  return [retriever = std::move(retriever)](const MemoryIndex& memory, const Cue& cue) {
     require_size("cue", cue.activation.size(), memory.concepts());
     if (!(memory.total() > 0) || !asks_for_any(cue)) return no_recall(memory);
     if constexpr (requires { R::is_local; }) return retriever.recall(memory, cue);
-    const Claim claim(memory.recall_bytes());
+    const Reservation claim(memory.recall_bytes());
     return retriever.recall(memory, cue);
   };
 }

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
@@ -116,7 +116,7 @@ class Relevance {
       of_conclusions[conclusions_[r]] = std::max(of_conclusions[conclusions_[r]], forward_[r]);
     for (std::size_t k = 0; k < compatible_.size(); ++k) {
       concluded_[k] = 0;
-      spend(compatible_[k].size());
+      charge(compatible_[k].size());
       for (const std::size_t other : compatible_[k])
         concluded_[k] = std::max(concluded_[k], of_conclusions[other]);
     }
@@ -150,7 +150,7 @@ class Relevance {
           most = std::max(most, backward_[r] * others);
         }
       for (std::size_t r = 0; r < rules_.size(); ++r) {
-        spend(compatible_[conclusions_[r]].size() + 32);
+        charge(compatible_[conclusions_[r]].size() + 32);
         for (const std::size_t kind : compatible_[conclusions_[r]])
           backward_[r] = std::max(backward_[r], options_.discount * wanted[kind]);
       }

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "core/retrieval/unification.hpp"
 
 namespace engram::core {

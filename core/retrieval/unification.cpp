@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/retrieval/unification.hpp"
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/hash_index.hpp"
 #include "narsese/term_queries.hpp"
 
@@ -70,7 +70,7 @@ void add_reading(std::uint32_t statement, Term condition, Term consequence, std:
 }  // namespace
 
 void add_leaves(Term term, std::vector<Leaf>& found) {
-  spend(4 * term.complexity());
+  charge(4 * term.complexity());
   collect_leaves(term, 0, found);
 }
 
@@ -81,7 +81,7 @@ std::vector<Leaf> leaves(Term term) {
 }
 
 bool match(Term pattern, Term term, Bindings& bindings) {
-  spend(4);
+  charge(4);
   if (term.kind() == TermKind::variable) return true;
   if (pattern.kind() == TermKind::variable) {
     for (const auto& [variable, value] : bindings)
@@ -101,7 +101,7 @@ bool match(Term pattern, Term term, Bindings& bindings) {
 }
 
 bool compatible(Term a, Term b) {
-  spend(4);
+  charge(4);
   if (a == b || a.kind() == TermKind::variable || b.kind() == TermKind::variable) return true;
   if (!a.has_variables() && !b.has_variables()) return false;
   if (a.components().empty() || !same_node(a, b)) return false;

@@ -66,13 +66,14 @@ Session::Session(const Session& other)
   options_.observer = nullptr;
   memory_.observe(nullptr);
   if (other.readings_ && &other.readings_->memory() == &other.memory_)  // else the other has been moved
-    readings_ = std::make_unique<Readings>(*other.readings_, memory_);
+    readings_ = std::make_unique<MemoryIndex>(*other.readings_, memory_);
 }
 
 Session::Request::Request(Session& session)
     : session_(session),
       // What the request was read into is there already.
-      work_({.bytes = session.room() - std::min<std::uint64_t>(session.room(), Work::claimed_in_all())}) {
+      work_(
+          {.bytes = session.room() - std::min<std::uint64_t>(session.room(), WorkBudget::claimed_in_all())}) {
   session_.in_request_ = true;
   session_.mark();
 }
@@ -246,7 +247,7 @@ narsese::Result<std::optional<StatementId>, std::string> Session::store_expected
   }
 }
 
-// Readings that are kept go where the sentence has no room beside them.
+// MemoryIndex that are kept go where the sentence has no room beside them.
 narsese::Result<std::optional<StatementId>, std::string> Session::store(const narsese::Sentence& sentence,
                                                                         bool tells_link) {
   for (;;) {
@@ -282,7 +283,7 @@ struct ReadLine {
 
 // Nothing: a comment, what is expected of a question, or what could not be read, which is reported.
 std::optional<ReadLine> of_memory(const narsese::NalLine& line, InputReport& report) {
-  spend(steps_a_byte * line.text.size() + steps_a_line);
+  charge(steps_a_byte * line.text.size() + steps_a_line);
   using Kind = narsese::NalLine::Kind;
   if (line.kind == Kind::sentence) return ReadLine{line.number, 0, line.sentence, line.tells_link};
   if (line.kind == Kind::cycles) return ReadLine{line.number, line.cycles};
@@ -312,12 +313,12 @@ bool take(Session& session, const ReadLine& line, InputReport& report, const Fol
 // The lines of a text as far as the memory has to do with them.
 struct ReadText {
   std::vector<ReadLine> lines;
-  std::vector<std::unique_ptr<Claim>> claims;  // of the lines
+  std::vector<std::unique_ptr<Reservation>> claims;  // of the lines
 
   void add(ReadLine line) {
     if (lines.size() == lines.capacity()) {
       const std::size_t more = std::max<std::size_t>(lines.size(), 256);
-      claims.push_back(std::make_unique<Claim>(more * sizeof(ReadLine)));
+      claims.push_back(std::make_unique<Reservation>(more * sizeof(ReadLine)));
       lines.reserve(lines.size() + more);
     }
     lines.push_back(line);
@@ -334,7 +335,7 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
     const bool reads_more = !reader.is_ahead();
     const auto line = reader.next();
     if (!line) break;
-    if (reads_more) memory_.look_ahead(reader.lines_ahead());
+    if (reads_more) memory_.prefetch(reader.lines_ahead());
     const auto read = of_memory(*line, report);
     const bool is_learnt = read ? take(*this, *read, report, follow) : !names_in_vain(*line);
     if (observer) observer(*line);
@@ -353,7 +354,7 @@ InputReport Session::input(std::istream& narsese, const LineObserver& observer, 
 InputReport Session::input(std::string_view text, narsese::Dialect dialect) {
   InputReport report;
   report.most_rejected = most_rejected;
-  const Claim claim(text.size());  // of a copy
+  const Reservation claim(text.size());  // of a copy
   std::istringstream stream{std::string(text)};
   narsese::NalReader reader(stream, memory_.terms(), {}, dialect);
   ReadText read;
@@ -362,7 +363,7 @@ InputReport Session::input(std::string_view text, narsese::Dialect dialect) {
     if (const auto content = of_memory(*line, report)) read.add(*content);
     all_learnt = all_learnt && !names_in_vain(*line);
   }
-  look_now();
+  check_cancelled();
   std::string stopped;
   for (const ReadLine& line : read.lines) {
     if (stopped.empty()) try {
@@ -404,12 +405,12 @@ std::vector<Allocation> Session::allocate(const Recall& recall, const Allocation
   return given;
 }
 
-const Readings& Session::readings() try {
+const MemoryIndex& Session::readings() try {
   if (readings_ && &readings_->memory() != &memory_) readings_.reset();  // the session has been moved
   if (readings_)
     readings_->catch_up();
   else
-    readings_ = std::make_unique<Readings>(memory_);
+    readings_ = std::make_unique<MemoryIndex>(memory_);
   // What is kept of embeddings leaves half of the rest to who needs another one.
   const std::size_t numbers = room() / (2 * sizeof(double));
   readings_->keep_embeddings(std::min(EmbeddingCache::max_numbers, numbers));

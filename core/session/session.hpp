@@ -15,7 +15,7 @@
 #include "core/budgets/budget_allocator.hpp"
 #include "core/budgets/forgetting.hpp"
 #include "core/methods/methods.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/session/latest_inputs.hpp"
 #include "narsese/nal_reader.hpp"
 
@@ -64,7 +64,7 @@ class Session {
 
    private:
     Session& session_;
-    Work work_;
+    WorkBudget work_;
   };
 
   /// `forgetting`: what a memory does that is full. Where nothing is forgotten it refuses what is new.
@@ -140,7 +140,7 @@ class Session {
   /// readings together leave max_bytes room to grow.
   /// Errors  WorkStopped where a request has not the bytes for them; none are kept then, so that
   ///         another request has room
-  const Readings& readings();
+  const MemoryIndex& readings();
 
   /// From now on recalls by this method have these options, such as a model's, where they say no others.
   /// Errors  OptionError
@@ -189,7 +189,7 @@ class Session {
   void note_readings();
 
   std::size_t others_bytes_ = 0;
-  std::unique_ptr<Readings> readings_;
+  std::unique_ptr<MemoryIndex> readings_;
   // Which copies share.
   using Budget = std::shared_ptr<const SparseVector>;
   static Budget kept(SparseVector budget) { return std::make_shared<const SparseVector>(std::move(budget)); }

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/truth_functions.hpp"
 
 namespace engram::core {
@@ -65,7 +65,7 @@ std::vector<Candidate> best_concepts(const Session& session, std::size_t most) {
   if (best.is_full()) return std::move(best).in_order();
   // The newest first: they are the likeliest, and most of the others are then turned away by one comparison.
   for (auto id = static_cast<ConceptId>(graph.size()); id-- > 0;) {
-    spend(4);
+    charge(4);
     if (!graph.was_active(id)) continue;
     const double use = use_of(graph[id], graph, memory.now());
     if (!(largest > 0))
@@ -103,7 +103,7 @@ void each_link_between(const ConceptGraph& graph, std::vector<ConceptId> ids, Vi
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const auto behind = std::span(ids).subspan(i + 1);
     const auto links = graph.links_of(ids[i]);
-    spend(32 * std::min(links.size(), behind.size()));
+    charge(32 * std::min(links.size(), behind.size()));
     if (links.size() <= behind.size()) {
       for (const std::uint32_t number : links) {
         const HebbianLink link = graph.link(number, ids[i]);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/numbers/parallel.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/single_precision/float_attention.hpp"
 
 namespace engram::core::packed {
@@ -82,7 +82,7 @@ struct Questions {
     for (std::size_t first = span * span_keys; first < end; first += block_rows) {
       block.first_key = first;
       block.keys = std::min(block_rows, end - first);
-      spend(count * block.keys * size(keys.columns()));
+      charge(count * block.keys * size(keys.columns()));
       with_stored(keys.precision(), [&](auto stored) {
         const auto* panels = keys.from_row<decltype(stored)>(static_cast<Index>(first));
         kernels_for(kernels, stored)

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/walks/pulse_waves.hpp"
 
 namespace engram::core {
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_places = 256;  // closure takes their cube; rules of more say too much to be joined
 
-std::vector<QuestionEnd> ends_of(const Readings& memory, const Cue& cue, const Joints& joints) {
+std::vector<QuestionEnd> ends_of(const MemoryIndex& memory, const Cue& cue, const Joints& joints) {
   return question_ends(memory, cue, [&](Position p) { return joints.is_open(p); });
 }
 
@@ -35,7 +35,7 @@ void add_meetings(const Wave& a, const Wave& b, double factor, SparseSums& score
   const Pulse *i = a.data(), *j = b.data();
   const Pulse *const a_end = i + a.size(), *const b_end = j + b.size();
   while (i != a_end && j != b_end) {
-    spend(8);
+    charge(8);
     if (i->statement < j->statement) {
       i = skip_to(i, a_end, j->statement);
     } else if (j->statement < i->statement) {
@@ -52,7 +52,7 @@ void close(std::vector<std::vector<char>>& relation) {
   for (std::size_t k = 0; k < relation.size(); ++k)
     for (std::size_t i = 0; i < relation.size(); ++i) {
       if (!relation[i][k]) continue;
-      spend(relation.size());
+      charge(relation.size());
       for (std::size_t j = 0; j < relation.size(); ++j) relation[i][j] |= relation[k][j];
     }
 }
@@ -69,7 +69,7 @@ Joints::Joints(const std::vector<RulePattern>& rules) {
     for (std::size_t i = 0; i < parts.size(); ++i)
       for (const Leaf& a : parts[i]) {
         if (a.term.kind() != narsese::TermKind::variable) continue;
-        spend(16 * parts.size());
+        charge(16 * parts.size());
         places.insert(a.position);
         for (std::size_t j = 0; j + 1 < parts.size(); ++j)
           for (const Leaf& b : parts[j])
@@ -90,7 +90,7 @@ Joints::Joints(const std::vector<RulePattern>& rules) {
   for (const auto& [p, q] : joined)
     for (std::size_t i = 0; i < n; ++i) {
       if (!carried_[at(p)][i]) continue;
-      spend(n);
+      charge(n);
       for (std::size_t j = 0; j < n; ++j)
         if (carried_[at(q)][j]) joined_[i][j] = 1;
     }
@@ -138,7 +138,8 @@ std::vector<Pulse> pulses_at(const Wave& wave, StatementId statement) {
 
 // What goes out from the ends of a question, and what it comes to.
 struct Spreading {
-  Spreading(const Readings& memory, const Cue& cue, const Joints& joints, const BidirectionalOptions& options)
+  Spreading(const MemoryIndex& memory, const Cue& cue, const Joints& joints,
+            const BidirectionalOptions& options)
       : pulses(memory, joints, options), ends(ends_of(memory, cue, joints)), decayed(decays(options)) {
     if (ends.size() > 1) {
       for (std::size_t a = 0; a < ends.size(); ++a) waves.push_back(towards_others(memory, a));
@@ -156,7 +157,7 @@ struct Spreading {
   }
 
   // What comes nowhere near the other ends meets nothing.
-  std::vector<Wave> towards_others(const Readings& memory, std::size_t a) {
+  std::vector<Wave> towards_others(const MemoryIndex& memory, std::size_t a) {
     std::vector<QuestionEnd> others = ends;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(a));
     const Surroundings around(memory, others, decayed.size() - 1);
@@ -173,12 +174,12 @@ struct Spreading {
 
 }  // namespace
 
-SparseVector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
+SparseVector spread_from_both_ends(const MemoryIndex& memory, const Cue& cue, const Joints& joints,
                                    const BidirectionalOptions& options) {
   return std::move(Spreading(memory, cue, joints, options).scores);
 }
 
-std::vector<Meeting> meetings_at(const Readings& memory, const Cue& cue, const Joints& joints,
+std::vector<Meeting> meetings_at(const MemoryIndex& memory, const Cue& cue, const Joints& joints,
                                  const BidirectionalOptions& options, StatementId statement) {
   const Spreading spreading(memory, cue, joints, options);
   const std::vector<QuestionEnd>& ends = spreading.ends;

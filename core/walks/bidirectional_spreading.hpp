@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "core/retrieval/unification.hpp"
 
 namespace engram::core {
@@ -70,10 +70,10 @@ class Joints {
 ///                   the steps that are left, and only that counts as visited: no other score is touched
 /// Shapes   -> (p), >= 0, 0 for rules
 /// Cost     for each of at most 16 ends what its waves come to, and at most O(visits) statements looked at;
-///          Readings::occurrences(), which are kept
+///          MemoryIndex::occurrences(), which are kept
 /// Source   bidirectional search (Pohl 1971) with spreading activation (Collins & Loftus 1975) for its
 ///          frontier
-SparseVector spread_from_both_ends(const Readings& memory, const Cue& cue, const Joints& joints,
+SparseVector spread_from_both_ends(const MemoryIndex& memory, const Cue& cue, const Joints& joints,
                                    const BidirectionalOptions& options);
 
 /// A part of such a score: what two ends come to in a statement, `a_statements` and `b_statements` away from
@@ -87,7 +87,7 @@ struct Meeting {
 };
 
 /// What the score of one statement is the sum of.
-std::vector<Meeting> meetings_at(const Readings& memory, const Cue& cue, const Joints& joints,
+std::vector<Meeting> meetings_at(const MemoryIndex& memory, const Cue& cue, const Joints& joints,
                                  const BidirectionalOptions& options, StatementId statement);
 
 }  // namespace engram::core

@@ -105,7 +105,7 @@ void Ecan::make_owner(std::uint32_t number) {
 
 void Ecan::take_row(std::uint32_t number) {
   const auto row = rows_(numbers_.ids()[number]);
-  spend(8 * row.size());
+  charge(8 * row.size());
   claims_.emplace_back(row.size() * 40 + 2 * (sizeof(Row) + 16) * row.size());
   Row held;
   held.neighbours.reserve(row.size());
@@ -161,7 +161,7 @@ void Ecan::update_strengths() {
     shares[k] = in_focus_[k] != 0 ? sti_[k] / recent_max_ : std::numeric_limits<double>::quiet_NaN();
   for (const std::uint32_t number : owners_) {
     auto& [neighbours, strengths] = held_[number];
-    spend(8 * neighbours.size() + 64);
+    charge(8 * neighbours.size() + 64);
     if (in_focus_[number] == 0) continue;
     for (std::size_t k = 0; k < neighbours.size(); ++k) {
       const double conj = std::min(shares[number] * shares[neighbours[k]], 1.0);

@@ -14,7 +14,7 @@
 #include "core/numbers/id_numbers.hpp"
 #include "core/numbers/sparse_rows.hpp"
 #include "core/numbers/sparse_vector.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/walks/spreading_activation.hpp"
 
 namespace engram::core {
@@ -96,7 +96,7 @@ class Ecan {
   std::vector<Row> held_;
   std::vector<std::uint32_t> owners_, new_owners_;  // numbers, by id; of those that are new, as they came
   double funds_, recent_max_;
-  std::list<Claim> claims_;
+  std::list<Reservation> claims_;
 };
 
 /// A row of the lazy walk A of linear_ecan: who goes from a node to where.

@@ -10,7 +10,7 @@
 #include "core/numbers/id_numbers.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/sparse_sums.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/walks/ecan.hpp"
 #include "core/walks/page_rank.hpp"
 
@@ -93,7 +93,7 @@ class Pushing {
     for (std::size_t k = 0; k < now.size(); ++k) {
       const double on = damping_ * pushed[k];
       const auto& shares = nodes_[now[k]].shares;
-      spend(4 * shares.size() + 32);
+      charge(4 * shares.size() + 32);
       if (shares.empty()) back += on;
       for (const auto& [to, share] : shares) add(to, on * share);
     }
@@ -118,7 +118,7 @@ class Pushing {
   IdNumbers numbers_;
   std::vector<Node> nodes_;         // by number
   std::vector<std::uint32_t> due_;  // numbers
-  std::list<Claim> claims_;
+  std::list<Reservation> claims_;
 };
 
 }  // namespace
@@ -149,7 +149,7 @@ PushedEcan push_linear_ecan(const LinkRows& links, const LinkCounts& counts, con
     }
     paid.emplace_back(i, x);
     const auto row = lazy(i);
-    spend(8 * row.size());
+    charge(8 * row.size());
     for (const auto& [j, share] : row)
       if (share > 0) begun.add(j, x * share);
   });

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "core/numbers/id_numbers.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 
-std::vector<Neighbour> neighbourhood(const Readings& memory, std::span<const ConceptId> names,
+std::vector<Neighbour> neighbourhood(const MemoryIndex& memory, std::span<const ConceptId> names,
                                      const NeighbourhoodOptions& options) {
   IdNumbers known, found;
   std::vector<ConceptId> border(names.begin(), names.end());
@@ -19,7 +19,7 @@ std::vector<Neighbour> neighbourhood(const Readings& memory, std::span<const Con
     std::vector<StatementId> fresh;
     for (const ConceptId id : border) {
       const auto mentions = memory.mentions(id);
-      spend(2 * mentions.size());
+      charge(2 * mentions.size());
       for (const StatementId e : mentions)
         if (found.insert(e).second) fresh.push_back(e);
     }

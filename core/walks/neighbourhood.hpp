@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 
 namespace engram::core {
 
@@ -29,7 +29,7 @@ struct Neighbour {
 /// Cost     of the statements that mention what a hop has reached, each is looked at once for
 ///          each name in it
 /// Source   breadth-first search (Moore 1959)
-std::vector<Neighbour> neighbourhood(const Readings& memory, std::span<const ConceptId> names,
+std::vector<Neighbour> neighbourhood(const MemoryIndex& memory, std::span<const ConceptId> names,
                                      const NeighbourhoodOptions& options);
 
 }  // namespace engram::core

@@ -8,7 +8,7 @@
 
 namespace engram::core {
 
-Surroundings::Surroundings(const Readings& memory, std::span<const QuestionEnd> ends, std::size_t radius) {
+Surroundings::Surroundings(const MemoryIndex& memory, std::span<const QuestionEnd> ends, std::size_t radius) {
   const Occurrences& occurrences = memory.occurrences();
   const auto statements = static_cast<std::size_t>(memory.statements());
   std::vector<ConceptId> fresh;
@@ -28,11 +28,11 @@ Surroundings::Surroundings(const Readings& memory, std::span<const QuestionEnd> 
     for (const StatementId e : border)
       for (const Occurrence& occurrence : occurrences.of_statement(e))
         if (names_.insert(occurrence.id, radii_)) fresh.push_back(occurrence.id);
-    spend(32 * border.size());
+    charge(32 * border.size());
   }
 }
 
-PulseWaves::PulseWaves(const Readings& memory, const Joints& joints, const BidirectionalOptions& options)
+PulseWaves::PulseWaves(const MemoryIndex& memory, const Joints& joints, const BidirectionalOptions& options)
     : memory_(memory), occurrences_(memory.occurrences()), joints_(joints), options_(options) {}
 
 std::vector<Wave> PulseWaves::from(const QuestionEnd& end, const Surroundings* destination) {
@@ -55,7 +55,7 @@ Wave PulseWaves::first_wave(const QuestionEnd& end) const {
     for (const Mention& mention : occurrences_.mentions(at))
       wave.push_back({mention.statement, mention.occurrence, believed(mention.statement, strength)});
   }
-  spend(16 * wave.size());
+  charge(16 * wave.size());
   std::ranges::sort(wave, {}, &Pulse::occurrence);
   return wave;
 }
@@ -64,7 +64,7 @@ Wave PulseWaves::next(const Wave& wave, const Within* within, std::size_t& visit
   std::vector<Passage> strong = passages(leave(wave, within));
   leave_out_what_exceeds(strong, visits);
   for (const Passage& passage : strong) pass_on(passage, within);
-  spend(16 * entering_.size());
+  charge(16 * entering_.size());
   std::ranges::sort(entering_, {}, &Pulse::occurrence);
   return std::exchange(entering_, {});
 }
@@ -72,7 +72,7 @@ Wave PulseWaves::next(const Wave& wave, const Within* within, std::size_t& visit
 // By every name but the one by which a pulse has come, if it leads to where it is to go. By name, position,
 // statement.
 std::vector<PulseWaves::Leaving> PulseWaves::leave(const Wave& wave, const Within* within) {
-  spend(16 * wave.size());
+  charge(16 * wave.size());
   leaving_ = SparseSums();
   for (const Pulse& pulse : wave) {
     const std::uint32_t end = occurrences_.begin_of(pulse.statement + 1);
@@ -87,7 +87,7 @@ std::vector<PulseWaves::Leaving> PulseWaves::leave(const Wave& wave, const Withi
     const Occurrence& occurrence = occurrences_[o];
     all.push_back({occurrence.id, position(occurrence.place), occurrence.place, o, strength});
   }
-  spend(32 * all.size());
+  charge(32 * all.size());
   std::ranges::stable_sort(all, {}, [](const Leaving& one) { return std::pair(one.through, one.position); });
   return all;
 }
@@ -135,7 +135,7 @@ void PulseWaves::leave_out_what_exceeds(std::vector<Passage>& passages, std::siz
     visits -= all;
     return;
   }
-  spend(16 * passages.size());
+  charge(16 * passages.size());
   std::ranges::stable_sort(passages, std::ranges::greater(), &Passage::most);
   std::erase_if(passages, [&](const Passage& passage) {
     const std::size_t more = mentions(passage.through);
@@ -153,7 +153,7 @@ void PulseWaves::pass_on(const Passage& passage, const Within* within) {
     const double all = set_weights(passage, at.place);
     if (all < options_.threshold) continue;  // no expectation is above 1
     const auto mentions = occurrences_.mentions(at);
-    spend(8 * mentions.size());
+    charge(8 * mentions.size());
     for (const auto& [e, occurrence] : mentions) {
       if (within != nullptr && !within->has_statement(e)) continue;
       double strength = all;
@@ -171,7 +171,7 @@ void PulseWaves::pass_on(const Passage& passage, const Within* within) {
 // Of what leaves where a name is entered at a place. Returns  what comes there in all
 double PulseWaves::set_weights(const Passage& passage, std::uint32_t place) {
   weights_.resize(passage.last - passage.first);
-  spend(16 * weights_.size());
+  charge(16 * weights_.size());
   double all = 0;
   for (std::size_t f = 0; f < weights_.size(); ++f) {
     const Outflow& outflow = outflows_[passage.first + f];
@@ -196,7 +196,7 @@ double PulseWaves::share(const Passage& passage, const Own& own) const {
 // The same where statements may name it in several places.
 double PulseWaves::share_of(StatementId e, const Passage& passage) const {
   const auto places = occurrences_.of_statement(e);
-  spend((4 + static_cast<std::size_t>(places.size())) * weights_.size());
+  charge((4 + static_cast<std::size_t>(places.size())) * weights_.size());
   return share(passage, [&](std::uint32_t left) {
     const auto own = std::ranges::find_if(places, [&](const Occurrence& occurrence) {
       return occurrence.id == passage.through && occurrence.place == left;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/numbers/sparse_sums.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/walks/bidirectional_spreading.hpp"
 #include "core/walks/question_ends.hpp"
 
@@ -32,7 +32,7 @@ class Surroundings {
   static constexpr std::size_t most_mentions = std::size_t{1} << 16;  // chosen
 
   /// Cost  that of what it looks at
-  Surroundings(const Readings& memory, std::span<const QuestionEnd> ends, std::size_t radius);
+  Surroundings(const MemoryIndex& memory, std::span<const QuestionEnd> ends, std::size_t radius);
 
   /// Radii from 0 on that were looked at.
   std::size_t radii() const { return radii_; }
@@ -72,7 +72,7 @@ struct Within {
 /// Waves of pulses from an end of a question, step by step.
 class PulseWaves {
  public:
-  PulseWaves(const Readings& memory, const Joints& joints, const BidirectionalOptions& options);
+  PulseWaves(const MemoryIndex& memory, const Joints& joints, const BidirectionalOptions& options);
 
   /// The waves from an end, until there are `steps` or one is empty. Where they go is given, wave k leaves out
   /// what is further from there than waves from there can come in steps - 1 - k more: the rest is the same to
@@ -126,7 +126,7 @@ class PulseWaves {
     return options_.belief ? strength * memory_.expectation(e) : strength;
   }
 
-  const Readings& memory_;
+  const MemoryIndex& memory_;
   const Occurrences& occurrences_;
   const Joints& joints_;
   const BidirectionalOptions& options_;

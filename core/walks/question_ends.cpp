@@ -7,11 +7,11 @@
 
 namespace engram::core {
 
-bool is_operator(const Readings& memory, ConceptId id) {
+bool is_operator(const MemoryIndex& memory, ConceptId id) {
   return memory.term(id).kind() == narsese::TermKind::op;
 }
 
-std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue,
+std::vector<QuestionEnd> question_ends(const MemoryIndex& memory, const Cue& cue,
                                        const std::function<bool(Position)>& is_open) {
   constexpr std::size_t most_ends = 16;  // chosen: pairs grow with the square
   std::vector<QuestionEnd> all, open, things;
@@ -30,7 +30,7 @@ std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue,
   return things.size() >= 2 ? things : all;
 }
 
-std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue) {
+std::vector<QuestionEnd> question_ends(const MemoryIndex& memory, const Cue& cue) {
   std::set<Position> places;
   const auto add_open = [&](narsese::Term part) {
     for (const Leaf& leaf : leaves(part))

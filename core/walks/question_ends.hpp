@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "core/retrieval/unification.hpp"
 
 namespace engram::core {
@@ -21,14 +21,14 @@ struct QuestionEnd {
 /// names of relations), if there are two; else all but operators, which are hubs, if there are two; else all.
 /// At most 16, by id.
 /// Cost  O(names of the cue)
-std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue,
+std::vector<QuestionEnd> question_ends(const MemoryIndex& memory, const Cue& cue,
                                        const std::function<bool(Position)>& is_open);
 
 /// The same, with the places of a premise or conclusion at which any rule of the memory has a variable.
 /// Cost  O(size of all rules)
-std::vector<QuestionEnd> question_ends(const Readings& memory, const Cue& cue);
+std::vector<QuestionEnd> question_ends(const MemoryIndex& memory, const Cue& cue);
 
 /// Whether the concept is an operation, such as ^go.
-bool is_operator(const Readings& memory, ConceptId id);
+bool is_operator(const MemoryIndex& memory, ConceptId id);
 
 }  // namespace engram::core

@@ -15,7 +15,7 @@
 
 #include "core/numbers/id_numbers.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/term_queries.hpp"
 
 namespace engram::core {
@@ -49,7 +49,7 @@ class StatementGraph {
       boost::filter_iterator<IsOpen,
                              boost::transform_iterator<EdgeTo, const std::uint32_t*, edge_descriptor>>;
 
-  StatementGraph(const Readings& memory, const ShortestPathOptions& options)
+  StatementGraph(const MemoryIndex& memory, const ShortestPathOptions& options)
       : memory_(memory), options_(options), names_(static_cast<std::size_t>(memory.concepts())) {}
 
   std::size_t size() const { return names_ + static_cast<std::size_t>(memory_.statements()); }
@@ -116,7 +116,7 @@ class StatementGraph {
     return is_statement(v) ? memory_.statement_term(statement(v)) : memory_.term(static_cast<Index>(v));
   }
 
-  const Readings& memory_;
+  const MemoryIndex& memory_;
   const ShortestPathOptions& options_;
   std::size_t names_;
   std::size_t from_ = none, to_ = none;
@@ -161,7 +161,7 @@ struct EndReached {};
 struct BreadthVisitor : boost::default_bfs_visitor {
   BreadthVisitor(std::size_t to, const Distances& of_all) : end(to), distance(of_all) {}
   void examine_vertex(std::size_t v, const StatementGraph& g) const {
-    spend(8 + 16 * g.neighbours(v).size());
+    charge(8 + 16 * g.neighbours(v).size());
   }
   void tree_edge(const StatementGraph::edge_descriptor& e, const StatementGraph&) const {
     put(distance, e.second, distance[e.first] + 1);
@@ -173,7 +173,7 @@ struct BreadthVisitor : boost::default_bfs_visitor {
 
 class PathSearch {
  public:
-  PathSearch(const Readings& memory, const ShortestPathOptions& options)
+  PathSearch(const MemoryIndex& memory, const ShortestPathOptions& options)
       : options_(options), graph_(memory, options) {}
 
   struct Path {
@@ -220,7 +220,7 @@ class PathSearch {
       const std::size_t v = open.top();
       if (v == to) return true;
       open.pop();
-      spend(32 + 32 * graph_.neighbours(v).size());
+      charge(32 + 32 * graph_.neighbours(v).size());
       const auto edges = out_edges(v, graph_);
       for (auto edge = edges.first; edge != edges.second; ++edge) {
         const std::size_t next = (*edge).second;
@@ -271,7 +271,7 @@ struct Pair {
 
 }  // namespace
 
-std::vector<StatementPath> shortest_paths(const Readings& memory, std::span<const ConceptId> ends,
+std::vector<StatementPath> shortest_paths(const MemoryIndex& memory, std::span<const ConceptId> ends,
                                           const ShortestPathOptions& options) {
   PathSearch search(memory, options);
   std::vector<ConceptId> ordered(ends.begin(), ends.end());

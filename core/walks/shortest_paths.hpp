@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/numbers/names.hpp"
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 
 namespace engram::core {
 
@@ -52,7 +52,7 @@ using StatementPath = std::vector<StatementId>;
 /// Cost     for each path and pair of ends that it concerns what is reached until the end is found, times its
 ///          logarithm where hubs are dear
 /// Source   breadth-first search (Moore 1959) by Boost.Graph; Dijkstra 1959
-std::vector<StatementPath> shortest_paths(const Readings& memory, std::span<const ConceptId> ends,
+std::vector<StatementPath> shortest_paths(const MemoryIndex& memory, std::span<const ConceptId> ends,
                                           const ShortestPathOptions& options);
 
 }  // namespace engram::core

@@ -7,7 +7,7 @@
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/sparse_sums.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/walks/page_rank.hpp"
 
 namespace engram::core {
@@ -63,7 +63,7 @@ Spread spread_activation(const LinkRows& links, const SparseVector& cue, const S
       shares.clear();
       for (const auto& [j, weight] : row) shares.push_back(weight);
       normalise_shares(shares);
-      spend(4 * shares.size() + 32);
+      charge(4 * shares.size() + 32);
       if (!(sum(shares) > 0)) back += d * x;
       for (std::size_t k = 0; k < shares.size(); ++k)
         if (const double passed = d * x * shares[k]; passed > 0) next->add(row[k].first, passed);

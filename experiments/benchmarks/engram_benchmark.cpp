@@ -23,7 +23,7 @@ using core::Instructions;
 struct Arguments {
   Sizes sizes;
   std::vector<std::string> suites, instructions, parsers;
-  std::string json, compare, write;
+  std::string json, markdown, compare, write;
   bool small = false;
   std::size_t repeats = 7;
 };
@@ -83,6 +83,8 @@ void add_options(CLI::App& app, Arguments& arguments) {
   add_option(app, "--repeats", arguments.repeats, "Rounds; the median counts, the range is told", 1,
              1'000'000);
   app.add_option("--json", arguments.json, "Write all rounds there")->type_name("FILE");
+  app.add_option("--markdown", arguments.markdown, "Write a page with a table for each suite to this file")
+      ->type_name("FILE");
   app.add_option(
          "--compare", arguments.compare,
          "What --json wrote before: tell how much faster each is now, to the limit or peer of its run")
@@ -169,7 +171,9 @@ int run(const Arguments& arguments) try {
   for (const Suite& suite : suites)
     if (arguments.suites.empty() || std::ranges::find(arguments.suites, suite.name) != arguments.suites.end())
       suite.run(sizes, board);
-  return arguments.json.empty() || write(arguments.json, board.json().dump(1) + "\n") ? 0 : 3;
+  const bool has_json = arguments.json.empty() || write(arguments.json, board.json().dump(1) + "\n");
+  const bool has_page = arguments.markdown.empty() || write(arguments.markdown, board.markdown());
+  return has_json && has_page ? 0 : 3;
 } catch (const ContestError& error) {
   std::cerr << error.what() << '\n';
   return 1;

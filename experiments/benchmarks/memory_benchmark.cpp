@@ -39,7 +39,7 @@ struct Sizes {
   std::vector<std::size_t> statements{10'000, 1'000'000};
   std::vector<std::string> kinds{"families", "chains", "taxonomies"};
   std::size_t questions = 200, given = 18;
-  std::string method{engram::core::default_method}, map, file, table, plots, rows, forget{"learnt"};
+  std::string method{engram::core::default_method}, map, file, table, markdown, plots, rows, forget{"learnt"};
   std::uint64_t seed = 1;
 };
 
@@ -101,7 +101,7 @@ Seconds parse_seconds(const std::string& text, double& sum) {
 }
 
 // Reads what every statement activates: what a question costs at least that looks at all.
-double pass_seconds(const Readings& memory, double& sum) {
+double pass_seconds(const MemoryIndex& memory, double& sum) {
   std::vector<double> rounds;
   for (int r = 0; r < 5; ++r) {
     const double begin = cpu_seconds();
@@ -117,7 +117,7 @@ double pass_seconds(const Readings& memory, double& sum) {
 // Names and the statements that mention them, as Boost.Graph keeps a graph that does not change.
 class NameGraph {
  public:
-  explicit NameGraph(const Readings& memory) : names_(static_cast<std::size_t>(memory.concepts())) {
+  explicit NameGraph(const MemoryIndex& memory) : names_(static_cast<std::size_t>(memory.concepts())) {
     std::vector<std::pair<std::size_t, std::size_t>> edges;
     for (Index e = 0; e < memory.statements(); ++e)
       for (const ConceptId id : memory.episode(e)) {
@@ -234,7 +234,41 @@ double worst(const std::vector<double>& seconds) {
   return seconds.empty() ? 0 : *std::ranges::max_element(seconds);
 }
 
-Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
+// The page of --markdown without its rows.
+constexpr const char* page_head =
+    "# What a question, an input and a statement cost\n\n"
+    "Each row is a memory that was measured in one run. A question is answered as a server does it, from its "
+    "text to the "
+    "best\nstatements. Columns, each a ratio of CPU times unless it says bytes:\n\n"
+    "* *question*: the median question, divided by a pass, which reads the concepts of all statements once; "
+    "then the "
+    "slowest question.\n"
+    "* *breadth-first*: the median question, divided by the time in which Boost.Graph's breadth-first search "
+    "gets from one "
+    "name\n  of the question to the other.\n"
+    "* *after an input*: a question right after an input, divided by the same question before it.\n"
+    "* *parsing*: parsing the file alone, divided by reading it into a memory.\n"
+    "* *bytes*: bytes a statement of the memory, then with all indexes.\n\n"
+    "| knowledge | statements | question: median, slowest | breadth-first | after an input | parsing | "
+    "bytes: memory, with "
+    "indexes |\n|---|---:|---:|---:|---:|---:|---:|\n";
+
+std::string page_row(const std::string& label, double statements, const Times& times) {
+  const auto digits = [](const char* format, auto... numbers) {
+    char text[128];
+    std::snprintf(text, sizeof text, format, numbers...);
+    return std::string(text);
+  };
+  const double question = median(times.asked);
+  return "| " + fs::path(label).stem().string() + digits(" | %.0f | ", statements) +
+         digits("%.3g, %.3g", question / times.pass, worst(times.asked) / times.pass) + " | " +
+         (times.searched.empty() ? "" : digits("%.2g", question / median(times.searched))) +
+         digits(" | %.2f | %.2f | ", median(times.after_input) / question,
+                times.parse.cpu / times.ingest.cpu) +
+         digits("%.0f, %.0f |\n", times.memory_bytes, times.all_bytes);
+}
+
+Times measure(const Asked& asked, const Sizes& sizes, double& sum, std::string& page) {
   Times times;
   Session session(without_limits());
   times.parse = parse_seconds(asked.text, sum);
@@ -242,8 +276,8 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
   std::istringstream in(asked.text);
   session.input(in);
   times.input = watch.seconds();
-  const Readings& memory = session.readings();
-  memory.passes();
+  const MemoryIndex& memory = session.readings();
+  memory.hops();
   times.ingest = watch.seconds();
   const auto statements = static_cast<double>(memory.statements());
   const Method& method = *find_method(sizes.method);
@@ -299,6 +333,7 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
               times.parse.cpu / times.input.cpu, times.parse.wall / times.input.wall);
   std::printf("  bytes a statement: memory, with readings   %10.0f %10.0f\n", times.memory_bytes,
               times.all_bytes);
+  page += page_row(asked.label, statements, times);
   if (times.restarted.cpu > 0) {
     std::printf("  ingest to a restart from a snapshot        %10.2f %10.2f\n",
                 times.ingest.cpu / times.restarted.cpu, times.ingest.wall / times.restarted.wall);
@@ -312,14 +347,14 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum) {
   return times;
 }
 
-std::vector<MemoryRow> measure_all(const Sizes& sizes, double& sum) {
+std::vector<MemoryRow> measure_all(const Sizes& sizes, double& sum, std::string& page) {
   std::vector<MemoryRow> rows;
   std::ofstream table;
   if (!sizes.table.empty()) table.open(sizes.table);
   for (const std::string& kind : sizes.kinds) {
     const std::size_t first = rows.size();
     for (const std::size_t statements : sizes.statements) {
-      const Times times = measure(made(kind, statements, sizes), sizes, sum);
+      const Times times = measure(made(kind, statements, sizes), sizes, sum, page);
       rows.push_back({kind, static_cast<double>(statements), median(times.asked), times.ingest.wall,
                       times.memory_bytes, times.all_bytes});
       write(table, rows.back());
@@ -331,6 +366,15 @@ std::vector<MemoryRow> measure_all(const Sizes& sizes, double& sum) {
   }
   table << exponents(rows, "# ");
   return rows;
+}
+
+// Errors   std::runtime_error if the file cannot be written
+void write_page(const std::string& file, const std::string& page) {
+  if (file.empty()) return;
+  std::ofstream out(file);
+  out << page;
+  out.close();
+  if (!out) throw std::runtime_error(file + ": cannot be written");
 }
 
 std::vector<MemoryRow> read_rows(const std::string& file) {
@@ -369,6 +413,7 @@ int main(int argc, char** argv) {
                  "A file for kind, statements, seconds of a question (median) and of taking all in (of the\n"
                  "clock), bytes a statement of the memory and with readings: a row a memory, and at its end\n"
                  "with which power of the number of statements each grows");
+  app.add_option("--markdown", sizes.markdown, "Write a page with a row for each memory to this file");
   app.add_option("--plots", sizes.plots,
                  "A folder for pictures of these over statements, as gnuplot's scripts");
   app.add_option("--rows", sizes.rows, "What --table wrote, in place of measuring");
@@ -378,14 +423,18 @@ int main(int argc, char** argv) {
       "Example:\n  memory_benchmark --statements 1000 100000 --kinds families");
   if (const auto code = exit_code(app, argc, argv)) return *code;
   double sum = 0;
-  if (!sizes.file.empty()) {
-    const auto asked = read(sizes);
-    if (!asked) return 1;
-    measure(*asked, sizes, sum);
-    return 0;
-  }
+  std::string page = page_head;
   try {
-    const std::vector<MemoryRow> rows = sizes.rows.empty() ? measure_all(sizes, sum) : read_rows(sizes.rows);
+    if (!sizes.file.empty()) {
+      const auto asked = read(sizes);
+      if (!asked) return 1;
+      measure(*asked, sizes, sum, page);
+      write_page(sizes.markdown, page);
+      return 0;
+    }
+    const std::vector<MemoryRow> rows =
+        sizes.rows.empty() ? measure_all(sizes, sum, page) : read_rows(sizes.rows);
+    if (sizes.rows.empty()) write_page(sizes.markdown, page);
     std::fputs(exponents(rows, "== ").c_str(), stdout);
     if (!sizes.plots.empty()) draw(rows, sizes.plots);
   } catch (const std::exception& error) {

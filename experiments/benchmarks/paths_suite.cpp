@@ -22,7 +22,7 @@ struct Asked {
   Session session;
   std::vector<ProofExample> examples;
 
-  const Readings& readings() { return session.readings(); }
+  const MemoryIndex& readings() { return session.readings(); }
 };
 
 // A tree of classes, three below each, and as many relations between names that are drawn, half of them to some of
@@ -53,7 +53,7 @@ void make(Asked& asked, std::size_t statements, const Sizes& sizes) {
     return *asked.session.memory().find(
         *narsese::parse_sentence(is_below(a, b) + ".", asked.session.change().terms()));
   };
-  const Readings& memory = asked.readings();
+  const MemoryIndex& memory = asked.readings();
   for (std::size_t q = 0; q < sizes.questions; ++q) {
     const std::size_t from = names / 2 + rng.below(names - names / 2);
     std::size_t to = from;
@@ -70,7 +70,7 @@ void make(Asked& asked, std::size_t statements, const Sizes& sizes) {
 void questions(const Sizes& sizes, std::size_t statements, Scoreboard& board) {
   Asked asked;
   make(asked, statements, sizes);
-  const Readings& memory = asked.readings();
+  const MemoryIndex& memory = asked.readings();
   const auto& examples = asked.examples;
   const auto count = static_cast<double>(examples.size());
   Contest contest{"paths",

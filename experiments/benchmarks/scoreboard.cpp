@@ -101,23 +101,53 @@ void Scoreboard::hold(Contest& contest) {
   if (!measure(contest.contestants, repeats_)) throw ContestError(contest.name);
   print(contest);
   json_["contests"].push_back(to_json(contest));
+  if (tables_.empty() || tables_.back().first != contest.suite) tables_.emplace_back(contest.suite, "");
+  for (const Contestant& one : contest.contestants) {
+    if (one.role != Role::engram) continue;
+    const Cells cells = cells_of(contest, one);
+    tables_.back().second +=
+        "| " + contest.name + " | " + label(one) + " | " + cells.limit + " | " + cells.others + " |\n";
+  }
+}
+
+std::string Scoreboard::markdown() const {
+  std::string page =
+      "# How fast the kernels are\n\nEach row compares one of Engram's kernels with two other programs in "
+      "the same run: the "
+      "limit, which only reads\nthe same bytes or only does the same multiplications, and the fastest other "
+      "library. A number says "
+      "how many times\nas fast Engram is: the median of " +
+      std::to_string(repeats_) +
+      " rounds, with the worst and the best round in brackets. The best instructions of\nthis machine are " +
+      std::string(core::name(core::Instructions::best)) + ".\n";
+  for (const auto& [suite, rows] : tables_)
+    page += "\n## " + suite +
+            "\n\n| work | Engram's kernel | times as fast as the limit | times as fast as others "
+            "|\n|---|---|---|---|\n" +
+            rows;
+  return page;
+}
+
+Scoreboard::Cells Scoreboard::cells_of(const Contest& contest, const Contestant& one) const {
+  Cells cells;
+  if (one.role == Role::engram) {
+    if (const Contestant* found = limit_of(contest, one)) cells.limit = text_of(speed(one, *found));
+    if (const Contestant* peer = best_peer(contest))
+      cells.others = text_of(speed(one, *peer)) + " x " + label(*peer);
+    if (const Contestant* found = by_one_thread(contest, one))
+      cells.others += (cells.others.empty() ? "" : ", ") + text_of(speed(one, *found)) + " x one thread";
+    cells.others += change_since(contest, one);
+  }
+  if (one.note) cells.others += (cells.others.empty() ? "" : ", ") + one.note();
+  return cells;
 }
 
 void Scoreboard::print(const Contest& contest) const {
   std::printf("\n%s: %s\n", contest.suite.c_str(), contest.name.c_str());
   std::printf("  %-6s %-42s %13s  %-20s %s\n", "", "", ("a " + contest.piece).c_str(), "to the limit",
               "to others");
-  const Contestant* peer = best_peer(contest);
   for (const Contestant& one : contest.contestants) {
-    std::string limit, others;
-    if (const Contestant* found = limit_of(contest, one); found != nullptr && one.role == Role::engram)
-      limit = text_of(speed(one, *found));
-    if (one.role == Role::engram && peer != nullptr)
-      others = text_of(speed(one, *peer)) + " x " + label(*peer);
-    if (const Contestant* found = by_one_thread(contest, one); found != nullptr && one.role == Role::engram)
-      others += (others.empty() ? "" : ", ") + text_of(speed(one, *found)) + " x one thread";
-    if (one.role == Role::engram) others += change_since(contest, one);
-    if (one.note) others += (others.empty() ? "" : ", ") + one.note();
+    const auto& [limit, others] = cells_of(contest, one);
     std::printf("  %-6s %-42s %13s  %-20s %s\n", std::string(role_name(one.role)).c_str(), label(one).c_str(),
                 time_of(seconds_apiece(one)).c_str(), limit.c_str(), others.c_str());
   }

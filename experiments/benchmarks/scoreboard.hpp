@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "experiments/benchmarks/contest.hpp"
 
@@ -22,12 +24,20 @@ class Scoreboard {
   void hold(Contest& contest);
   /// All rounds of all contestants.
   const nlohmann::json& json() const { return json_; }
+  /// A Markdown page: a section for each suite with a table of Engram's contestants.
+  std::string markdown() const;
 
  private:
+  /// The texts of one contestant in a table.
+  struct Cells {
+    std::string limit, others;
+  };
+  Cells cells_of(const Contest& contest, const Contestant& one) const;
   void print(const Contest& contest) const;
   std::string change_since(const Contest& contest, const Contestant& contestant) const;
 
   std::size_t repeats_;
+  std::vector<std::pair<std::string, std::string>> tables_;  // by suite, the rows of its table
   nlohmann::json json_, before_;
 };
 

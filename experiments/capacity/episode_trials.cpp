@@ -38,7 +38,7 @@ TrialResult episode_trial(const Spec& spec, std::size_t cues_asked, const Corpus
   core::Rng rng(seed, "capacity episodes " + corpus.name);  // one order for all loads: more are added
   const auto chosen = choose_statements(corpus, rng, stored);
   const core::Memory memory = memory_of(corpus, chosen, spec.memory);
-  const core::Readings readings(memory);
+  const core::MemoryIndex readings(memory);
   core::Rng cue_rng(seed, "capacity cues " + corpus.name, stored);
   const auto cues = choose_cues(memory, readings, cue_rng, cues_asked, {});
   TrialResult result;

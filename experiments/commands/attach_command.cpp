@@ -9,7 +9,7 @@
 #include "bridge/json/forgetting_json.hpp"
 #include "bridge/json/nars_event.hpp"
 #include "core/methods/proof_attention.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/commands/attach_stream.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
@@ -287,7 +287,7 @@ ExitCode attach(const AttachArguments& arguments) {
     // One byte more than a line may have, so that the reader of lines says what is wrong with it.
     for (std::size_t number = 1;
          narsese::read_line(input, line, limits.max_line_bytes + 1) != narsese::LineStatus::end; ++number) {
-      core::look_now();
+      core::check_cancelled();
       if (number == 1 && line.starts_with(narsese::byte_order_mark))
         line.erase(0, narsese::byte_order_mark.size());
       {
@@ -342,7 +342,7 @@ ExitCode attach(const AttachArguments& arguments) {
                 << hint_for(arguments) << '\n';
       return outside_failure;
     }
-    if (page) LivePage::stay();
+    if (page) LivePage::keep();
     return code;
   }
   std::cerr << "engram: error: " << legible(failure, "\n") << hint_for(arguments) << '\n';

@@ -97,7 +97,7 @@ class Import {
     options.to = narsese::find_dialect(arguments_.to).value_or(narsese::Dialect::any);
     options.truth = truth_of(arguments_.truth);
     const WrittenKnowledge written = write_knowledge(knowledge_, rules, questions, options);
-    core::look_now();
+    core::check_cancelled();
     if (arguments_.out.empty())
       std::cout << written.text;
     else
@@ -158,7 +158,7 @@ std::vector<fs::path> paths_of(const std::vector<std::string>& files) { return {
 
 ExitCode import_wordnet(const CLI::App* command, WordNetArguments arguments) {
   const Interruption interruption;
-  const core::Work work({.bytes = arguments.memory});
+  const core::WorkBudget work({.bytes = arguments.memory});
   arguments.options.names = arguments.names == "offset"  ? WordNetNames::offset
                             : arguments.names == "sense" ? WordNetNames::sense
                                                          : WordNetNames::lemma;
@@ -182,7 +182,7 @@ void check_kinds(const KindArguments& arguments, const std::set<std::string>& fo
 
 ExitCode import_rdf(const CLI::App* command, const RdfArguments& arguments) {
   const Interruption interruption;
-  const core::Work work({.bytes = arguments.memory});
+  const core::WorkBudget work({.bytes = arguments.memory});
   RdfOptions options;
   options.literals = arguments.literals == "quoted"  ? RdfLiterals::quoted
                      : arguments.literals == "names" ? RdfLiterals::names
@@ -224,7 +224,7 @@ ExitCode import_rdf(const CLI::App* command, const RdfArguments& arguments) {
 
 ExitCode import_table(const CLI::App* command, const TableArguments& arguments) {
   const Interruption interruption;
-  const core::Work work({.bytes = arguments.memory});
+  const core::WorkBudget work({.bytes = arguments.memory});
   const TableOptions options{set_of(arguments.inheritance), set_of(arguments.instance),
                              set_of(arguments.similarity)};
   std::vector<fs::path> files = paths_of(arguments.files);

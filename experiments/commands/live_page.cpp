@@ -38,11 +38,11 @@ LivePage::~LivePage() {
   std::_Exit(outside_failure);  // it still has the memory that a destructor would take
 }
 
-void LivePage::stay() try {
+void LivePage::keep() try {
   std::cerr << "engram: the session is over; its page stays until Ctrl-C" << std::endl;
   const Interruption interruption;
   for (;;) {
-    core::look_now();
+    core::check_cancelled();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
 } catch (const core::WorkStopped&) {

@@ -20,7 +20,7 @@ class LivePage {
   LivePage& operator=(const LivePage&) = delete;
 
   /// Until Ctrl-C or SIGTERM: a page that went with its session would show nobody how that ended.
-  static void stay();
+  static void keep();
 
  private:
   bridge::Server server_;

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <vector>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/standard_error.hpp"
@@ -23,7 +23,7 @@
 namespace engram::experiments {
 namespace {
 
-Others others_of_program;
+TrialCrew* crew_of_program = nullptr;
 
 // CLI11 takes a `--` that follows --stream and its FILE for the end of FILEs, and goes on reading options: so that the words
 // behind are the NARS's, it stands there twice.
@@ -98,11 +98,10 @@ int run_command_line(int argc, char** argv) {
 
 }  // namespace
 
-TrialCrew* program_crew() { return others_of_program.crew; }
-SplitMemory* program_memory() { return others_of_program.memory; }
+TrialCrew* program_crew() { return crew_of_program; }
 
-int run_program(int argc, char** argv, Others others) {
-  others_of_program = others;
+int run_program(int argc, char** argv, TrialCrew* crew) {
+  crew_of_program = crew;
   // A reader that went away and a file that may grow no further are errors of writing, not deaths.
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
   // A file that is opened later must not get the number of one of the three that were closed, and our output.

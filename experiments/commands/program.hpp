@@ -4,21 +4,13 @@
 
 namespace engram::experiments {
 
-class SplitMemory;
 class TrialCrew;
 
-/// Who works for the program beside this process; nullptr: nobody. All outlive it.
-struct Others {
-  TrialCrew* crew = nullptr;      // at the trials of runs; else threads of this process
-  SplitMemory* memory = nullptr;  // for `engram recall`; else a memory of this process
-};
+/// Parses the command line and runs one command. Flushes stdout, reports errors on stderr and returns the exit code.
+/// `crew` carries out the trials of runs and must outlive the program; nullptr means threads of this process.
+int run_program(int argc, char** argv, TrialCrew* crew = nullptr);
 
-/// Reads the command line and calls a command; data that it prints is out when this returns. Returns the exit
-/// code; what went wrong is told on stderr.
-int run_program(int argc, char** argv, Others others = {});
-
-/// Those of this program.
+/// The crew that was given to run_program().
 TrialCrew* program_crew();
-SplitMemory* program_memory();
 
 }  // namespace engram::experiments

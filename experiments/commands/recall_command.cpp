@@ -9,8 +9,6 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/method_settings.hpp"
-#include "experiments/commands/program.hpp"
-#include "experiments/commands/split_memory.hpp"
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/explanation_page.hpp"
@@ -55,7 +53,7 @@ void allocate_for(core::Session& session, const core::Method& method, const core
   }
 }
 
-using Ranked = core::ShardedRecall::Ranked;
+using Ranked = std::vector<std::pair<std::string, double>>;
 
 template <class Text>
 Ranked best_of(const core::SparseVector& scores, std::size_t top, Text text) {
@@ -139,36 +137,8 @@ std::optional<Asked> asked_of(core::Session& session, const RecallArguments& arg
   return asked;
 }
 
-// The same where the memory lies on several processes.
-ExitCode recall_split(SplitMemory& memory, const RecallArguments& arguments,
-                      const std::map<std::string, core::Options>& options) {
-  if (arguments.explain || !arguments.report.empty() || !arguments.after.empty())
-    throw InputError("--explain, --report and --after read all of a memory: ask one process, without ranks");
-  core::Session nobody;
-  if (!cue_of(nobody, "--cue", arguments.cue)) return input_errors;
-  SplitQuestion question{arguments.files, arguments.cue, {}, arguments.top, arguments.memory};
-  for (const std::string& name : arguments.methods) question.methods.emplace_back(name, options.at(name));
-  const SplitAnswer answer = memory.ask(question);
-  Rejections rejections;
-  for (const auto& [file, line] : answer.rejected) rejections.emplace_back(arguments.files[file], line);
-  const ExitCode code = report_rejections(rejections, answer.rejected_in_all);
-  if (!answer.recalls.front().knows_cue) std::cerr << knows_nothing;
-  Json results = Json::array();
-  for (std::size_t i = 0; i < answer.recalls.size(); ++i) {
-    const core::ShardedRecall& recall = answer.recalls[i];
-    results.push_back(tell_recall(arguments.methods[i], recall.concepts, recall.statements, recall.course,
-                                  !arguments.json));
-    std::cerr << "engram: note: " << arguments.methods[i] << ": each of " << memory.processes()
-              << " ranks sent " << answer.sent[i] << " bytes at most\n";
-  }
-  if (arguments.json) std::cout << results.dump(2) << '\n';
-  return code;
-}
-
 ExitCode recall(const RecallArguments& arguments) try {
   const auto options = options_of_methods(arguments.methods, arguments.settings);
-  if (SplitMemory* split = program_memory(); split != nullptr)
-    return recall_split(*split, arguments, options);
   core::MemoryOptions memory;
   memory.limits = arguments.memory;
   core::Session session(memory);

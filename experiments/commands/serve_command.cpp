@@ -15,7 +15,7 @@
 #include "bridge/transport/page.hpp"
 #include "bridge/transport/server.hpp"
 #include "core/numbers/free_memory.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/durable_option.hpp"
@@ -205,7 +205,7 @@ ExitCode serve(const ServeArguments& arguments) {
     // Whoever writes to our standard input is, or was started by, the user whose files these are.
     const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true, durable);
     // The end of the input is none of the client: a script asks first, and then reads.
-    const core::Work while_it_reads({}, [] {
+    const core::WorkBudget while_it_reads({}, [] {
       pollfd output{STDOUT_FILENO, 0, 0};
       if (poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0)
         throw core::WorkStopped(core::WorkStopped::Reason::asked, "nobody reads standard output any longer");

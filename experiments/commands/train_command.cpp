@@ -6,7 +6,7 @@
 #include <iostream>
 #include <memory>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/diagnostics.hpp"

@@ -65,7 +65,7 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
   TrialResult run(std::size_t trial) const override {
     const QuestionSet& set = *asked_[trial].first;
     const AskedQuestion& question = *asked_[trial].second;
-    const core::Readings& readings = set.corpus.session->readings();
+    const core::MemoryIndex& readings = set.corpus.session->readings();
     const CueWithSolved asked(set, question);
     TrialResult result;
     std::vector<Vector> held;

@@ -95,7 +95,7 @@ class CompletionTrials : public TrialsOf<CompletionOptions> {
     const auto stored =
         choose_statements(corpus, rng, static_cast<std::size_t>(std::ceil(setting.load * all)));
     const core::Memory memory = memory_of(corpus, stored, spec_.memory);
-    const core::Readings readings(memory);
+    const core::MemoryIndex readings(memory);
 
     const auto memories = memories_by(with_baselines(spec_.methods), readings);
 

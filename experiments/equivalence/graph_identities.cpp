@@ -7,7 +7,7 @@
 #include "core/attention/attention.hpp"
 #include "core/attention/scores.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "core/walks/page_rank.hpp"
 #include "experiments/equivalence/identity.hpp"
 #include "narsese/parser.hpp"
@@ -117,7 +117,7 @@ core::Memory random_memory(Index size, Rng& rng) {
 
 double links_are_coactivation(Index size, Rng& rng) {
   const core::Memory memory = random_memory(size, rng);
-  const core::Readings readings(memory);
+  const core::MemoryIndex readings(memory);
   const Matrix a = readings.episodes().dense();
   Matrix learnt = readings.links().dense(), counted(a.cols(), a.cols());
   learnt.diagonal() = readings.activity();
@@ -131,7 +131,7 @@ double links_are_coactivation(Index size, Rng& rng) {
 
 double links_are_raw_scores(Index size, Rng& rng) {
   const core::Memory memory = random_memory(size, rng);
-  const core::Readings readings(memory);
+  const core::MemoryIndex readings(memory);
   Matrix learnt = readings.links().dense();
   learnt.diagonal() = readings.activity();
   Matrix x =

@@ -15,7 +15,7 @@
 #include <system_error>
 #include <thread>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -63,7 +63,7 @@ class Child {
     constexpr std::chrono::milliseconds between{2};
     const auto last = std::chrono::steady_clock::now() + time;
     while ((ended_ = waitpid(id_, &status_, WNOHANG) != 0) == false) {
-      core::look_now();
+      core::check_cancelled();
       if (std::chrono::steady_clock::now() > last) return false;
       std::this_thread::sleep_for(between);
     }

@@ -18,7 +18,7 @@ bool has_program(const std::string& name);
 /// variable of ours, in a process group of its own that is gone when this returns or throws. No shell has a
 /// part in it. Does nothing where it is not installed.
 /// Returns  why it failed, for people ("gnuplot took more than 60 s"), or nothing
-/// Errors   std::system_error if it cannot be started; what core::look_now() throws, called while it runs
+/// Errors   std::system_error if it cannot be started; what core::check_cancelled() throws, called while it runs
 std::optional<std::string> run_program(const std::string& name, const std::vector<std::string>& arguments,
                                        const std::filesystem::path& folder, const ProgramLimits& limits = {});
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "core/numbers/random.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -18,7 +18,7 @@ class FactIndex {
  public:
   void add(std::span<const Claim> claims) {
     for (const Claim& claim : claims) {
-      core::spend(100);
+      core::charge(100);
       if (claim.kind != ClaimKind::relation || holds(claim.subject, claim.relation, claim.object)) continue;
       objects_[key(claim.subject, claim.relation)].push_back(claim.object);
       relations_[key(claim.subject, claim.object)].push_back(claim.relation);
@@ -62,7 +62,7 @@ std::vector<std::pair<NameId, NameId>> pairs_of(const FactIndex& facts, std::spa
   std::vector<std::pair<NameId, NameId>> pairs;
   for (const Claim& claim : of_first) {
     const auto ends = facts.objects(claim.object, second);
-    core::spend(100 + 20 * ends.size());
+    core::charge(100 + 20 * ends.size());
     for (const NameId end : ends)
       if (end != claim.subject) pairs.emplace_back(claim.subject, end);
   }
@@ -86,7 +86,7 @@ std::vector<AskedFact::Proof> proofs_of(const Claim& fact, const FactIndex& fact
                                         const std::vector<CompositionRule>& rules) {
   std::vector<AskedFact::Proof> proofs;
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    core::spend(100);
+    core::charge(100);
     if (rules[i].result != fact.relation) continue;
     for (const NameId middle : facts.between(rules[i], fact.subject, fact.object)) {
       if (proofs.size() == most_proofs) return proofs;

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/numbers/random.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -17,7 +17,7 @@ class ClassGraph {
   explicit ClassGraph(const Knowledge& knowledge)
       : claims_(knowledge.claims()), above_(knowledge.names().size()), below_(knowledge.names().size()) {
     for (std::size_t i = 0; i < claims_.size(); ++i) {
-      core::spend(50);
+      core::charge(50);
       const Claim& claim = claims_[i];
       if (claim.kind != ClaimKind::inheritance && claim.kind != ClaimKind::instance) continue;
       if (claim.subject == claim.object || is_said(claim)) continue;
@@ -42,7 +42,7 @@ class ClassGraph {
       std::vector<NameId> next;
       for (const NameId id : now)
         for (const std::size_t claim : upwards ? above_[id] : below_[id]) {
-          core::spend(100);
+          core::charge(100);
           const NameId other = upwards ? claims_[claim].object : claims_[claim].subject;
           if (found.emplace(other, distance).second) next.push_back(other);
         }
@@ -70,7 +70,7 @@ class ClassGraph {
   // Ways of so many claims more; only over names from which so many lead there.
   void extend(NameId at, NameId to, std::size_t left, const std::map<NameId, std::size_t>& towards,
               std::vector<std::size_t>& way, std::vector<AskedFact::Proof>& all) const {
-    core::spend(200);
+    core::charge(200);
     if (left == 0 || at == to) {
       if (left > 0 || at != to || all.size() == most_proofs) return;
       AskedFact::Proof proof;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/formats/files.hpp"
 #include "narsese/line_kind.hpp"
 
@@ -32,7 +32,7 @@ NameId Knowledge::name(const std::string& source, const std::string& wanted, Pla
 }
 
 void Knowledge::add(const Claim& claim) {
-  core::spend(steps_a_claim);
+  core::charge(steps_a_claim);
   if (claims_.size() == max_claims)
     throw SpecError(
         files_.at(claim.place.file).name + ":" + std::to_string(claim.place.line),
@@ -44,11 +44,11 @@ void Knowledge::add(const Claim& claim) {
 // Not each by itself, which would cost more than to read it.
 void Knowledge::claim(std::size_t bytes) {
   unclaimed_ += bytes;
-  if (unclaimed_ >= worth_a_claim) core::Claim(std::exchange(unclaimed_, 0)).stay();
+  if (unclaimed_ >= worth_a_claim) core::Reservation(std::exchange(unclaimed_, 0)).keep();
 }
 
 void Knowledge::hold_out(const Claim& claim) {
-  core::spend(steps_a_claim);
+  core::charge(steps_a_claim);
   this->claim(bytes_a_claim);
   held_out_.push_back(claim);
 }
@@ -62,7 +62,7 @@ void Knowledge::warning(Place place, const std::string& message, const std::stri
 }
 
 bool SourceBlocks::append_to(std::string& text) {
-  core::look_now();
+  core::check_cancelled();
   const std::size_t size = text.size();
   text.resize(size + block_bytes);
   in_.read(text.data() + size, static_cast<std::streamsize>(block_bytes));

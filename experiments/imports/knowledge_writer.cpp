@@ -6,7 +6,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/formats/escapes.hpp"
 #include "experiments/imports/cycles.hpp"
 #include "experiments/imports/name_table.hpp"
@@ -73,7 +73,7 @@ class KnowledgeWriter {
   }
 
   void comment(const std::string& text) {
-    core::spend(100);
+    core::charge(100);
     narsese::NalLine line;
     line.kind = narsese::NalLine::Kind::comment;
     line.text = "//" + text;
@@ -83,7 +83,7 @@ class KnowledgeWriter {
 
   // In the target's spelling; nothing where it does not take it, which is told.
   std::optional<std::string> translated(const Sentence& sentence, Place place) {
-    core::spend(1000);
+    core::charge(1000);
     auto translation = translator_.sentence(sentence);
     if (!translation) {
       knowledge_.error(place, translation.error().message);
@@ -99,7 +99,7 @@ class KnowledgeWriter {
     const std::size_t bytes =
         2 * written_.text.size() + terms_.memory_bytes() + bytes_a_statement * said_.size();
     if (bytes < claimed_ + worth_a_claim) return;
-    core::Claim(bytes - claimed_).stay();
+    core::Reservation(bytes - claimed_).keep();
     claimed_ = bytes;
   }
 

@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/imports/turtle_statements.hpp"
@@ -82,7 +82,7 @@ class RdfReader {
     std::vector<Stated>().swap(stated_);
     claims_.clear();
     claims_.emplace_back(statement.size());
-    if (statement.size() > longest_) core::Claim(statement.size() - longest_).stay();
+    if (statement.size() > longest_) core::Reservation(statement.size() - longest_).keep();
     longest_ = std::max(longest_, statement.size());
     text_ = statement;
     if (const std::size_t nothing = statement.find('\0'); nothing != std::string_view::npos)
@@ -123,7 +123,7 @@ class RdfReader {
       const std::string text = text_of(&full), prefix = text_of(name);
       serd_node_free(&full);
       if (!reader.iris_.contains(prefix) || !reader.prefixes_.contains(text))
-        core::Claim(bytes_a_prefix + 2 * (text.size() + prefix.size())).stay();
+        core::Reservation(bytes_a_prefix + 2 * (text.size() + prefix.size())).keep();
       reader.iris_[prefix] = text;
       reader.prefixes_[text] = prefix;
       return SERD_SUCCESS;
@@ -240,7 +240,7 @@ class RdfReader {
   }
 
   Resource literal(const SerdNode& node, const SerdNode* datatype, const SerdNode* language) {
-    const core::Claim making(3 * node.n_bytes);
+    const core::Reservation making(3 * node.n_bytes);
     const std::string text = text_of(&node);
     std::string source = "\"" + text + "\"";
     if (language != nullptr && language->buf != nullptr) source += "@" + text_of(language);
@@ -279,7 +279,7 @@ class RdfReader {
   std::string text_;
   Place place_;
   std::vector<Stated> stated_;
-  std::deque<core::Claim> claims_;  // of the text, and of what is stated
+  std::deque<core::Reservation> claims_;  // of the text, and of what is stated
   std::size_t literals_ = 0;
   bool is_faulty_ = false;
   std::exception_ptr trouble_;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "bridge/systems/short_names.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/formats/escapes.hpp"
 #include "narsese/words.hpp"
 
@@ -29,7 +29,7 @@ class Naming {
   std::vector<std::string> all() {
     const auto& names = knowledge_.names();
     for (NameId id = 0; id < names.size(); ++id) {
-      core::spend(steps_a_name);
+      core::charge(steps_a_name);
       if (fits(names[id].wanted) && owners_.try_emplace(names[id].wanted, id).second)
         atoms_[id] = names[id].wanted;
     }
@@ -52,7 +52,7 @@ class Naming {
 
   std::string made(NameId id) {
     const SourceName& name = knowledge_.names()[id];
-    core::spend(steps_a_name);
+    core::charge(steps_a_name);
     if (fits(name.wanted)) {  // another has it
       const NameId owner = owners_.at(name.wanted);
       const bool quoted = name.wanted[0] == '"';

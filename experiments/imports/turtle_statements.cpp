@@ -55,7 +55,7 @@ bool TurtleStatements::fill() {
   constexpr std::size_t block = SourceBlocks::block_bytes;
   if (start_ > 0 || text_.size() + block > text_.capacity()) {
     const std::size_t room = 2 * (text_.size() - start_) + block;
-    auto claim = std::make_unique<core::Claim>(room);
+    auto claim = std::make_unique<core::Reservation>(room);
     std::string moved;
     moved.reserve(room);
     moved.append(text_, start_);

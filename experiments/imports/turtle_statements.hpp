@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/imports/knowledge.hpp"
 
 namespace engram::experiments {
@@ -49,8 +49,8 @@ class TurtleStatements {
   bool ends_statement();
 
   SourceBlocks blocks_;
-  std::unique_ptr<core::Claim> claim_;  // of the text's room
-  std::string text_;                    // from the statement on, as far as the file has been read
+  std::unique_ptr<core::Reservation> claim_;  // of the text's room
+  std::string text_;                          // from the statement on, as far as the file has been read
   std::size_t start_ = 0, at_ = 0, depth_ = 0;
   std::uint32_t line_ = 1, column_ = 1;
   bool is_at_beginning_ = true;

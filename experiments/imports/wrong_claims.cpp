@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "core/numbers/random.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -28,7 +28,7 @@ void add_wrong_claims(Knowledge& knowledge, double share, std::uint64_t seed) {
   if (share <= 0 || said.empty()) return;
   std::set<std::tuple<ClaimKind, NameId, NameId, NameId>> taken;
   std::map<std::pair<ClaimKind, NameId>, std::vector<NameId>> objects;
-  core::spend(64 * said.size());
+  core::charge(64 * said.size());
   for (const Claim& claim : said) {
     taken.insert(key(claim));
     objects[sort_of(claim)].push_back(claim.object);
@@ -39,7 +39,7 @@ void add_wrong_claims(Knowledge& knowledge, double share, std::uint64_t seed) {
   core::Rng rng(seed, "wrong claims");
   std::size_t added = 0;
   for (std::size_t draw = 0; added < wanted && draw < draws * wanted; ++draw) {
-    core::spend(32);
+    core::charge(32);
     Claim wrong = said[rng.below(said.size())];
     const std::vector<NameId>& others = objects[sort_of(wrong)];
     wrong.object = others[rng.below(others.size())];

@@ -38,7 +38,7 @@ core::Memory memory_of(const Corpus& corpus, const std::vector<StatementId>& cho
   return memory;
 }
 
-std::vector<EpisodeCue> choose_cues(const core::Memory& memory, const core::Readings& readings,
+std::vector<EpisodeCue> choose_cues(const core::Memory& memory, const core::MemoryIndex& readings,
                                     core::Rng& rng, std::size_t most, const Corruption& corruption) {
   const auto holders = readings.holders();
   std::vector<EpisodeCue> cues;
@@ -84,10 +84,10 @@ namespace {
 using SpinRecall = std::function<Vector(const Vector& cue)>;
 
 // A cue over concepts becomes one over spins, and what comes back becomes activation.
-NamedMemory over_spins(std::string name, const core::Readings& readings,
+NamedMemory over_spins(std::string name, const core::MemoryIndex& readings,
                        std::shared_ptr<const Matrix> patterns, SpinRecall spin_recall) {
   return {std::move(name), [&readings, patterns = std::move(patterns), spin_recall = std::move(spin_recall)](
-                               const core::Readings&, const Vector& cue) {
+                               const core::MemoryIndex&, const Vector& cue) {
             const auto holders = readings.holders();
             Vector state(static_cast<Index>(holders.size()));
             for (Index j = 0; j < state.size(); ++j)
@@ -105,7 +105,7 @@ NamedMemory over_spins(std::string name, const core::Readings& readings,
 
 }  // namespace
 
-std::vector<NamedMemory> spin_memories(const core::Readings& readings) {
+std::vector<NamedMemory> spin_memories(const core::MemoryIndex& readings) {
   constexpr std::size_t most_concepts = 1024;
   const auto holders = readings.holders();
   if (holders.empty() || holders.size() > most_concepts) return {};
@@ -133,7 +133,7 @@ std::vector<NamedMemory> spin_memories(const core::Readings& readings) {
 }
 
 std::vector<NamedMemory> memories_by(const std::vector<MethodChoice>& methods,
-                                     const core::Readings& readings) {
+                                     const core::MemoryIndex& readings) {
   std::vector<NamedMemory> memories;
   for (const MethodChoice& choice : methods)
     memories.push_back({choice.label, core::make_retriever(*choice.method, choice.options)});
@@ -141,7 +141,7 @@ std::vector<NamedMemory> memories_by(const std::vector<MethodChoice>& methods,
   return memories;
 }
 
-CompletionScore score_completion(const EpisodeCue& cue, const core::Readings& readings,
+CompletionScore score_completion(const EpisodeCue& cue, const core::MemoryIndex& readings,
                                  const core::Recall& recall) {
   std::vector<bool> counted(static_cast<std::size_t>(readings.concepts()));
   for (const ConceptId id : readings.holders()) counted[id] = cue.activation[id] == 0;

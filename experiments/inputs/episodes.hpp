@@ -29,7 +29,7 @@ struct Corruption {
 };
 
 /// Cues of at most `most` random statements that have two concepts or more.
-std::vector<EpisodeCue> choose_cues(const core::Memory& memory, const core::Readings& readings,
+std::vector<EpisodeCue> choose_cues(const core::Memory& memory, const core::MemoryIndex& readings,
                                     core::Rng& rng, std::size_t most, const Corruption& corruption);
 
 /// The largest share of a statement's concepts that another statement has as well.
@@ -45,10 +45,10 @@ struct NamedMemory {
 /// pseudo-inverse, and dense ones (x^3, exp). What is +1 at the end has activation 1, the rest none;
 /// statements score by their overlap with it. None where there are more than 1024 concepts: couplings grow
 /// with their square. The readings must outlive them.
-std::vector<NamedMemory> spin_memories(const core::Readings& readings);
+std::vector<NamedMemory> spin_memories(const core::MemoryIndex& readings);
 /// These methods, and then those.
 std::vector<NamedMemory> memories_by(const std::vector<MethodChoice>& methods,
-                                     const core::Readings& readings);
+                                     const core::MemoryIndex& readings);
 
 /// How well recall brings back what is missing, ranked among the concepts that are not in the cue.
 struct CompletionScore {
@@ -56,7 +56,7 @@ struct CompletionScore {
   double hit = 0;              // share of the m missing that are among the m best
   double statement_reciprocal_rank = 0;
 };
-CompletionScore score_completion(const EpisodeCue& cue, const core::Readings& readings,
+CompletionScore score_completion(const EpisodeCue& cue, const core::MemoryIndex& readings,
                                  const core::Recall& recall);
 
 }  // namespace engram::experiments

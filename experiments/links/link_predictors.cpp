@@ -71,7 +71,8 @@ LinkScores pair_rules(const LinkSet& set) {
   };
 }
 
-LinkScores retrieved_scores(const LinkSet& set, const core::Readings& readings, const MethodChoice& choice) {
+LinkScores retrieved_scores(const LinkSet& set, const core::MemoryIndex& readings,
+                            const MethodChoice& choice) {
   return [&set, &readings,
           retriever = core::make_retriever(*choice.method, choice.options)](const Fact& question) -> Vector {
     const auto& concepts = set.concepts;

@@ -31,7 +31,8 @@ LinkScores pair_rules(const LinkSet& set);
 /// What a retrieval method of the memory gives each entity's concept, a question of the test split as its
 /// cue.
 /// Errors   core::OptionError, std::out_of_range for other questions
-LinkScores retrieved_scores(const LinkSet& set, const core::Readings& readings, const MethodChoice& choice);
+LinkScores retrieved_scores(const LinkSet& set, const core::MemoryIndex& readings,
+                            const MethodChoice& choice);
 
 /// What a network gives each entity, by the paths of the graph; both must outlive it.
 LinkScores network_scores(const LinkNetwork& network, const core::RelationalGraph& graph);

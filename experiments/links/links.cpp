@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/links/link_predictors.hpp"
 
@@ -176,7 +176,7 @@ class LinksTrials : public TrialsOf<LinksOptions> {
         continue;
       }
       for (const LinksModel& model : options_.models) require_known(*model.model, set, model.file);
-      readings_.push_back(std::make_unique<core::Readings>(set.memory->memory()));
+      readings_.push_back(std::make_unique<core::MemoryIndex>(set.memory->memory()));
       sets_.push_back(std::move(set));
     }
     for (std::size_t set = 0; set < sets_.size(); ++set) {
@@ -250,7 +250,7 @@ class LinksTrials : public TrialsOf<LinksOptions> {
   }
 
   std::vector<LinkSet> sets_;
-  std::vector<std::unique_ptr<core::Readings>> readings_;  // of each set's memory
+  std::vector<std::unique_ptr<core::MemoryIndex>> readings_;  // of each set's memory
   std::vector<Setting> settings_;
 };
 

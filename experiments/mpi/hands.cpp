@@ -4,7 +4,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::experiments::mpi {
 
@@ -12,8 +12,8 @@ Hands::Hands(unsigned threads, Task task, std::function<void()> told)
     : task_(std::move(task)), told_(std::move(told)) {
   for (unsigned i = 0; i < threads; ++i) {
     try {
-      threads_.emplace_back([this, of = core::Work::current()] {
-        const core::Work::Part part(of);
+      threads_.emplace_back([this, of = core::WorkBudget::current()] {
+        const core::WorkBudget::Part part(of);
         work();
       });
     } catch (const std::system_error&) {
@@ -49,7 +49,7 @@ std::optional<Outcome> Hands::take() {
 }
 
 void Hands::work() {
-  const core::Work until_stopped({}, [this] {
+  const core::WorkBudget until_stopped({}, [this] {
     if (stopping_) throw core::WorkStopped(core::WorkStopped::Reason::asked, "stopped");
   });
   for (;;) {

@@ -23,7 +23,7 @@ struct Outcome {
   std::exception_ptr failure = {};
 };
 
-/// All are part of the Work of who makes them (core/numbers/work.hpp).
+/// All are part of the Work of who makes them (core/numbers/work_budget.hpp).
 class Hands {
  public:
   using Task = std::function<TrialResult(std::size_t trial)>;

@@ -5,7 +5,6 @@
 #include "experiments/commands/program.hpp"
 #include "experiments/formats/errors.hpp"
 #include "experiments/mpi/rank_crew.hpp"
-#include "experiments/mpi/rank_memory.hpp"
 #include "experiments/mpi/ranks.hpp"
 #include "experiments/mpi/service.hpp"
 #include "experiments/runs/exit_code.hpp"
@@ -17,11 +16,10 @@ using namespace engram::experiments;
 int run_as_rank_0(mpi::Ranks& ranks, int argc, char** argv) {
   ranks.meet();
   mpi::RankCrew crew(ranks);
-  mpi::RankMemory memory(ranks);
-  const int code = run_program(argc, argv, {&crew, ranks.size() > 1 ? &memory : nullptr});
-  if (code == done && !crew.used() && !memory.used() && ranks.size() > 1)
+  const int code = run_program(argc, argv, &crew);
+  if (code == done && !crew.used() && ranks.size() > 1)
     std::cerr << "engram: note: the other " << ranks.size() - 1
-              << " ranks had nothing to do: `engram run` and `engram recall` are split\n";
+              << " ranks had nothing to do: only the trials of `engram run` are distributed\n";
   return code;
 }
 

@@ -55,7 +55,7 @@ class RankShift final : public TrialShift {
     own_ = &own;
     workers_[0].checked = workers_[0].ready = true;
     for (deal(); !finished(); deal()) {
-      core::look_now();
+      core::check_cancelled();
       if (const auto message = ranks_.post().receive(between_looks)) take(*message, done);
     }
   }

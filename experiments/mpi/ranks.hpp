@@ -28,7 +28,6 @@ class Ranks {
 
   int rank() const { return world_.rank(); }
   int size() const { return world_.size(); }
-  const boost::mpi::communicator& world() const { return world_; }
   Post& post() { return *post_; }
 
   /// Rank 0, before all else: hears from each other rank what it is.

@@ -10,7 +10,6 @@
 
 #include "experiments/formats/errors.hpp"
 #include "experiments/mpi/cell_order.hpp"
-#include "experiments/mpi/rank_memory.hpp"
 #include "experiments/mpi/trial_order.hpp"
 #include "experiments/runs/exit_code.hpp"
 
@@ -20,8 +19,8 @@ namespace {
 using namespace std::chrono_literals;
 
 // Another kind of job is another line.
-constexpr std::pair<std::string_view, JobServer> kinds[] = {
-    {trials_kind, serve_trials}, {cells_kind, serve_cells}, {recall_kind, serve_recall}};
+constexpr std::pair<std::string_view, JobServer> kinds[] = {{trials_kind, serve_trials},
+                                                            {cells_kind, serve_cells}};
 
 constexpr auto between_looks = 100ms;  // whether a signal came
 // After the signal a launcher waits for a second before it kills.

@@ -41,7 +41,5 @@ using JobServer = void (*)(Service& service, const Json& order);
 void serve_trials(Service& service, const Json& order);
 /// Whole cells of a sweep (cell_order.hpp).
 void serve_cells(Service& service, const Json& order);
-/// Its part of a memory, and of what is recalled (rank_memory.hpp).
-void serve_recall(Service& service, const Json& order);
 
 }  // namespace engram::experiments::mpi

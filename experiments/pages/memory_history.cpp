@@ -34,7 +34,7 @@ struct Moment {
 Moment look(const core::Memory& memory, std::size_t sentences, const std::set<std::string>& cue,
             const MethodChoice& method) {
   Moment moment{sentences, {}, {}};
-  const core::Readings readings(memory);
+  const core::MemoryIndex readings(memory);
   core::Vector activation = core::Vector::Zero(readings.concepts());
   for (const ConceptId id : readings.holders())
     if (cue.contains(narsese::print(memory.graph()[id].term))) activation[id] = 1;

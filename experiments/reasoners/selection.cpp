@@ -102,7 +102,7 @@ std::vector<bool> Selection::is_needed() const {
 }
 
 std::vector<bool> Selection::is_unnamed() const {
-  const core::Readings& readings = set_.corpus.session->readings();
+  const core::MemoryIndex& readings = set_.corpus.session->readings();
   std::vector<bool> unnamed = flags(readings.concepts(), readings.holders());
   for (const ConceptId id : question_.names) unnamed[id] = false;
   return unnamed;

@@ -29,8 +29,8 @@ class ThreadShift final : public TrialShift {
 }  // namespace
 
 TrialResult carry_out(const TrialJob& job, std::size_t trial) {
-  core::look_now();
-  const core::Work limited({.bytes = job.trial_bytes});
+  core::check_cancelled();
+  const core::WorkBudget limited({.bytes = job.trial_bytes});
   if (!job.cache.used()) return job.trials.run(trial);
   const Json key = trial_key(job.spec, job.manifest, job.trials, trial);
   if (auto kept = job.cache.find(key, trial)) return std::move(*kept);

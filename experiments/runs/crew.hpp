@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/runs/cache.hpp"
 #include "experiments/spec/experiment.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::experiments {
 
@@ -16,7 +16,7 @@ class Interruption {
   Interruption& operator=(const Interruption&) = delete;
 
  private:
-  core::Work work_;
+  core::WorkBudget work_;
 };
 
 }  // namespace engram::experiments

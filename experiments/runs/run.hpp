@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/pages/unread_lines.hpp"
 #include "experiments/runs/crew.hpp"
 #include "experiments/spec/experiment.hpp"
@@ -27,7 +27,7 @@ struct RunOptions {
   TrialCrew* crew = nullptr;      // who carries out the trials; nullptr: threads of this process
 };
 
-/// The run was stopped (core/numbers/work.hpp) by who asked for it; trials under way are lost. Its folder is
+/// The run was stopped (core/numbers/work_budget.hpp) by who asked for it; trials under way are lost. Its folder is
 /// whole: with `resume` it goes on where it was.
 struct Interrupted : std::runtime_error {
   Interrupted(std::size_t finished, std::size_t all, const char* of = "trials");

@@ -22,7 +22,7 @@ Json statements_of(const core::Memory& memory) {
   return all;
 }
 
-Json cue_of(const core::Readings& readings, const core::Cue& cue) {
+Json cue_of(const core::MemoryIndex& readings, const core::Cue& cue) {
   if (cue.term) return narsese::print(cue.term);
   Json activation = Json::object();
   for (const core::ConceptId id : cue.names()) {
@@ -40,7 +40,7 @@ struct PythonRetriever {
       throw core::OptionError("file", "must be a Python file that ends in engram.serve(scores=...)");
   }
 
-  core::Recall recall(const core::Readings& readings, const core::Cue& cue) const {
+  core::Recall recall(const core::MemoryIndex& readings, const core::Cue& cue) const {
     const auto count = static_cast<std::size_t>(readings.statements());
     const Json scores = python_file(file).call(
         {{"scores", {{"statements", statements_of(readings.memory())}, {"cue", cue_of(readings, cue)}}}});

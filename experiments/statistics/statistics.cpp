@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/numbers/made_once.hpp"
+#include "core/numbers/lazy.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::experiments {
 
@@ -49,7 +49,7 @@ RearrangementTest rearrange(const std::vector<double>& sizes, double observed) {
   core::Rng rng(0, "paired_permutation", sizes.size());
   std::uint64_t hits = 0;
   for (std::uint64_t draw = 0; draw < arranged_at_random; ++draw) {
-    core::spend(sizes.size());
+    core::charge(sizes.size());
     double sum = 0;
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -113,14 +113,14 @@ std::vector<std::uint8_t> draw_indices(std::size_t n) {
 
 // Means of the resamples. The indices depend on n alone, so small n reuse a table: drawing costs more than adding.
 std::vector<double> resampled_means(const std::vector<double>& values) {
-  static const std::array<core::MadeOnce<std::vector<std::uint8_t>>, most_kept + 1> tables;
+  static const std::array<core::Lazy<std::vector<std::uint8_t>>, most_kept + 1> tables;
   const std::size_t n = values.size();
   const std::uint8_t* index =
       n <= most_kept ? tables[n].get([&] { return draw_indices(n); }).data() : nullptr;
   core::Rng rng(0, "bootstrap_mean", n);
   std::vector<double> means(resamples), sample(n);
   for (double& mean : means) {
-    core::spend(16 * n);
+    core::charge(16 * n);
     for (double& value : sample) value = values[index != nullptr ? *index++ : rng.below(n)];
     mean = core::sum(sample) / static_cast<double>(n);
   }

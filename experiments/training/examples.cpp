@@ -35,7 +35,7 @@ std::vector<core::StatementId> telling(const ByText& statements, const AskedQues
 // Only questions with one pair of names become examples: the others have several sets of guesses, or none.
 void add_examples(Lesson& lesson) {
   core::Session& session = *lesson.set.corpus.session;
-  const core::Readings& memory = session.readings();
+  const core::MemoryIndex& memory = session.readings();
   ByText statements;
   for (core::StatementId e = 0; e < memory.statement_terms().size(); ++e)
     statements.emplace(narsese::print(memory.statement_term(e)), e);
@@ -53,7 +53,7 @@ void add_examples(Lesson& lesson) {
 
 // Of the first `known` statements of the memory as many as are wanted, in an order that is drawn.
 void add_left_out(Lesson& lesson, std::size_t known, std::size_t wanted) {
-  const core::Readings& memory = lesson.set.corpus.session->readings();
+  const core::MemoryIndex& memory = lesson.set.corpus.session->readings();
   core::Rng rng(lesson.set.seed.value_or(0), "statements left out");
   for (const core::StatementId e : rng.permutation(static_cast<std::uint32_t>(known))) {
     const bool from_second = rng.below(2) == 1;

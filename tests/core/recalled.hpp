@@ -8,7 +8,7 @@
 
 namespace engram::core::samples {
 
-inline Recall recalled(std::string_view method, const Options& options, const Readings& readings,
+inline Recall recalled(std::string_view method, const Options& options, const MemoryIndex& readings,
                        const Cue& cue) {
   return make_retriever(*find_method(method), options)(readings, cue);
 }

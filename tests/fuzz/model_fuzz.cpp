@@ -13,7 +13,7 @@
 #include "bridge/json/json_reader.hpp"
 #include "bridge/models/model.hpp"
 #include "core/embeddings/word_vectors.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/proofs/proof_learner.hpp"
 #include "core/session/session.hpp"
 #include "experiments/formats/errors.hpp"
@@ -42,7 +42,7 @@ void use(const bridge::Model& model, const std::string& text) {
   session.input(
       "<tim --> cat>. %0.9;0.8%\n<cat --> animal>.\n<(*,tim,tom) --> likes>.\n"
       "<(*,tom,ann) --> likes>.\n<<$x --> cat> ==> <$x --> animal>>.\n");
-  const core::Work work({.steps = most_steps});
+  const core::WorkBudget work({.steps = most_steps});
   try {
     const core::Recall recall =
         session.recall(*core::find_method(model.method), model.options, *session.cue("<tim --> animal>?"));

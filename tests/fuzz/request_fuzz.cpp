@@ -9,7 +9,7 @@
 
 #include "bridge/attach/attached_memory.hpp"
 #include "bridge/protocol/protocol.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/fuzz/request_grammar.hpp"
 #include "tests/support/json_schema.hpp"
@@ -38,7 +38,7 @@ core::MemoryOptions memory_options(std::size_t kind) {
 // The reply to one request. Its work is stopped after so many steps, not by a clock, which two sessions would
 // come to at different places.
 std::string asked(bridge::Protocol& protocol, const std::string& line) {
-  const core::Work work(work_limits);
+  const core::WorkBudget work(work_limits);
   return protocol.handle(line);
 }
 

@@ -29,7 +29,7 @@
 #include "bridge/protocol/protocol.hpp"
 #include "bridge/snapshots/snapshot.hpp"
 #include "core/graph/link_rules.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/support/json_schema.hpp"
 
@@ -335,7 +335,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::ofstream(folder().file("forged"), std::ios::binary) << text;
   bridge::Protocol protocol(options_of(0));
   const std::string before = bridge::memory_text(protocol.session().memory());
-  const core::Work work({.steps = most_steps});
+  const core::WorkBudget work({.steps = most_steps});
   const Json reply = checked_reply(protocol, {{"op", "restore"}, {"path", folder().file("forged")}}, text);
   if (!reply.at("ok").get<bool>()) {
     promise(bridge::memory_text(protocol.session().memory()) == before, "a refusal changes nothing", text);

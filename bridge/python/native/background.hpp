@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::python {
 
@@ -48,7 +48,7 @@ auto in_background(Run run) {
   try {
     auto result = [&] {
       const py::gil_scoped_release released;
-      const core::Work work({.bytes = machine_bytes()}, [&] { hearing.look(); });
+      const core::WorkBudget work({.bytes = machine_bytes()}, [&] { hearing.look(); });
       return run();
     }();
     hearing.rethrow();
@@ -62,7 +62,7 @@ auto in_background(Run run) {
 /// Refuses a result of so many numbers, before it is made, that this machine cannot hold.  Errors  WorkStopped
 inline void require_room(double numbers) {
   constexpr double most = 1e18;  // what is more stands for that: it has no room, either
-  const core::Claim claim(static_cast<std::uint64_t>(numbers < most ? numbers : most) * sizeof(double));
+  const core::Reservation claim(static_cast<std::uint64_t>(numbers < most ? numbers : most) * sizeof(double));
 }
 
 }  // namespace engram::python

@@ -91,7 +91,7 @@ py::array_t<std::int64_t> sample(py::handle p, py::handle uniforms) {
   return array_of_whole(in_background([&] {
     std::vector<Index> drawn;
     for (const double uniform : *draws) {
-      core::spend(static_cast<std::uint64_t>(weights->size()));
+      core::charge(static_cast<std::uint64_t>(weights->size()));
       drawn.push_back(core::sample(*weights, uniform));
     }
     return drawn;

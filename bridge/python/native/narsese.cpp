@@ -47,7 +47,7 @@ std::optional<Fault> read(const std::string& text, narsese::TermTable& terms, na
   std::istringstream in(text);
   narsese::NalReader reader(in, terms, {}, dialect);
   while (const auto line = reader.next()) {
-    core::spend(64 * (line->text.size() + 1));
+    core::charge(64 * (line->text.size() + 1));
     if (line->kind == NalLine::Kind::error)
       return Fault{line->number, line->error.column, line->error.message()};
     if (auto fault = take(*line)) return fault;

@@ -230,7 +230,7 @@ TEST_CASE("an answer teaches the model that what it rests on is a proof, once fo
   // By hand: the one example, learnt before links are told of the answer.
   AttachedMemory memory({&bridge::ona(), bridge::Learning::nothing});
   for (const TranscriptEntry& entry : two_ways) memory.apply(entry);
-  const core::Readings& readings = memory.session().readings();
+  const core::MemoryIndex& readings = memory.session().readings();
   core::ProofExample example{
       &readings, core::asked_proofs(readings, *memory.session().cue("<a --> c>?")), {{0, 1}}};
   core::ProofLearner learner(core::plain_proof_weights);

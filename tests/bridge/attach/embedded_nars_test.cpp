@@ -8,7 +8,7 @@
 
 #include "bridge/attach/attachment.hpp"
 #include "core/methods/methods.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "tests/support/catch.hpp"
@@ -270,7 +270,7 @@ TEST_CASE("the reasoner in this program may print no more than another, and ends
   stopped.tell(much_to_think_of());
   struct Enough {};
   int looks = 0;
-  const core::Work work({}, [&] {
+  const core::WorkBudget work({}, [&] {
     if (++looks > 50) throw Enough();
   });
   CHECK_THROWS_AS(stopped.tell({"1000000000"}), Enough);

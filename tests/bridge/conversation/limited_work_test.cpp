@@ -152,8 +152,8 @@ TEST_CASE("a limit is lowered from the beginning on, and never raised", "[bridge
   using namespace std::chrono_literals;
   LimitedWork work({.time = 60'000ms, .bytes = 1000});
   work.lower_to({.time = 120'000ms, .bytes = 2000});
-  CHECK_NOTHROW(core::look_now());
-  CHECK_THROWS_AS(core::Claim(1001), core::WorkStopped);
+  CHECK_NOTHROW(core::check_cancelled());
+  CHECK_THROWS_AS(core::Reservation(1001), core::WorkStopped);
   std::this_thread::sleep_for(20ms);
   CHECK_THROWS_AS(work.lower_to({.time = 10ms}), core::WorkStopped);
 }
@@ -219,7 +219,7 @@ TEST_CASE("learning that passes over many links is stopped, and what was left is
     core::MemoryOptions options;
     options.learning = core::LinkLearning{.rule = rule};
     core::Session session(options);
-    const core::Work work({.steps = 4'000'000});  // the reading takes a million, all of it twice eight
+    const core::WorkBudget work({.steps = 4'000'000});  // the reading takes a million, all of it twice eight
     const core::InputReport report = session.input(text);
     CHECK((report.accepted > 100 && report.accepted < lines - 100));
     REQUIRE(report.accepted + report.rejected.size() == lines);
@@ -229,7 +229,7 @@ TEST_CASE("learning that passes over many links is stopped, and what was left is
     CHECK(session.memory().statements().size() == report.accepted);
   }
   core::Session plain;  // no learner: all of it
-  const core::Work work({.steps = 4'000'000});
+  const core::WorkBudget work({.steps = 4'000'000});
   CHECK(plain.input(text).accepted == lines);
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bridge/protocol/protocol.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::chrono::milliseconds a_while{100};
 
-core::Work::Look asked_to_end() {
+core::WorkBudget::Look asked_to_end() {
   return [] { throw core::WorkStopped(core::WorkStopped::Reason::asked, "asked to end"); };
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("work that is to end does not wait for its turn, and leaves the queue"
   Turn turn;
   turn.lock();
   auto waiting = std::async(std::launch::async, [&] {
-    const core::Work work({}, asked_to_end());
+    const core::WorkBudget work({}, asked_to_end());
     turn.lock();
   });
   CHECK_THROWS_AS(waiting.get(), core::WorkStopped);

@@ -193,7 +193,7 @@ TEST_CASE("what copies keep counts: a question that was left too far behind is e
   tell_all();
   bridge::LimitedWork work({});
   SharedSession::Question question(*shared, work, false);
-  CHECK_NOTHROW(core::look_now());
+  CHECK_NOTHROW(core::check_cancelled());
   // All is forgotten, and as much is learnt anew: twice is more than there may be.
   std::async(std::launch::async,
              [&] {  // by a thread of its own: it does not do the question's work
@@ -204,7 +204,7 @@ TEST_CASE("what copies keep counts: a question that was left too far behind is e
              })
       .get();
   REQUIRE(2 * shared->session()->bytes() > options.limits.max_bytes);
-  CHECK_THROWS_AS(core::look_now(), core::WorkStopped);
+  CHECK_THROWS_AS(core::check_cancelled(), core::WorkStopped);
   CHECK(question.session().memory().statements().size() == all);
 }
 

@@ -6,7 +6,7 @@
 #include "bridge/files/sha256.hpp"
 #include "bridge/snapshots/snapshot.hpp"
 #include "core/graph/memory_image.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 #include "tests/bridge/snapshots/whole_session.hpp"
 #include "tests/support/folder.hpp"
@@ -179,13 +179,13 @@ TEST_CASE("a snapshot claims the copies that are made for it, and is not written
   const std::size_t image = core::image_bytes(session.memory());
   std::size_t needed = image;
   {
-    core::Work work({});
+    core::WorkBudget work({});
     const SnapshotFacts facts = write_snapshot(session, folder.file(), form);
     if (form == SnapshotForm::binary) needed += facts.bytes;
     CHECK(work.most_claimed() >= needed);
     CHECK(work.most_claimed() < 4 * (image + facts.bytes));
   }
-  const core::Work work({.bytes = needed - 1});
+  const core::WorkBudget work({.bytes = needed - 1});
   CHECK_THROWS_AS(write_snapshot(session, folder.file("none"), form), core::WorkStopped);
   CHECK_FALSE(std::filesystem::exists(folder.file("none")));
 }

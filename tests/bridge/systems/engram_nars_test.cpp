@@ -8,7 +8,7 @@
 #include "bridge/systems/embedded_nars.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "core/numbers/random.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/truth_functions.hpp"
 #include "tests/support/catch.hpp"
@@ -332,7 +332,7 @@ TEST_CASE("the work that the reasoner in the box is part of can be ended", "[bri
     talk("<n" + std::to_string(i % 5) + " --> n" + std::to_string((i * 7 + 1) % 11) + ">.");
   struct Enough {};
   int looks = 0;
-  const core::Work work({}, [&] {
+  const core::WorkBudget work({}, [&] {
     if (++looks > 3) throw Enough();
   });
   CHECK_THROWS_AS(talk("1000000000"), Enough);

@@ -14,7 +14,7 @@
 
 #include "bridge/conversation/shared_session.hpp"
 #include "bridge/protocol/protocol.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
@@ -39,7 +39,7 @@ class Worker : public bridge::Conversation {
     ++works_.begun;
     try {
       while (!works_.let_go)
-        message == "work" ? core::spend(core::Work::quantum) : std::this_thread::sleep_for(1ms);
+        message == "work" ? core::charge(core::WorkBudget::quantum) : std::this_thread::sleep_for(1ms);
     } catch (...) {
       ++works_.ended;
       throw;
@@ -242,7 +242,7 @@ class Holder : public bridge::Conversation {
     bridge::LimitedWork work({});
     bridge::SharedSession::Question question(*shared_, work, true);
     ++works_.begun;
-    while (!works_.let_go) core::spend(core::Work::quantum);
+    while (!works_.let_go) core::charge(core::WorkBudget::quantum);
     return {std::to_string(question.session().memory().statements().size())};
   }
   std::string refusal(const std::string& why) const override { return talk_.refusal(why); }

@@ -55,7 +55,7 @@ const std::vector<std::string> pets{"<tim --> cat>. %1.0;0.9%", "<tom --> cat>. 
 
 TEST_CASE("statements' budgets by hand", "[core][budget_allocator]") {
   Memory memory = told(pets);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   Recall recall;
   recall.concepts = Vector::Zero(readings.concepts());
   recall.statements = samples::vector({0.1, 0.4, 0, 0.2});
@@ -81,7 +81,7 @@ TEST_CASE("statements' budgets by hand", "[core][budget_allocator]") {
 
 TEST_CASE("concepts' budgets by hand", "[core][budget_allocator]") {
   Memory memory = told(pets);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const ConceptId cat = concept_of(memory, "cat"), rex = concept_of(memory, "rex"),
                   compound = concept_of(memory, "<rex --> dog>");
   Recall recall;
@@ -118,7 +118,7 @@ TEST_CASE("every budget lies in [0, 1] and the best has priority 1", "[core][bud
     for (int i = 0; i < 25; ++i)
       say(memory, "<a" + std::to_string(rng.below(6)) + " --> b" + std::to_string(rng.below(4)) + ">. %" +
                       std::to_string(rng.uniform()) + ";" + std::to_string(rng.uniform()) + "%");
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     Recall recall;
     recall.concepts =
         samples::normal_vector(rng, readings.concepts()).cwiseAbs() * std::ldexp(1.0, trial * 20 - 300);
@@ -144,7 +144,7 @@ TEST_CASE("every budget lies in [0, 1] and the best has priority 1", "[core][bud
 TEST_CASE("a bag that picks in proportion to priority picks each with its share of the recall",
           "[core][budget_allocator]") {
   Memory memory = told(pets);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Recall recall = samples::recalled("attention", {{"beta", 4.0}, {"steps", 2.0}}, readings,
                                           cue_for(memory, term(memory, "<tim --> ?1>")));
   REQUIRE(std::abs(recall.statements.whole().sum() - 1) < 1e-14);  // p
@@ -170,7 +170,7 @@ TEST_CASE("a bag that picks in proportion to priority picks each with its share 
 
 TEST_CASE("a recall of nothing gives no budgets", "[core][budget_allocator]") {
   Memory memory;
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   Recall recall;
   CHECK(allocate_concepts(memory, readings, recall, 5).empty());
   CHECK(allocate_statements(memory, readings, recall, 5).empty());

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/embeddings/embedding_cache.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -90,11 +90,11 @@ TEST_CASE("what an index takes is claimed, counted and given back", "[core][embe
   const std::size_t bytes = ConceptIndex(rows, lengths_of(rows)).bytes();
   CHECK(bytes >= 300 * 8 * sizeof(float));
   {
-    const Work work({.bytes = bytes - 1});
+    const WorkBudget work({.bytes = bytes - 1});
     CHECK_THROWS_AS(ConceptIndex(rows, lengths_of(rows)), WorkStopped);
   }
   {
-    const Work work({.steps = 100'000});
+    const WorkBudget work({.steps = 100'000});
     CHECK_THROWS_AS(ConceptIndex(rows, lengths_of(rows)), WorkStopped);
   }
   EmbeddingCache cache;

@@ -14,12 +14,12 @@
 namespace engram::core {
 namespace {
 
-// Symmetric weights in (0, 1), each pair and self loop joined with a chance of one in `rarity`.
-Matrix random_weights(Rng& rng, Index n, std::uint64_t rarity) {
+// Symmetric weights in (0, 1), each pair and self loop joined with a chance of one in `idf`.
+Matrix random_weights(Rng& rng, Index n, std::uint64_t idf) {
   Matrix w = Matrix::Zero(n, n);
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j <= i; ++j)
-      if (rng.below(rarity) == 0) w(i, j) = w(j, i) = rng.uniform();
+      if (rng.below(idf) == 0) w(i, j) = w(j, i) = rng.uniform();
   return w;
 }
 

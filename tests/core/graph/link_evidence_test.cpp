@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/methods/methods.hpp"
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "narsese/link_judgement.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
@@ -109,7 +109,7 @@ TEST_CASE("a link's truth value is that of what was lived and what was told, rev
   CHECK(truth_between(memory, "a", "b").confidence == Approx(both.confidence).epsilon(1e-14));
   CHECK(truth_between(memory, "a", "c") == other);  // it is experience of no other link
   // w = 3, of which 0.75 positive: W grows by that, a's activity by that and half the rest.
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const ConceptId a = samples::concept_of(memory, "a"), b = samples::concept_of(memory, "b");
   CHECK(readings.links().dense()(a, b) == Approx(1.55).epsilon(1e-14));
   CHECK(readings.activity(a) == Approx(1.2 + 1.875).epsilon(1e-14));
@@ -263,7 +263,7 @@ TEST_CASE("every method recalls from a memory that was told links alone", "[core
   Memory memory;
   tell(memory, link_line(memory, "a", "b", {0.9, 0.9}));
   tell(memory, link_line(memory, "b", "c", {0.9, 0.5}));
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, samples::term(memory, "a"));
   REQUIRE(cue.sum() == 1);
   for (const Method& method : methods()) {

@@ -8,7 +8,7 @@
 
 #include "core/learning/hebbian.hpp"
 #include "core/methods/methods.hpp"
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -296,7 +296,7 @@ TEST_CASE("a memory teaches its learner every episode, and walks can follow what
   samples::say(memory, "<a --> b>. %1;0.8%");
   CHECK(memory.accept(samples::sentence(memory, "<c --> d>?")));  // a question is none
   samples::say(memory, "<c --> d>. %1;0.5%");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const auto a = samples::concept_of(memory, "a"), c = samples::concept_of(memory, "c");
   CHECK(readings.has_learner());
   CHECK(readings.learnt().dense()(a, c) == 0.25);  // from a to c
@@ -307,9 +307,9 @@ TEST_CASE("a memory teaches its learner every episode, and walks can follow what
   CHECK(make_retriever(walk)(readings, cue).concepts[c] == 0);
   Memory plain;
   samples::say(plain, "<a --> b>.");
-  CHECK_THROWS_AS(
-      make_retriever(walk, {{"links", "learnt"}})(Readings(plain), cue_for(plain, samples::term(plain, "a"))),
-      OptionError);
+  CHECK_THROWS_AS(make_retriever(walk, {{"links", "learnt"}})(MemoryIndex(plain),
+                                                              cue_for(plain, samples::term(plain, "a"))),
+                  OptionError);
   options.limits.max_hebbian_links = 12;
   Memory small(options);
   samples::say(small, "<(*,a,b) --> c>.");

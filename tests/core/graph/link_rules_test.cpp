@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/methods/methods.hpp"
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "core/walks/page_rank.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
@@ -17,7 +17,7 @@
 namespace engram::core {
 namespace {
 
-Matrix weighed(LinkRule rule, const Readings& memory) {
+Matrix weighed(LinkRule rule, const MemoryIndex& memory) {
   return samples::dense(link_weights(rule, memory.links(), memory.activity(), memory.total()));
 }
 
@@ -53,7 +53,7 @@ struct Verdict {
 };
 
 Verdict judge(const World& world, LinkRule rule) {
-  const Readings readings(world.memory);
+  const MemoryIndex readings(world.memory);
   Verdict verdict;
   double pairs = 0, cues = 0;
   for (const auto& group : world.members)
@@ -96,7 +96,7 @@ TEST_CASE("each rule is its formula over the episodes, decayed or not", "[core][
       if (rng.below(2) == 0) text += ",c" + std::to_string(rng.below(3));
       samples::say(memory, text + "). %1.0;0." + std::to_string(1 + rng.below(9)) + "%");
     }
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Matrix a = samples::dense(readings.episodes()), cosine = weighed(LinkRule::cosine, readings),
                  covariance = weighed(LinkRule::covariance, readings),
                  correlation = weighed(LinkRule::correlation, readings);
@@ -124,7 +124,7 @@ TEST_CASE("a concept that is always there is linked to nothing beyond chance", "
   Memory memory;
   for (const char* line : {"(*,hub,a,b). %1.0;0.3%", "(*,hub,c). %1.0;0.7%", "(*,hub,a). %1.0;0.123%"})
     samples::say(memory, line);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const auto hub = static_cast<Index>(samples::concept_of(memory, "hub"));
   for (const LinkRule rule : {LinkRule::covariance, LinkRule::correlation}) {
     const SparseRows links = link_weights(rule, readings.links(), readings.activity(), readings.total());
@@ -187,7 +187,7 @@ TEST_CASE("a hub draws a walk along plain Hebbian links, and is held back by the
 
 TEST_CASE("PageRank takes the rule for links by name", "[core][link_rules]") {
   const World world(4);
-  const Readings readings(world.memory);
+  const MemoryIndex readings(world.memory);
   Vector cue = Vector::Zero(readings.concepts());
   cue[world.members[0][0]] = 1;
   const Method& method = *find_method("pagerank");

@@ -11,7 +11,7 @@
 #include "core/graph/memory.hpp"
 #include "core/graph/memory_image.hpp"
 #include "core/methods/methods.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/retrieval/concept_embedding.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
@@ -205,17 +205,17 @@ TEST_CASE("readings and recalls claim their bytes before they take them", "[core
   Memory memory(options);
   Rng rng(4, "claims");
   for (int i = 0; i < 3'000; ++i) say(memory, some_sentence(rng, 2'000));
-  const auto ask_for_all = [](const Readings& readings) {
+  const auto ask_for_all = [](const MemoryIndex& readings) {
     readings.keys();
     readings.links();
     readings.learnt();
     readings.mentions();
     readings.occurrences();
-    readings.passes();
+    readings.hops();
     readings.proof_rules();
   };
   const std::size_t before = allocated().all;
-  const auto readings = std::make_unique<Readings>(memory);
+  const auto readings = std::make_unique<MemoryIndex>(memory);
   ask_for_all(*readings);
   const std::size_t told = readings->kept_bytes();
   if (before > 0) {
@@ -225,26 +225,27 @@ TEST_CASE("readings and recalls claim their bytes before they take them", "[core
     CHECK(static_cast<double>(told) < 1.5 * real);
   }
   {
-    const Work work({.bytes = told - 1});
-    const Readings others(memory);
+    const WorkBudget work({.bytes = told - 1});
+    const MemoryIndex others(memory);
     CHECK_THROWS_AS(ask_for_all(others), WorkStopped);
   }
   {
-    const Work work({.bytes = 4 * told});  // while they are made, the learner's weights stand three times
-    const Readings others(memory);
+    const WorkBudget work(
+        {.bytes = 4 * told});  // while they are made, the learner's weights stand three times
+    const MemoryIndex others(memory);
     ask_for_all(others);
     CHECK(others.kept_bytes() == told);
   }
   const Cue cue = cue_for(memory, samples::term(memory, "n1"));
   for (const Method& method : methods()) {
-    const Work work({.bytes = readings->recall_bytes() - 1});
+    const WorkBudget work({.bytes = readings->recall_bytes() - 1});
     INFO(method.name);
     if (method.is_local)  // it takes what it reaches alone
       CHECK_NOTHROW(make_retriever(method)(*readings, cue));
     else
       CHECK_THROWS_AS(make_retriever(method)(*readings, cue), WorkStopped);
   }
-  const Work work({.bytes = sizeof(double) * 64 * memory.graph().size() - 1});
+  const WorkBudget work({.bytes = sizeof(double) * 64 * memory.graph().size() - 1});
   for (const EmbeddingFacts& kind : embedding_kinds)
     if (kind.value != EmbeddingKind::file) {
       INFO(kind.name);

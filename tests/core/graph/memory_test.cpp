@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -172,7 +172,7 @@ TEST_CASE("what is denied is no evidence that things go together", "[core][memor
   CHECK(denied.truth.confidence == Approx(0.9 / 1.9).epsilon(1e-15));
   CHECK(memory.graph().activity(samples::concept_of(memory, "bird"), memory.now()) == 0.9);
   CHECK(memory.total_evidence() == 0.9);
-  CHECK(Readings(memory).links().entries() == 0);  // nothing that a walk could take
+  CHECK(MemoryIndex(memory).links().entries() == 0);  // nothing that a walk could take
 
   say(memory, "<cat --> animal>. %0.75;0.8%");
   CHECK(link_between(memory, "cat", "animal").weight == Approx(0.6).epsilon(1e-15));

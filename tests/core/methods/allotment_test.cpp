@@ -27,7 +27,7 @@ const std::vector<std::string> zoo{
     "<(*,stone,{SELF}) --> ^throw>! %1.0;0.61%",
 };
 
-Recall asked(Memory& memory, const Readings& readings, const char* cue, const char* method = "attention") {
+Recall asked(Memory& memory, const MemoryIndex& readings, const char* cue, const char* method = "attention") {
   return make_retriever(*find_method(method))(readings, cue_for(memory, samples::term(memory, cue)));
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("budget before and transfers give the budget after, for every way to a
   std::size_t links_seen = 0;
   for (const auto& settings : {MemoryOptions{}, with_compounds}) {
     Memory memory = samples::told(zoo, settings);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     for (const AllocationOf of : {AllocationOf::concepts, AllocationOf::statements})
       for (const char* method : {"attention", "sparsemax_attention", "hopfield", "pagerank", "uniform"})
         for (const bool prior : {false, true})
@@ -104,7 +104,7 @@ TEST_CASE("budget before and transfers give the budget after, for every way to a
 TEST_CASE("without a prior the budget is the recall; with one it is a mirror-descent step from the last",
           "[core][allotment]") {
   Memory memory = samples::told(zoo);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Recall first = asked(memory, readings, "<tim --> ?1>"), second = asked(memory, readings, "dog");
   AllocationOptions options = allotting(AllocationOf::statements, {.capacity = 100}, false);
   const Vector before = allot(readings, first, {}, options);
@@ -137,10 +137,10 @@ TEST_CASE("without a prior the budget is the recall; with one it is a mirror-des
 TEST_CASE("what was said since the last allocation gets its share", "[core][allotment]") {
   Memory memory = samples::told(zoo);
   AllocationOptions options = allotting(AllocationOf::concepts, {.capacity = 100}, true);
-  const Readings old(memory);
+  const MemoryIndex old(memory);
   const Vector before = shares_of(allot(old, asked(memory, old, "tim"), {}, options));
   samples::say(memory, "<tim --> rascal>.");
-  const Readings now(memory);
+  const MemoryIndex now(memory);
   const Recall recall = asked(memory, now, "tim", "pagerank");
   REQUIRE(recall.concepts.size() > before.size());
   const Vector after = allot(now, recall, before, options);
@@ -151,7 +151,7 @@ TEST_CASE("what was said since the last allocation gets its share", "[core][allo
 
 TEST_CASE("with a prior, too, a bag picks each with its share", "[core][allotment]") {
   Memory memory = samples::told(zoo);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   AllocationOptions options = allotting(AllocationOf::concepts, {.capacity = 6}, true);
   const Vector before = shares_of(allot(readings, asked(memory, readings, "<tim --> ?1>"), {}, options));
   const Recall recall = asked(memory, readings, "dog");
@@ -217,7 +217,7 @@ TEST_CASE("quality is the mean of truth, the confidence of links, and the depth 
           "[core][allotment]") {
   Memory memory =
       samples::told({"<tim --> cat>. %1.0;0.9%", "<tom --> cat>. %0.0;0.4%", "<tim --> pet>. %0.5;0.8%"});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   Recall recall = no_recall(readings);
   recall.concepts = Vector::Ones(readings.concepts());
   recall.statements = Vector::Ones(readings.statements());
@@ -245,7 +245,7 @@ TEST_CASE("quality is the mean of truth, the confidence of links, and the depth 
 
 TEST_CASE("networks of units tell how deep each lies, others do not", "[core][allotment]") {
   Memory memory = samples::told(zoo);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   for (const char* method : {"hopfield", "dense_memory"}) {
     const Recall recall = asked(memory, readings, "<tim --> ?1>", method);
     REQUIRE(recall.depths.size() == readings.concepts());

@@ -43,14 +43,14 @@ double parts_of(const Account& account) {
 
 // A recall with its explainer.
 struct Explained {
-  Explained(Memory& memory, const Readings& of, const char* question, const std::string& name,
+  Explained(Memory& memory, const MemoryIndex& of, const char* question, const std::string& name,
             const Options& options = {})
       : readings(of), cue(cue_for(memory, samples::term(memory, question))) {
     const Method& method = *find_method(name);
     recall = make_retriever(method, options)(readings, cue);
     explainer = explain(method, options, readings, cue, recall);
   }
-  const Readings& readings;
+  const MemoryIndex& readings;
   Cue cue;
   Recall recall;
   AnyExplainer explainer;
@@ -99,7 +99,7 @@ void check_path(const Explained& of, const Explanation& why, bool statement, std
 
 TEST_CASE("the parts of every account add up to it, and the first to the score", "[core][explanation]") {
   Memory memory = related();
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   int paths = 0;
   for (const Method& method : methods())
     for (const char* question :
@@ -131,7 +131,7 @@ TEST_CASE("the parts of every account add up to it, and the first to the score",
 
 TEST_CASE("sums hold for other options, too", "[core][explanation]") {
   Memory memory = related();
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const std::vector<std::pair<std::string, Options>> choices{
       {"attention", {{"map", std::string("budget")}, {"k", 3.0}, {"steps", 7.0}}},
       {"attention", {{"map", std::string("normmax")}, {"alpha", 3.0}}},
@@ -161,7 +161,7 @@ TEST_CASE("sums hold for other options, too", "[core][explanation]") {
 
 TEST_CASE("word overlap and cosine by hand", "[core][explanation]") {
   Memory memory = related();
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   // Cue ada, cleo; statement 0 has ada, ben and parent: one of four is in both.
   const Explained overlap(memory, readings, "(*,ada,cleo)", "overlap");
   const Explanation why = overlap.explainer->of_statement(0);
@@ -174,9 +174,9 @@ TEST_CASE("word overlap and cosine by hand", "[core][explanation]") {
   CHECK(why.path[1].words == "<(*,ada,ben) --> parent>");
 
   const Explained cosine(memory, readings, "(*,ada,cleo)", "cosine");
-  const auto rarity = [&](const char* name) { return readings.rarity(samples::concept_of(memory, name)); };
-  const double key = rarity("ada") / std::hypot(rarity("ada"), rarity("ben"), rarity("parent"));
-  const double asked = rarity("ada") / std::hypot(rarity("ada"), rarity("cleo"));
+  const auto idf = [&](const char* name) { return readings.idf(samples::concept_of(memory, name)); };
+  const double key = idf("ada") / std::hypot(idf("ada"), idf("ben"), idf("parent"));
+  const double asked = idf("ada") / std::hypot(idf("ada"), idf("cleo"));
   REQUIRE(cosine.explainer->of_statement(0).accounts[0].parts.size() == 1);
   CHECK(std::abs(cosine.explainer->of_statement(0).accounts[0].parts[0].amount - key * asked) < 1e-14);
 }
@@ -184,7 +184,7 @@ TEST_CASE("word overlap and cosine by hand", "[core][explanation]") {
 TEST_CASE("the numbers of PageRank by hand", "[core][explanation]") {
   // A chain a - b - c with weights 2 and 1; walks from a.
   Memory memory = samples::told({"<a --> b>. %1;0.8%", "<b --> c>. %1;0.4%"});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Explained of(memory, readings, "a", "pagerank", {{"damping", 0.5}});
   // r_a = 1/2 + r_b/3, r_b = r_a/2 + r_c/2, r_c = r_b/6: r_b = r_a/2 / (1 - 1/12) = 6/11 r_a, r_a = 11/18.
   const Explanation b = of.explainer->of_concept(samples::concept_of(memory, "b"));
@@ -203,7 +203,7 @@ TEST_CASE("the numbers of PageRank by hand", "[core][explanation]") {
 
 TEST_CASE("a softmax's weight can be worked out from what is said of it", "[core][explanation]") {
   Memory memory = related();
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "attention", {{"steps", 1.0}});
   const Vector similarity = readings.keys().multiply(readings.query(of.cue));
   const Vector e = (8 * (similarity.array() - similarity.maxCoeff())).exp();
@@ -223,7 +223,7 @@ TEST_CASE("a softmax's weight can be worked out from what is said of it", "[core
 TEST_CASE("a modern Hopfield network's last step is explained by its state, without the cue",
           "[core][explanation]") {
   Memory memory = related();
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "modern_hopfield");
   REQUIRE(of.recall.converged);  // so the step before had the same weights
   const Vector state = readings.keys().multiply_transposed(of.recall.statements);
@@ -237,7 +237,7 @@ TEST_CASE("a modern Hopfield network's last step is explained by its state, with
 
 TEST_CASE("two ends are joined by the way that lies between them", "[core][explanation]") {
   Memory memory = related();
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "bidirectional_spreading");
   const Explanation why = of.explainer->of_statement(0);
   std::vector<std::string> way;
@@ -249,7 +249,7 @@ TEST_CASE("two ends are joined by the way that lies between them", "[core][expla
 
 TEST_CASE("where nothing is recalled there is nothing to explain", "[core][explanation]") {
   Memory memory = related();
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   for (const Method& method : methods()) {
     const Explained of(memory, readings, "unheard", method.name);
     const Explanation why = of.explainer->of_concept(0);

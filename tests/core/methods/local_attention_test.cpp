@@ -24,7 +24,7 @@ TEST_CASE("near statements are those of all keys, and no other is beyond their b
   Rng rng(1, "near statements");
   for (int trial = 0; trial < 20; ++trial) {
     Memory memory = random_memory(rng, 120);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const SparseVector state = readings.query(some_cue(rng, memory, 120));
     const Vector all = readings.keys().multiply(state);
     NearStatements near(readings, state);
@@ -58,7 +58,7 @@ TEST_CASE("local attention by a sparse map is attention, bit by bit", "[core][re
   Rng rng(2, "local attention");
   for (int trial = 0; trial < 12; ++trial) {
     Memory memory = random_memory(rng, 150);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Cue cue = some_cue(rng, memory, 150);
     for (const double beta : {0.01, 1.0, 8.0, 50.0})  // from all statements to one
       for (const char* map : {"sparsemax", "entmax", "argmax", "budget", "normmax"})
@@ -86,7 +86,7 @@ TEST_CASE("local attention by softmax gives attention's best, and the weight tha
   std::size_t sure = 0, recalls = 0;
   for (int trial = 0; trial < 25; ++trial) {
     Memory memory = random_memory(rng, 200);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Cue cue = some_cue(rng, memory, 200);
     for (const double steps : {1.0, 2.0, 3.0})
       for (const double beta : {2.0, 8.0, 25.0, 60.0, 1e6})
@@ -119,7 +119,7 @@ TEST_CASE("local attention reaches no hub that cannot decide", "[core][retriever
   Memory memory;
   for (int i = 0; i < 3000; ++i)
     samples::say(memory, "<(*,a" + std::to_string(i) + ",b" + std::to_string(i) + ") --> likes>.");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   NearStatements near(readings,
                       readings.query(cue_for(memory, samples::term(memory, "<(*,a7,?1) --> likes>"))));
   REQUIRE(near.look_further());

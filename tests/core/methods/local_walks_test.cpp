@@ -34,7 +34,7 @@ TEST_CASE("local walks give lower bounds, what they lack, and certain bests", "[
   std::size_t sure = 0, recalls = 0;
   for (int trial = 0; trial < 10; ++trial) {
     Memory memory = random_memory(rng, 150);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Cue cue = some_cue(rng, memory, 150);
     for (const auto& [name, all_options] : walks)
       for (const Options& options : all_options) {
@@ -64,7 +64,7 @@ TEST_CASE("local attention to concepts by a sparse map is that to all, bit by bi
   std::size_t sparse = 0;
   for (int trial = 0; trial < 12; ++trial) {
     Memory memory = random_memory(rng, 150);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Cue cue = some_cue(rng, memory, 150);
     for (const double beta : {0.01, 1.0, 8.0, 50.0})  // from all concepts to one
       for (const char* map : {"sparsemax", "entmax", "argmax", "budget", "normmax"})
@@ -90,7 +90,7 @@ TEST_CASE("local attention to concepts by softmax bounds the others", "[core][re
   Rng rng(3, "local concept attention softmax");
   for (int trial = 0; trial < 20; ++trial) {
     Memory memory = random_memory(rng, 200);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Cue cue = some_cue(rng, memory, 200);
     for (const double beta : {0.5, 8.0, 60.0}) {
       const Recall whole = recalled("concept_attention", {{"beta", beta}}, readings, cue),
@@ -112,7 +112,7 @@ TEST_CASE("an index finds the nearest concepts of few, and with their own weight
   Rng rng(4, "local concept attention index");
   for (int trial = 0; trial < 5; ++trial) {
     Memory memory = random_memory(rng, 200);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Cue cue = some_cue(rng, memory, 200);
     for (const char* embedding : {"random_indexing", "svd"})
       for (const char* map : {"sparsemax", "entmax", "argmax"}) {

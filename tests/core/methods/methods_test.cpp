@@ -101,7 +101,7 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
 TEST_CASE("every default is in its range and makes a retriever", "[core][methods]") {
   Memory memory;
   say(memory, "<tim --> cat>.");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, samples::term(memory, "tim"));
   for (const Method& method : methods()) {
     INFO(method.name);
@@ -130,7 +130,7 @@ TEST_CASE("what a method says of its scores is so", "[core][methods]") {
   for (const char* line : {"<tim --> cat>.", "<tom --> cat>.", "<cat --> animal>."}) say(memory, line);
   memory.advance(1000);
   for (const char* line : {"<rex --> dog>.", "<max --> dog>."}) say(memory, line);  // no way leads here
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, samples::term(memory, "tim"));
   for (const Method& method : methods()) {
     INFO(method.name);
@@ -170,7 +170,7 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
   for (const char* line : {"<tim --> cat>.", "<tom --> cat>. %1.0;0.5%", "<(*,tim,rex) --> chases>.",
                            "<rex --> dog>.", "<cat --> animal>. %1.0;0.3%"})
     say(memory, line);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, samples::term(memory, "<tim --> ?1>"));
   const auto run = [&](const char* method, const Options& options) {
     return make_retriever(*find_method(method), options)(readings, cue);
@@ -256,7 +256,7 @@ struct FieldsRetriever {
   bool third = false;
   std::string fourth = "none";
   std::vector<double> heap{5};
-  Recall recall(const Readings& memory, const Cue&) const { return no_recall(memory); }
+  Recall recall(const MemoryIndex& memory, const Cue&) const { return no_recall(memory); }
 };
 
 }  // namespace
@@ -357,7 +357,7 @@ TEST_CASE("a file that an option names is told apart where it is wrong", "[core]
   const AnyRetriever retriever =
       make_retriever(*find_method("concept_attention"), {{"embedding", "file"}, {"file", "no such file"}});
   const auto [name, message] =
-      option_error([&] { retriever(Readings(memory), cue_for(memory, samples::term(memory, "tim"))); });
+      option_error([&] { retriever(MemoryIndex(memory), cue_for(memory, samples::term(memory, "tim"))); });
   CHECK(name == "file");
   CHECK(message == "option 'file': no such file: cannot be read");
 }

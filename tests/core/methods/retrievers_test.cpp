@@ -57,17 +57,17 @@ Vector softmax_of(const Vector& scores) {
 // Keys and query straight from their definition.
 struct Dense {
   Matrix a, keys;
-  Vector rarity;
-  explicit Dense(const Readings& r) : a(samples::dense(r.episodes())), keys(a), rarity(r.concepts()) {
+  Vector idf;
+  explicit Dense(const MemoryIndex& r) : a(samples::dense(r.episodes())), keys(a), idf(r.concepts()) {
     const Vector activity = a.transpose() * r.evidence();
-    for (Index i = 0; i < rarity.size(); ++i)
-      rarity[i] = activity[i] > 0 ? std::log(1 + r.evidence().sum() / activity[i]) : 0;
+    for (Index i = 0; i < idf.size(); ++i)
+      idf[i] = activity[i] > 0 ? std::log(1 + r.evidence().sum() / activity[i]) : 0;
     for (Index e = 0; e < a.rows(); ++e) {
-      keys.row(e) = a.row(e).cwiseProduct(rarity.transpose());
+      keys.row(e) = a.row(e).cwiseProduct(idf.transpose());
       if (keys.row(e).norm() > 0) keys.row(e) /= keys.row(e).norm();
     }
   }
-  Vector query(const Vector& cue) const { return cue.cwiseProduct(rarity).normalized(); }
+  Vector query(const Vector& cue) const { return cue.cwiseProduct(idf).normalized(); }
 };
 
 std::size_t best(const Vector& scores) {
@@ -78,7 +78,7 @@ std::size_t best(const Vector& scores) {
 
 TEST_CASE("every method fills every field with finite numbers, and twice the same", "[core][retrievers]") {
   Memory memory = told(animals);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)", "friend"}) {
     const Vector cue = cue_for(memory, term(memory, question));
     for (const Method& method : methods()) {
@@ -110,7 +110,7 @@ TEST_CASE("an empty or forgotten memory and a cue of zeros give zeros", "[core][
   Memory forgotten(options);
   say(forgotten, "<tim --> cat>.");
   forgotten.advance(10000);
-  const Readings nothing(empty), full(memory), faded(forgotten);
+  const MemoryIndex nothing(empty), full(memory), faded(forgotten);
   for (const AnyRetriever& recall : all_methods()) {
     CHECK(recall(nothing, Vector()).concepts.size() == 0);
     CHECK(recall(nothing, Vector()).statements.size() == 0);
@@ -139,13 +139,13 @@ std::map<std::string, double> by_name(const Memory& memory, const Recall& recall
 TEST_CASE("what was said in another order is recalled alike", "[core][retrievers]") {
   Rng rng(1, "retrievers_test permutation");
   Memory memory = told(animals);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   for (int trial = 0; trial < 10; ++trial) {
     std::vector<std::string> shuffled;
     for (const auto i : rng.permutation(static_cast<std::uint32_t>(animals.size())))
       shuffled.push_back(animals[i]);
     Memory other = told(shuffled);
-    const Readings other_readings(other);
+    const MemoryIndex other_readings(other);
     for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"})
       for (const Method& method : methods()) {
         if (method.name == "continuous_attention") continue;  // the order is what it attends to
@@ -167,7 +167,7 @@ TEST_CASE("while time passes everything fades alike, and no recall changes", "[c
   options.decay = 0.5;  // exact in binary
   Memory memory(options);
   for (const auto& line : animals) say(memory, line);
-  Readings readings(memory);
+  MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
   const double total = readings.total();
   std::map<std::string, Recall> fresh;
@@ -187,7 +187,7 @@ TEST_CASE("while time passes everything fades alike, and no recall changes", "[c
 
 TEST_CASE("attention's score is the mean over all its steps, standing still or not", "[core][retrievers]") {
   Memory memory = told(animals);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Dense dense(readings);
   const Vector q = dense.query(cue_for(memory, term(memory, "<tim --> ?1>")));
   Vector xi = q, mean = Vector::Zero(readings.statements());
@@ -205,7 +205,7 @@ TEST_CASE("attention's score is the mean over all its steps, standing still or n
 TEST_CASE("attention reaches the second hop that cosine does not see", "[core][retrievers]") {
   Memory memory = told({"<tim --> cat>.", "<<$1 --> cat> ==> <$1 --> animal>>.",
                         "<<$1 --> animal> ==> <$1 --> mortal>>.", "<rock --> [hard]>.", "<sun --> star>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
   const Recall cosine = samples::recalled("cosine", {}, readings, cue);
   CHECK(cosine.statements[0] > 0);
@@ -224,7 +224,7 @@ TEST_CASE("attention reaches the second hop that cosine does not see", "[core][r
 
 TEST_CASE("attention without inverse frequency weighs all concepts alike", "[core][retrievers]") {
   Memory memory = told({"<a --> x>.", "<b --> x>.", "<b --> y>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Cue cue = cue_for(memory, term(memory, "a"));
   const Vector plain =
       samples::recalled("attention", {{"steps", 1.0}, {"inverse_frequency", "no"}}, readings, cue).statements;
@@ -238,7 +238,7 @@ TEST_CASE("attention without inverse frequency weighs all concepts alike", "[cor
 
 TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][retrievers]") {
   Memory memory = told(animals);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Dense dense(readings);
   for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
     for (const int steps : {1, 2, 3, 5}) {
@@ -264,7 +264,7 @@ TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][r
 TEST_CASE("sparsemax attention gives most statements exactly nothing, argmax one a hop",
           "[core][retrievers]") {
   Memory memory = told(animals);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
   const auto with = [&](SimplexMap map) {
     return samples::recalled("attention", {{"map", std::string(name_of(simplex_maps, map))}}, readings, cue)
@@ -278,7 +278,7 @@ TEST_CASE("sparsemax attention gives most statements exactly nothing, argmax one
 
 TEST_CASE("concept attention over incidence embeddings is the cosine of columns", "[core][retrievers]") {
   Memory memory = told(animals);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Matrix columns = readings.evidence().cwiseSqrt().asDiagonal() * samples::dense(readings.episodes());
   for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"}) {
     const Vector cue = cue_for(memory, term(memory, question));
@@ -297,7 +297,7 @@ TEST_CASE("concept attention over incidence embeddings is the cosine of columns"
 
 TEST_CASE("concept attention over random indexing is the cosine of its rows", "[core][retrievers]") {
   Memory memory = told(animals);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
   Options options{{"beta", 6.0}, {"embedding", "random_indexing"}, {"dimensions", 64.0}, {"seed", 9.0}};
   const Matrix x = random_indexing(readings.episodes(), 64, 8, 9);
@@ -319,7 +319,7 @@ TEST_CASE("concept attention over random indexing is the cosine of its rows", "[
 TEST_CASE("classical Hopfield completes the group that the cue belongs to", "[core][retrievers]") {
   // Two groups of three that never meet, by hand: correlations are 1 within and -1 between.
   Memory memory = told({"<(*,a,b) --> c>.", "<(*,d,e) --> f>.", "<(*,a,b) --> c>.", "<(*,d,e) --> f>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "a"));
   for (const bool correlation : {true, false}) {
     const Recall recall = samples::recalled(
@@ -343,7 +343,7 @@ TEST_CASE("classical Hopfield completes the group that the cue belongs to", "[co
 
 TEST_CASE("Hopfield's winners number the cue's units and two statements' worth", "[core][retrievers]") {
   Memory memory = told(animals);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   int told_apart = 0;  // from one winner less
   for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"}) {
     const Vector cue = cue_for(memory, term(memory, question));
@@ -378,7 +378,7 @@ double separation_of(const Matrix& keys) {
 
 TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core][retrievers]") {
   Memory memory = told(animals);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Dense dense(readings);
   const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
   Vector xi = dense.query(cue), p;
@@ -416,7 +416,7 @@ TEST_CASE("by default modern Hopfield tells a statement from few and from many",
     for (int i = 0; i < count; ++i)
       said.push_back("<a" + std::to_string(i) + " --> b" + std::to_string(i) + ">.");
     Memory memory = told(said);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Vector cue = cue_for(memory, term(memory, "a7"));
     CHECK(samples::recalled("modern_hopfield", {}, readings, cue).statements[7] > 0.99);
     const Vector faint = samples::recalled("modern_hopfield", {{"beta", 8.0}}, readings, cue).statements;
@@ -441,7 +441,7 @@ void check_certificate(const std::function<Recall(double beta, SimplexMap map)>&
 
 TEST_CASE("attention certifies the first of its steps, to statements or to concepts", "[core][retrievers]") {
   Memory memory = told(animals);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
   check_certificate(
       [&](double beta, SimplexMap map) {
@@ -470,7 +470,7 @@ TEST_CASE("attention certifies the first of its steps, to statements or to conce
 
 TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {
   Memory memory = told({"<tim --> cat>.", "<tom --> cat>.", "<(*,tim,tom) --> friend>.", "<rex --> dog>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "<tim --> cat>"));
   const Recall overlap = samples::recalled("overlap", {}, readings, cue);
   CHECK(overlap.statements == samples::vector({1, 1.0 / 3, 0.25, 0}));  // 2/2, 1/3, 1/4, 0/4
@@ -492,7 +492,7 @@ TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {
 TEST_CASE("PageRank restarts at the cue and solves its equations on the Hebbian graph",
           "[core][retrievers]") {
   Memory memory = told(animals);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Matrix links = samples::dense(readings.links());
   const Vector cue = cue_for(memory, term(memory, "(*,rex,stone)"));
   const Vector v = cue / cue.sum();
@@ -519,7 +519,7 @@ TEST_CASE("PageRank restarts at the cue and solves its equations on the Hebbian 
 TEST_CASE("frequency counts and uniform does not, whatever the cue", "[core][retrievers]") {
   Memory memory =
       told({"<tim --> cat>. %1.0;0.5%", "<tom --> cat>. %1.0;0.25%", "<tim --> cat>. %1.0;0.25%"});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   for (const char* cue_text : {"tim", "(*,tom,cat)"}) {
     const Vector cue = cue_for(memory, term(memory, cue_text));
     const Recall frequency = samples::recalled("frequency", {}, readings, cue);
@@ -538,7 +538,7 @@ TEST_CASE("frequency counts and uniform does not, whatever the cue", "[core][ret
 
 TEST_CASE("one statement alone is found by every method", "[core][retrievers]") {
   Memory memory = told({"<tim --> cat>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "tim"));
   for (const Method& method : methods()) {
     INFO(method.name);
@@ -555,7 +555,7 @@ constexpr std::array<std::pair<const char*, double>, 4> alphas{
 TEST_CASE("continuous attention is its steps, in dense algebra", "[core][retrievers]") {
   Memory memory = told(animals);
   say(memory, "<tim --> cat>. %1.0;0.3%");  // said again: the last time counts
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Dense dense(readings);
   const Index p = readings.statements();
   Vector times(p);  // said at cycles 11, 2, 3, ..., 10
@@ -600,7 +600,7 @@ TEST_CASE("continuous attention finds when something was, and what else was acti
       say(memory,
           i % 2 == 0 ? "<" + name + " --> (*,here," + scene + ")>." : "<" + name + " --> (*,there,rain)>.");
     }
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "y"));
   for (const char* alpha : {"2", "3/2", "4/3", "1"}) {
     const Recall recall =
@@ -618,10 +618,10 @@ TEST_CASE("continuous attention finds when something was, and what else was acti
 TEST_CASE("a history told backwards gives the mirrored budget", "[core][retrievers]") {
   std::vector<std::string> backwards(animals.rbegin(), animals.rend());
   Memory memory = told(animals), mirrored = told(backwards);
-  const Readings readings(memory), others(mirrored);
+  const MemoryIndex readings(memory), others(mirrored);
   for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
     for (const auto& alpha : alphas) {
-      const auto recall = [&](Memory& m, const Readings& r) {
+      const auto recall = [&](Memory& m, const MemoryIndex& r) {
         return by_name(m, samples::recalled("continuous_attention", {{"alpha", alpha.first}}, r,
                                             cue_for(m, term(m, question))));
       };
@@ -644,7 +644,7 @@ TEST_CASE("continuous attention always budgets something, whatever the history",
       memory.advance(rng.below(2) == 0 ? 0 : rng.below(1000));
     }
     say(memory, "<a0 --> b0>.");
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     for (const char* alpha : {"2", "3/2", "4/3", "1"})
       for (const double width : {1e-6, 0.02, 1.0}) {
         const Recall recall = make_retriever(*find_method("continuous_attention"),
@@ -720,7 +720,7 @@ TEST_CASE("every method recalls beside terms of every shape, and by them, and ex
     if (!parsed) continue;  // what the grammar refuses, such as an interval alone
     REQUIRE(memory.accept(*parsed));
     ++memories;
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     for (const std::string& cue : {std::string("<(x * y) --> r>"), std::string("<?1 --> c>"), shape}) {
       INFO(cue);
       const Cue asked = cue_for(memory, term(memory, cue));

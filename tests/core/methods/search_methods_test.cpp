@@ -24,7 +24,7 @@ Memory kin() {
 
 Vector scores(const char* method, const char* question, const Options& options = {}) {
   Memory memory = kin();
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Recall recall =
       samples::recalled(method, options, readings, cue_for(memory, samples::term(memory, question)));
   const double total = recall.statements.whole().sum();
@@ -74,7 +74,7 @@ TEST_CASE("backward chaining scores proofs above other statements that proved a 
 
 TEST_CASE("what searches and filters give says by what it has its place", "[core][explanation]") {
   Memory memory = kin();
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Cue cue = cue_for(memory, samples::term(memory, "<(*,ada,cleo) --> grandparent>"));
   const auto reason = [&](const char* method, StatementId of, const Options& options = {}) {
     const Recall recall = samples::recalled(method, options, readings, cue);

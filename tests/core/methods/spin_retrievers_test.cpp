@@ -26,7 +26,7 @@ const std::vector<std::string> pets{
 };
 
 // Energy fell, and the statements are scored by their cosine with the concepts.
-void check_recall(const Readings& readings, const Recall& recall) {
+void check_recall(const MemoryIndex& readings, const Recall& recall) {
   REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
   for (std::size_t t = 1; t < recall.energies.size(); ++t)
     CHECK(recall.energies[t] <= recall.energies[t - 1] + 1e-12);
@@ -35,7 +35,7 @@ void check_recall(const Readings& readings, const Recall& recall) {
 
 TEST_CASE("spins activate a concept by its share of the links, by hand", "[core][spin_retrievers]") {
   Memory memory = told({"<a --> b>.", "<b --> c>.", "<(*,d,e) --> c>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "a"));
   // By plain counts b has one of two links to a; c one of three to b; d and e one of two to c and to each
   // other.
@@ -58,7 +58,7 @@ TEST_CASE("spins activate a concept by its share of the links, by hand", "[core]
 
 TEST_CASE("spins all at once tell of two states that alternate", "[core][spin_retrievers]") {
   Memory memory = told({"<a --> b>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const auto run = [&](const char* dynamics) {
     return make_retriever(*find_method("graph_spins"),
                           {{"dynamics", dynamics}, {"cue_strength", 0.0}, {"links", "hebb"}})(
@@ -73,7 +73,7 @@ TEST_CASE("spins all at once tell of two states that alternate", "[core][spin_re
 
 TEST_CASE("a concept that holds nothing is not active, though it is cued", "[core][spin_retrievers]") {
   Memory memory = told(pets);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   Vector cue = cue_for(memory, term(memory, "tim"));
   const auto compound = concept_of(memory, "<tim --> cat>");
   REQUIRE(readings.activity(compound) == 0);
@@ -89,7 +89,7 @@ TEST_CASE("a concept that holds nothing is not active, though it is cued", "[cor
 TEST_CASE("at a temperature spins are as likely as they are, and a seed is a draw",
           "[core][spin_retrievers]") {
   Memory memory = told(pets);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "tim"));
   const auto run = [&](double temperature, double seed) {
     return make_retriever(
@@ -109,7 +109,7 @@ TEST_CASE("at a temperature spins are as likely as they are, and a seed is a dra
 TEST_CASE("dense memory recalls a statement from part of it, whatever the separation",
           "[core][spin_retrievers]") {
   Memory memory = told(pets);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   for (const char* separation : {"rectified", "exponential"}) {
     const Recall recall = make_retriever(*find_method("dense_memory"), {{"separation", separation}})(
         readings, cue_for(memory, term(memory, "(*,sun,bright)")));
@@ -127,7 +127,7 @@ TEST_CASE("dense memory recalls a statement from part of it, whatever the separa
 
 TEST_CASE("dense memory's activations are costs over the largest", "[core][spin_retrievers]") {
   Memory memory = told(pets);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "(*,tim,tom)"));
   const DenseEpisodesRecall trace = recall_dense_episodes(readings.episodes(), readings.evidence(), cue);
   const Recall recall = samples::recalled("dense_memory", {}, readings, cue);

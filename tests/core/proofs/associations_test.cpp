@@ -42,10 +42,10 @@ class Network {
       if (const auto id = memory_.graph().find(samples::term(memory_, name(i)))) ids_[i] = *id;
   }
 
-  const Readings& readings() const { return *readings_; }
+  const MemoryIndex& readings() const { return *readings_; }
   ConceptId id(std::size_t i) const { return ids_.at(i); }
   bool has(std::size_t i) const { return ids_.contains(i); }
-  std::size_t passes(std::size_t i) const { return readings_->passes().from(id(i)).size(); }
+  std::size_t passes(std::size_t i) const { return readings_->hops().from(id(i)).size(); }
 
   // Asks for <(*, from, to) --> r>.
   NamePair pair(std::size_t from, std::optional<std::size_t> to) const {
@@ -87,7 +87,7 @@ class Network {
   static std::string name(std::size_t i) { return "n" + std::to_string(i); }
 
   Memory memory_;
-  std::optional<Readings> readings_;
+  std::optional<MemoryIndex> readings_;
   std::vector<Made> made_;
   std::map<std::size_t, ConceptId> ids_;
 };
@@ -245,7 +245,7 @@ TEST_CASE("a guess passes a name that many statements mention only if there is n
           "[core][proofs]") {
   Memory memory = samples::told({"<a --> hub>.", "<hub --> d>.", "<a --> b>.", "<b --> c>.", "<c --> d>."});
   for (int i = 0; i < 3000; ++i) samples::say(memory, "<x" + std::to_string(i) + " --> hub>.");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   ProofWeights theta = plain_proof_weights;
   at(theta, F::hub) = -20;
   const auto id = [&](const char* name) { return samples::concept_of(memory, name); };
@@ -262,14 +262,14 @@ TEST_CASE("a guess passes a name that many statements mention only if there is n
   CHECK(used(plain_proof_weights, {}) == std::vector<StatementId>{0, 1});
   CHECK(used(theta, {3}) == std::vector<StatementId>{0, 1});
   CHECK(used(theta, {1, 3}).empty());
-  const Work work({.steps = Work::quantum});
+  const WorkBudget work({.steps = WorkBudget::quantum});
   CHECK(used(theta, {}) == std::vector<StatementId>{2, 3, 4});  // it does not look at the hub's statements
   CHECK_THROWS_AS(used(theta, {3}), WorkStopped);
 }
 
 TEST_CASE("guesses of several pairs are found, and only believed statements are used", "[core][proofs]") {
   Memory memory = samples::told({"<a --> b>.", "<c --> d>.", "<e --> f>. %0.3;0.5%"});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const auto id = [&](const char* name) { return samples::concept_of(memory, name); };
   const ProofScorer scorer(readings, plain_proof_weights, {}, nullptr, false);
   const std::vector<NamePair> pairs{{id("a"), id("b")}, {id("d"), id("c")}, {id("e"), id("f")}};
@@ -283,7 +283,7 @@ TEST_CASE("a pair of names around which there is much leaves work for the next p
   Memory memory = samples::told({"<c --> d>.", "<z --> y>."});
   for (int i = 0; i < 300; ++i) samples::say(memory, "<a --> x" + std::to_string(i) + ">.");
   for (int i = 0; i < 300; ++i) samples::say(memory, "<b --> w" + std::to_string(i) + ">.");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const ProofScorer scorer(readings, plain_proof_weights, {}, nullptr, false);
   const auto id = [&](const char* name) { return samples::concept_of(memory, name); };
   const std::vector<NamePair> pairs{{id("a"), id("b")}, {id("c"), id("d")}};
@@ -297,7 +297,7 @@ TEST_CASE("guesses along tens of thousands of statements do no harm", "[core][pr
   Memory memory;
   for (int i = 0; i < 45'000; ++i)
     samples::say(memory, "<(*,a" + std::to_string(i) + ",a" + std::to_string(i + 1) + ") --> r>.");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const ProofAttention attention(readings, samples::asked(memory, readings, "<a0 --> a45000>"),
                                  plain_proof_weights, {});
   CHECK(attention.guesses().size() <= 1);

@@ -48,11 +48,11 @@ class Attended {
   std::vector<NamePair> pairs(const std::string& question) { return asked(question).pairs; }
   std::string name(ConceptId id) const { return std::string(readings_.term(id).name()); }
   Memory& memory() { return memory_; }
-  const Readings& readings() const { return readings_; }
+  const MemoryIndex& readings() const { return readings_; }
 
  private:
   Memory memory_;
-  Readings readings_;
+  MemoryIndex readings_;
 };
 
 using Budgets = std::map<StatementId, double>;
@@ -384,9 +384,9 @@ TEST_CASE("a name that half of the memory mentions is reached, and not left", "[
   std::vector<std::string> lines{"<a --> b>.", "<b --> c>.", "<c --> hub>."};
   for (int i = 0; i < 20'000; ++i) lines.push_back("<c" + std::to_string(i) + " --> hub>.");
   Attended memory(lines);
-  memory.readings().passes();
+  memory.readings().hops();
   for (const char* question : {"<a --> hub>", "<hub --> a>"}) {
-    const Work work({.steps = 3 * Work::quantum});  // a look at each of those is more
+    const WorkBudget work({.steps = 3 * WorkBudget::quantum});  // a look at each of those is more
     const Budgets found = budgets_of(memory.attend(question));
     CHECK(found == Budgets{{0, 1}, {1, 1}, {2, 1}});
   }

@@ -48,7 +48,7 @@ class Scored {
     others["uncertainty"] = 1 - 0.9;
     return others;
   }
-  const Readings& readings() const { return readings_; }
+  const MemoryIndex& readings() const { return readings_; }
   const ProofScorer& scorer() const { return scorer_; }
 
  private:
@@ -60,7 +60,7 @@ class Scored {
   }
 
   Memory memory_;
-  Readings readings_;
+  MemoryIndex readings_;
   ProofScorer scorer_;
 };
 
@@ -185,7 +185,7 @@ TEST_CASE("features with weight 0 are computed only if all are wanted", "[core][
 TEST_CASE("nearness is the largest cosine with another name of the question", "[core][proofs]") {
   Memory memory = samples::told(
       {"<a --> b>.", "<b --> c>.", "<c --> d>.", "<d --> a>.", "<(*,a,e) --> r>.", "<e --> f>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const EmbeddingSpec spec{EmbeddingKind::svd, 4};
   const Matrix x = embed(readings, spec);
   const auto id = [&](const char* name) { return samples::concept_of(memory, name); };

@@ -15,7 +15,7 @@ namespace {
 // Random classes, and similarities between them, with the question whether t0 is a t3. Each is a memory of its own.
 struct Kinds {
   Memory memory;
-  std::optional<Readings> readings;
+  std::optional<MemoryIndex> readings;
   ProofExample example;
 
   explicit Kinds(Rng& rng) {

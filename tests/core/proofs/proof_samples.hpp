@@ -18,7 +18,7 @@ inline ProofWeights random_proof_weights(Rng& rng) {
   return theta;
 }
 
-inline AskedProofs asked(Memory& memory, const Readings& readings, const std::string& question) {
+inline AskedProofs asked(Memory& memory, const MemoryIndex& readings, const std::string& question) {
   return asked_proofs(readings, cue_for(memory, term(memory, question)));
 }
 

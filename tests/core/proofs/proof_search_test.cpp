@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/proofs/proof_samples.hpp"
 
@@ -17,7 +17,7 @@ using Proof = std::vector<StatementId>;
 
 std::vector<Proof> proofs(Memory& memory, const std::string& question,
                           const ProofSearchOptions& search = {}) {
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   ProofAttentionOptions options;
   options.search = search;
   const ProofAttention attention(readings, {{samples::term(memory, question)}, {}}, plain_proof_weights,
@@ -251,7 +251,7 @@ TEST_CASE("what is proved is what forward chaining derives, at its cost, and eac
     const Program program = random_program(rng);
     Memory memory = memory_of(program);
     const auto known = closure(program);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     for (int asked = 0; asked < 10; ++asked) {
       Program::Literal question{static_cast<int>(rng.below(4))};
       for (std::uint64_t i = 1 + rng.below(2); i-- > 0;) question.push_back(static_cast<int>(rng.below(4)));
@@ -278,7 +278,7 @@ TEST_CASE("what is proved is what forward chaining derives, at its cost, and eac
         Memory alone;
         for (const StatementId e : found[i])
           samples::say(alone, narsese::print(memory.statements()[e].sentence));
-        const Readings read(alone);
+        const MemoryIndex read(alone);
         ProofAttentionOptions options;
         options.search = {.work = 10'000'000, .slack = 0};
         CHECK_FALSE(
@@ -303,7 +303,7 @@ TEST_CASE("no step costs less than least_cost, and a statement costs what its fi
       samples::say(memory, "<c" + std::to_string(rng.below(4)) + (i % 2 == 0 ? " --> c" : " <-> c") +
                                std::to_string(4 + rng.below(4)) + ">. %1;0." +
                                std::to_string(1 + rng.below(9)) + "%");
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     ProofWeights theta = samples::random_proof_weights(rng);
     for (double& weight : theta) weight = round % 2 == 0 ? std::min(0.0, weight) - 0.1 : 3 * weight;
     const ProofScorer scorer(readings, theta, {}, nullptr, true);
@@ -337,7 +337,7 @@ TEST_CASE("a question can ask for one of its names, and its statement is the kno
       "<(&&,<(*,$1,#2) --> mother>,<(*,#2,$3) --> father>) ==> <(*,$1,$3) --> grandmother>>.",  // 3
       "<{ann} --> [old]>.",                                                                     // 4
   });
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const ProofScorer scorer(readings, plain_proof_weights, {}, nullptr, false);
   const auto asked = [&](const char* question, const char* open, const Proof& without) {
     return search_proofs(scorer, {samples::term(memory, question), samples::term(memory, open), without}, {});
@@ -373,7 +373,7 @@ TEST_CASE("a search ends when its work is spent, and can be stopped", "[core][pr
     samples::say(memory,
                  "<(*,p" + std::to_string(i) + ",p" + std::to_string((i * 7 + 1) % 200) + ") --> r>.");
   samples::say(memory, "<(&&,<(*,$1,#1) --> r>,<(*,#1,$2) --> r>) ==> <(*,$1,$2) --> r>>.");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const ProofScorer scorer(readings, plain_proof_weights, {}, nullptr, false);
   const ProofQuestion question{samples::term(memory, "<(*,?1,?2) --> r>")};  // 40,000 answers
   const ProofForest some = search_proofs(scorer, question, {.work = 1000, .slack = 1000});
@@ -381,10 +381,10 @@ TEST_CASE("a search ends when its work is spent, and can be stopped", "[core][pr
   CHECK(some.work >= 1000);
   CHECK(some.work < 3000);
   {
-    const Work work({100'000});
+    const WorkBudget work({100'000});
     CHECK_THROWS_AS(search_proofs(scorer, question, {.work = 1'000'000'000, .slack = 1000}), WorkStopped);
   }
-  const Work few({WorkLimits::unlimited, 200'000});
+  const WorkBudget few({WorkLimits::unlimited, 200'000});
   CHECK_THROWS_AS(search_proofs(scorer, question, {.work = 1'000'000'000, .slack = 1000}), WorkStopped);
 }
 
@@ -400,7 +400,7 @@ TEST_CASE("chains of thousands of facts are proved, and longer ones do no harm",
 }
 
 double sum_of_shares(Memory& memory, const std::string& question) {
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const ProofAttention attention(readings, {{samples::term(memory, question)}, {}}, plain_proof_weights, {});
   double sum = 0;
   for (const ProofGuess& guess : attention.guesses()) sum += guess.share;
@@ -440,7 +440,7 @@ TEST_CASE("a doubtful fact does not hide a cheaper proof of the same statement",
       "<x --> c>. %1;0.8%",            // 4
       "<<$1 --> c> ==> <$1 --> q>>.",  // 5
   });
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   ProofWeights theta = plain_proof_weights;
   at(theta, ProofFeature::counterevidence) = -20;
   const ProofAttention attention(readings, {{samples::term(memory, "<x --> q>")}, {}}, theta, {});

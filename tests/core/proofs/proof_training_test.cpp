@@ -17,7 +17,7 @@ namespace {
 // too, by a rule with counterevidence, and so does an elder.
 struct Family {
   Memory memory;
-  std::optional<Readings> readings;
+  std::optional<MemoryIndex> readings;
   ProofExample example;
 
   Family(Rng& rng, bool states_answer) {
@@ -196,7 +196,7 @@ TEST_CASE("a statement that is left out is asked from either name, without all t
                                  "<{c} --> [d]>.", "<d --> c>.", "<e <-> c>.",
                                  "<(<($1 * #2) --> s> && <(#2 * $3) --> s>) ==> <($1 * $3) --> s>>.",
                                  "<e --> d>. %0;0.9%", "<(*,a,f) --> s>.", "<(*,f,b) --> s>.", "<c ==> d>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const auto id = [&](const char* text) { return samples::concept_of(memory, text); };
   const auto first = left_out(readings, 0, false), second = left_out(readings, 0, true);
   REQUIRE((first && second));
@@ -247,9 +247,9 @@ TEST_CASE("log p of the known answer is the share of the guesses that lead to it
       // The last step comes first. The name in which the path ends is the other end of its only or last step.
       ConceptId at = example.asked.pairs.at(0).from;
       for (std::size_t i = one.statements.size(); i-- > 0;)
-        for (const Pass& pass : example.memory->passes().from(at))
-          if (pass.statement == one.statements[i]) {
-            at = pass.to;
+        for (const Hop& hop : example.memory->hops().from(at))
+          if (hop.statement == one.statements[i]) {
+            at = hop.to;
             break;
           }
       total += std::exp(one.log_weight);

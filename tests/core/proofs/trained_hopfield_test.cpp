@@ -19,7 +19,7 @@ namespace {
 // People with mothers, fathers and friends, drawn, some of them denied or of a kind; a grandmother is asked for.
 struct Household {
   Memory memory;
-  std::optional<Readings> readings;
+  std::optional<MemoryIndex> readings;
   ProofExample example;
 
   explicit Household(Rng& rng) {
@@ -103,7 +103,7 @@ TEST_CASE("keys are split by the places of names, as they stand", "[core][proofs
        {"<(*,a,b) --> r>.", "<{c} --> [d]>.",
         "<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> s>>.", "<(&&,a,b,c) --> d>."})
     samples::say(memory, line);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const PlacedKeys& placed = readings.placed();
   const auto entry = [&](StatementId e, NamePlace place, const char* name) {
     const auto column = static_cast<std::uint32_t>(place) * static_cast<std::uint32_t>(readings.concepts()) +
@@ -142,7 +142,7 @@ TEST_CASE("with every name alike it is the modern Hopfield network with the ques
   for (const char* line : {"<(*,a,b) --> r>.", "<(*,b,c) --> s>.", "<a --> d>.", "<d --> c>.", "<e --> d>.",
                            "<(*,e,c) --> r>.", "<(*,f,g) --> r>."})
     samples::say(memory, line);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const auto id = [&](const char* text) { return samples::concept_of(memory, text); };
   const NamePair question{id("a"), id("c"), StepKind::relation, id("r")};
   Vector cue = Vector::Zero(readings.concepts());
@@ -238,7 +238,7 @@ TEST_CASE(
   CHECK(hopfield_maps_of(train_hopfield(start, examples, held_out, options).parameters) == maps);
   // As a method's options it gives the same scores.
   Household& household = *other.front();
-  const Readings& readings = *household.readings;
+  const MemoryIndex& readings = *household.readings;
   const auto retriever = make_retriever(*find_method("trained_hopfield"), options_of(maps, 3));
   const Cue cue = cue_for(household.memory, samples::term(household.memory, "<(*,p0,p2) --> grandmother>"));
   CHECK(retriever(readings, cue).statements ==

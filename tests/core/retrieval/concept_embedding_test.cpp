@@ -35,7 +35,7 @@ const std::vector<std::string> sentences{
 EmbeddingSpec spec_of(EmbeddingKind kind, int dimensions = 5) { return {kind, dimensions, 3, 4}; }
 
 // Concept attention over embeddings of a spec.
-Recall recalled(const EmbeddingSpec& spec, const Readings& readings, const Cue& cue) {
+Recall recalled(const EmbeddingSpec& spec, const MemoryIndex& readings, const Cue& cue) {
   Options options{{"embedding", std::string(name_of(embedding_kinds, spec.kind))},
                   {"dimensions", static_cast<double>(spec.dimensions)},
                   {"seed", static_cast<double>(spec.seed)},
@@ -61,7 +61,7 @@ TEST_CASE("embeddings go by names, incidence first", "[core][concept_embedding]"
 
 TEST_CASE("a name gives what the library function of it gives", "[core][concept_embedding]") {
   const Memory memory = told(sentences);
-  const Readings r(memory);
+  const MemoryIndex r(memory);
   const auto plain = [&](EmbeddingKind kind) { return embed(r, spec_of(kind)); };
   CHECK(plain(EmbeddingKind::random_indexing) == random_indexing(r.episodes(), 5, 5, 3));
   CHECK(embed(r, spec_of(EmbeddingKind::random_indexing, 32)) == random_indexing(r.episodes(), 32, 8, 3));
@@ -80,7 +80,7 @@ TEST_CASE("a name gives what the library function of it gives", "[core][concept_
 
 TEST_CASE("incidence embeddings have the Hebbian graph as inner products", "[core][concept_embedding]") {
   const Memory memory = told(sentences);
-  const Readings r(memory);
+  const MemoryIndex r(memory);
   const Matrix x = embed(r, spec_of(EmbeddingKind::incidence));
   CHECK(x.cols() == r.statements());
   const Matrix w = samples::dense(r.links()) + Matrix(r.activity().asDiagonal());
@@ -94,7 +94,7 @@ TEST_CASE("incidence embeddings have the Hebbian graph as inner products", "[cor
 
 TEST_CASE("every embedding recalls, with and without structure", "[core][concept_embedding]") {
   Memory memory = told(sentences, {0, {true, true}, {}});
-  const Readings r(memory);
+  const MemoryIndex r(memory);
   const Vector cue = cue_for(memory, samples::term(memory, "tim"));
   for (const EmbeddingFacts& facts : embedding_kinds)
     for (const bool structure : {false, true}) {
@@ -113,7 +113,7 @@ TEST_CASE("every embedding recalls, with and without structure", "[core][concept
 TEST_CASE("scores in single precision or bf16 change a recall by no more than is stated",
           "[core][concept_embedding]") {
   Memory memory = told(sentences);
-  const Readings r(memory);
+  const MemoryIndex r(memory);
   const Vector cue = cue_for(memory, samples::term(memory, "<tim --> ?1>"));
   const double beta = 8, dimensions = 5;
   for (const auto& [precision, storing] :
@@ -140,7 +140,7 @@ TEST_CASE("links have no rows that could be stored in another precision", "[core
 
 TEST_CASE("structure reaches what is recalled, over incidence embeddings, too", "[core][concept_embedding]") {
   Memory memory = told(sentences, {0, {true, true}, {}});
-  const Readings r(memory);
+  const MemoryIndex r(memory);
   const Vector cue = cue_for(memory, samples::term(memory, "<tim --> cat>"));
   for (const auto kind : {EmbeddingKind::incidence, EmbeddingKind::svd}) {
     EmbeddingSpec spec = spec_of(kind);
@@ -153,7 +153,7 @@ TEST_CASE("structure reaches what is recalled, over incidence embeddings, too", 
 TEST_CASE("with structure the order within a statement is remembered", "[core][concept_embedding]") {
   // Said together in equal measure, so that co-activation cannot tell the two statements apart.
   Memory memory = told({"<<a --> b> ==> <b --> a>>.", "<c --> d>."}, {0, {true, true}, {}});
-  const Readings r(memory);
+  const MemoryIndex r(memory);
   EmbeddingSpec spec = spec_of(EmbeddingKind::random_indexing, 256);
   const auto forth = concept_of(memory, "<a --> b>"), back = concept_of(memory, "<b --> a>");
   const Matrix plain = embed(r, spec);
@@ -165,7 +165,7 @@ TEST_CASE("with structure the order within a statement is remembered", "[core][c
 
 TEST_CASE("another order of what was said changes no spectral recall", "[core][concept_embedding]") {
   Memory memory = told(sentences), other = told({sentences.rbegin(), sentences.rend()});
-  const Readings a(memory), b(other);
+  const MemoryIndex a(memory), b(other);
   const auto cue = [](Memory& m) { return cue_for(m, samples::term(m, "<tim --> ?1>")); };
   for (const auto kind : {EmbeddingKind::incidence, EmbeddingKind::svd, EmbeddingKind::laplacian}) {
     const EmbeddingSpec spec = spec_of(kind, 3);
@@ -178,14 +178,14 @@ TEST_CASE("another order of what was said changes no spectral recall", "[core][c
 
 TEST_CASE("an embedding is worked out once for the readings, anew for others", "[core][concept_embedding]") {
   Memory memory = told(sentences);
-  Readings r(memory);
+  MemoryIndex r(memory);
   const auto svd = embedded(r, spec_of(EmbeddingKind::svd));
   CHECK(embedded(r, spec_of(EmbeddingKind::svd)) == svd);
   CHECK(embedded(r, spec_of(EmbeddingKind::svd, 4)) != svd);
   CHECK(embedded(r, spec_of(EmbeddingKind::laplacian)) != svd);
   CHECK(embedded(r, spec_of(EmbeddingKind::svd)) == svd);
   for (Index i = 0; i < r.concepts(); ++i) CHECK(svd->lengths[i] == Approx(svd->rows.row(i).norm()));
-  const Readings other(memory);
+  const MemoryIndex other(memory);
   CHECK(embedded(other, spec_of(EmbeddingKind::svd)) != svd);
   CHECK(embedded(other, spec_of(EmbeddingKind::svd))->rows == svd->rows);
 
@@ -198,7 +198,7 @@ TEST_CASE("an embedding is worked out once for the readings, anew for others", "
   const Vector new_cue = cue_for(memory, samples::term(memory, "rex"));
   const Vector after = recalled(spec, r, new_cue).concepts;
   CHECK(after[concept_of(memory, "cat")] > before[concept_of(memory, "cat")] * 1.5);
-  CHECK(after == recalled(spec, Readings(memory), new_cue).concepts);
+  CHECK(after == recalled(spec, MemoryIndex(memory), new_cue).concepts);
 }
 
 TEST_CASE("the cache keeps the embeddings used last, as many as fit", "[core][concept_embedding]") {
@@ -252,7 +252,7 @@ TEST_CASE("an embedding that fails is not kept, and threads share one that does 
 
 TEST_CASE("vectors of a file stand for the concepts they name", "[core][concept_embedding]") {
   Memory memory = told(sentences);
-  const Readings r(memory);
+  const MemoryIndex r(memory);
   const auto path = std::filesystem::temp_directory_path() /
                     ("engram_vectors_" + std::to_string(reinterpret_cast<std::uintptr_t>(&memory)) + ".txt");
   EmbeddingSpec spec;
@@ -268,18 +268,18 @@ TEST_CASE("vectors of a file stand for the concepts they name", "[core][concept_
   // Neither huge nor tiny vectors change an angle.
   for (const char* size : {"1e100", "1e-300"}) {
     std::ofstream(path) << "tim " << size << " 0\ntom " << size << " 1e-310\nrex 0 " << size << "\n";
-    const Vector again = recalled(spec, Readings(memory), cue).concepts;
+    const Vector again = recalled(spec, MemoryIndex(memory), cue).concepts;
     CHECK(samples::distance(again, recall.concepts) < 1e-9);
   }
   std::ofstream(path) << "tim 1 x\n";
   CHECK_NOTHROW(embedded(r, spec));  // as it was read
-  CHECK_THROWS_AS(embedded(Readings(memory), spec), WordVectorError);
+  CHECK_THROWS_AS(embedded(MemoryIndex(memory), spec), WordVectorError);
   std::filesystem::remove(path);
 }
 
 TEST_CASE("what no embedding can give is refused", "[core][concept_embedding]") {
   const Memory memory = told(sentences);
-  const Readings r(memory);
+  const MemoryIndex r(memory);
   const auto refused = [&](EmbeddingSpec spec, std::string_view field) {
     std::string_view option;
     CHECK_FALSE(broken_rule(spec, option).empty());
@@ -295,13 +295,14 @@ TEST_CASE("what no embedding can give is refused", "[core][concept_embedding]") 
   CHECK_THROWS_AS(embed(r, {EmbeddingKind::random_indexing, 1 << 30}), std::invalid_argument);
   const Memory nothing;
   for (const EmbeddingFacts& facts : embedding_kinds)
-    if (facts.value != EmbeddingKind::file) CHECK(embed(Readings(nothing), spec_of(facts.value)).rows() == 0);
+    if (facts.value != EmbeddingKind::file)
+      CHECK(embed(MemoryIndex(nothing), spec_of(facts.value)).rows() == 0);
 }
 
 TEST_CASE("what is all but forgotten is embedded like what is fresh", "[core][concept_embedding]") {
   Memory memory = told(sentences, {0.5, {}, {}});
   const Vector cue = cue_for(memory, samples::term(memory, "<tim --> ?1>"));
-  Readings readings(memory);
+  MemoryIndex readings(memory);
   const auto recalls = [&] {
     std::vector<Vector> all;
     for (const auto kind : {EmbeddingKind::svd, EmbeddingKind::laplacian, EmbeddingKind::sanger})

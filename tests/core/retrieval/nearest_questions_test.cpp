@@ -19,7 +19,7 @@ using samples::term;
 
 TEST_CASE("what proved similar questions is scored by hand", "[core][nearest_questions]") {
   Memory memory = samples::told({"<a --> b>.", "<b --> c>.", "<d --> e>.", "<e --> c>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const auto id = [&](const char* name) { return concept_of(memory, name); };
   Cue cue = cue_for(memory, term(memory, "<a --> c>"));
   const double a = std::log(5.0), c = std::log(3.0);  // in one and in two of four statements
@@ -51,11 +51,11 @@ TEST_CASE("what proved similar questions is scored by hand", "[core][nearest_que
 }
 
 // Sets of names; the neighbours are all whom fewer than k are nearer to the question.
-Vector by_definition(const Readings& memory, const Cue& cue, const NearestOptions& options) {
+Vector by_definition(const MemoryIndex& memory, const Cue& cue, const NearestOptions& options) {
   const auto nearness = [&](const auto& names) {
     double sum = 0;
     for (const ConceptId name : std::set<ConceptId>(names.begin(), names.end()))
-      sum += cue.activation[name] > 0 ? std::pow(memory.rarity(name), options.power) : 0;
+      sum += cue.activation[name] > 0 ? std::pow(memory.idf(name), options.power) : 0;
     return sum;
   };
   std::vector<double> all;
@@ -85,7 +85,7 @@ TEST_CASE("nearest neighbours over solved questions are what their definition sa
     const auto name = [&] { return "a" + std::to_string(rng.below(1 + rng.below(12))); };
     for (int i = 0; i < 20; ++i)
       samples::say(memory, "<(*," + name() + "," + name() + ") --> " + name() + ">.");
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     std::vector<SolvedQuestion> solved;
     for (std::uint64_t i = rng.below(12); i > 0; --i) {
       std::set<ConceptId> names;

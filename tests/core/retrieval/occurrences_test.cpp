@@ -18,7 +18,7 @@ using samples::say;
 // Statement, number of the leaf among those that are told of, name and position: from the terms, one by one.
 using Stand = std::tuple<StatementId, std::size_t, ConceptId, Position>;
 
-std::vector<Stand> stands_in(const Readings& memory) {
+std::vector<Stand> stands_in(const MemoryIndex& memory) {
   std::vector<Stand> stands;
   for (StatementId e = 0; e < memory.statements(); ++e) {
     if (std::ranges::count(memory.rules(), e) > 0) continue;
@@ -31,7 +31,7 @@ std::vector<Stand> stands_in(const Readings& memory) {
   return stands;
 }
 
-std::vector<Stand> told_by_statement(const Readings& memory) {
+std::vector<Stand> told_by_statement(const MemoryIndex& memory) {
   const Occurrences& occurrences = memory.occurrences();
   std::vector<Stand> stands;
   for (StatementId e = 0; e < memory.statements(); ++e)
@@ -66,7 +66,7 @@ TEST_CASE("occurrences are the leaves of all statements but rules, both ways rou
   Memory memory;
   for (int size : {0, 1, 5, 40, 120}) {
     while (memory.statements().size() < static_cast<std::size_t>(size)) say(memory, random_line(rng));
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     std::vector<Stand> expected = stands_in(readings);
     CHECK(told_by_statement(readings) == expected);
 
@@ -128,14 +128,14 @@ TEST_CASE("occurrences claim their bytes before they take them, and none are kep
           "[core][occurrences]") {
   Memory memory;
   for (int i = 0; i < 200; ++i) say(memory, "<(a" + std::to_string(i) + " * b) --> r>.");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const std::size_t before = readings.kept_bytes();
   {
-    const Work work({.bytes = 200 * 3 * (sizeof(Occurrence) + sizeof(Mention))});
+    const WorkBudget work({.bytes = 200 * 3 * (sizeof(Occurrence) + sizeof(Mention))});
     CHECK_THROWS_AS(readings.occurrences(), WorkStopped);
   }
   CHECK(readings.kept_bytes() == before);
-  const Work work({.bytes = 400'000});
+  const WorkBudget work({.bytes = 400'000});
   CHECK(readings.occurrences().size() == 600);
   CHECK(readings.kept_bytes() == before + readings.occurrences().bytes());
 }

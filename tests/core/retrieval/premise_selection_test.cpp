@@ -18,7 +18,7 @@ using Symbols = std::set<ConceptId>;
 struct Axioms {
   std::vector<Symbols> all;
   std::map<ConceptId, double> occ;
-  explicit Axioms(const Readings& memory) {
+  explicit Axioms(const MemoryIndex& memory) {
     for (Index e = 0; e < memory.statements(); ++e) {
       const auto symbols = memory.episode(e);
       all.emplace_back(symbols.begin(), symbols.end());
@@ -42,7 +42,7 @@ TEST_CASE("SInE selects what its definition says, round by round", "[core][premi
   std::size_t selected = 0;
   for (int trial = 0; trial < 40; ++trial) {
     Memory memory = random_axioms(rng);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Axioms axioms(readings);
     const std::vector<ConceptId> asked = memory.known_concepts(samples::term(memory, "(*,a3,a7)"));
     for (const SineOptions& options : {SineOptions{1, 0, 1}, SineOptions{1, 0, 9}, SineOptions{1.5, 0, 2},
@@ -84,7 +84,7 @@ TEST_CASE("MePo selects what its definition says, round by round", "[core][premi
   std::size_t selected = 0, late = 0;
   for (int trial = 0; trial < 40; ++trial) {
     Memory memory = random_axioms(rng);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Axioms axioms(readings);
     const std::vector<ConceptId> asked = memory.known_concepts(samples::term(memory, "(*,a3,a7)"));
     for (const MepoOptions& options :
@@ -125,7 +125,7 @@ TEST_CASE("MePo selects what its definition says, round by round", "[core][premi
 
 TEST_CASE("a name that is everywhere triggers nothing, unless that is wanted", "[core][premise_selection]") {
   Memory memory = samples::told({"<a --> thing>.", "<b --> thing>.", "<c --> thing>.", "<c --> d>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const std::vector<ConceptId> thing{samples::concept_of(memory, "thing")};
   CHECK(select_by_sine(readings, thing, {2, 0, 1}).size() == 1);  // c is in two: 3 <= 2 * 2
   CHECK(select_by_sine(readings, thing, {1, 0, 5}).empty());

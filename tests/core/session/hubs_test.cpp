@@ -23,7 +23,7 @@ Session read(const std::string& file, std::optional<LinkLearning> learning) {
 }
 
 // The `count` most active concepts.
-std::vector<ConceptId> hubs_of(const Readings& memory, std::size_t count) {
+std::vector<ConceptId> hubs_of(const MemoryIndex& memory, std::size_t count) {
   auto ids = memory.holders();
   std::stable_sort(ids.begin(), ids.end(),
                    [&](ConceptId a, ConceptId b) { return memory.activity(a) > memory.activity(b); });
@@ -51,7 +51,7 @@ double taken_by(const std::vector<ConceptId>& hubs, const SparseRows& links) {
 
 std::map<std::string, double> taken_in(const std::string& file) {
   Session without = read(file, {});
-  const Readings& plain = without.readings();
+  const MemoryIndex& plain = without.readings();
   const auto hubs = hubs_of(plain, 5);
   std::map<std::string, double> taken;
   const auto note = [&](std::string name, std::string_view rule, const SparseRows& links) {

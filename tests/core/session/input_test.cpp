@@ -86,7 +86,7 @@ Came input_by(const Way& way, const std::string& text) {
   try {
     std::optional<Session::Request> request;
     if (way.in_request) request.emplace(session);
-    const core::Work work({.steps = way.steps});
+    const core::WorkBudget work({.steps = way.steps});
     const auto report = session.input(in, [&](const narsese::NalLine& line) {
       if (++lines == way.throws_at) throw std::runtime_error("seen enough");
       if (line.sentence.term) came.add(narsese::print(line.sentence));

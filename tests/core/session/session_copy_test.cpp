@@ -211,7 +211,7 @@ TEST_CASE("a copy that is told more counts what that takes, though it is in fewe
   session.input(said);
   session.readings();
   Session copy(session);
-  const Work work({.bytes = std::uint64_t{1} << 30});
+  const WorkBudget work({.bytes = std::uint64_t{1} << 30});
   CHECK(copy.accept(*narsese::parse_sentence("<a0 --> c>.", copy.change().terms())));
   CHECK(copy.readings().statements() == 80'001);
   CHECK(work.claimed() < std::uint64_t{1} << 24);

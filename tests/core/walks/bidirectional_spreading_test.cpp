@@ -21,14 +21,14 @@ namespace {
 
 const std::string composed = "<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> t>>.";
 
-Joints joints_of(const Readings& memory) {
+Joints joints_of(const MemoryIndex& memory) {
   std::vector<RulePattern> rules;
   for (const StatementId e : memory.rules()) add_rule_patterns(e, memory.statement_term(e), rules);
   return Joints(rules);
 }
 
 Vector path_scores(Memory& memory, const std::string& question, const BidirectionalOptions& options = {}) {
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   return spread_from_both_ends(readings, cue_for(memory, term(memory, question)), joints_of(readings),
                                options);
 }
@@ -144,7 +144,7 @@ TEST_CASE("a hub is passed over where its statements are more than may be looked
   Memory memory = samples::told({composed, "<(a * hub) --> r>."});
   for (Index i = 0; i < statements; ++i) say(memory, "<(hub * x" + std::to_string(i) + ") --> r>.");
   const StatementId last = say(memory, "<(x7 * b) --> s>.");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Cue cue = cue_for(memory, term(memory, "<(a * b) --> ?1>"));
   const auto reached = [&](std::size_t visits, double fan) {
     BidirectionalOptions options;
@@ -180,7 +180,7 @@ TEST_CASE("a wave goes first where its statements get most", "[core][bidirection
   options.steps = 2;
   const auto reached = [&](std::size_t visits) {
     options.visits = visits;
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Vector scores =
         spread_from_both_ends(readings, cue_for(memory, term(memory, "a")), joints_of(readings), options);
     return std::array{(scores.segment(2, 8).array() > 0).count(),
@@ -196,7 +196,7 @@ TEST_CASE("joints follow from what rules share, conclusions of conclusions inclu
   Memory memory = samples::told({composed});
   const auto places = leaves(term(memory, "<(a * b) --> r>"));
   const Position first = places[0].position, second = places[1].position, relation = places[2].position;
-  const Joints plain = joints_of(Readings(memory));
+  const Joints plain = joints_of(MemoryIndex(memory));
   CHECK(plain.joined(first, second));
   CHECK(plain.joined(second, first));
   CHECK_FALSE(plain.joined(first, first));
@@ -208,7 +208,7 @@ TEST_CASE("joints follow from what rules share, conclusions of conclusions inclu
   CHECK_FALSE(plain.is_open(relation));
   CHECK_FALSE(plain.empty());
   say(memory, "<<($1 * $2) --> r> ==> <($2 * $1) --> s>>.");  // turns a pair round, and with it every joint
-  const Joints turned = joints_of(Readings(memory));
+  const Joints turned = joints_of(MemoryIndex(memory));
   CHECK(turned.carried(first, second));
   CHECK(turned.joined(first, first));
   CHECK(turned.joined(second, second));
@@ -216,7 +216,7 @@ TEST_CASE("joints follow from what rules share, conclusions of conclusions inclu
   // A rule that moves each of three one place on, used twice, moves it two places.
   Memory round = samples::told({"<<($1 * $2 * $3) --> r> ==> <($2 * $3 * $1) --> r>>."});
   const auto three = leaves(term(round, "<(a * b * c) --> r>"));
-  const Joints moved = joints_of(Readings(round));
+  const Joints moved = joints_of(MemoryIndex(round));
   CHECK(moved.carried(three[0].position, three[1].position));
   CHECK(moved.carried(three[0].position, three[2].position));
 }
@@ -243,7 +243,7 @@ TEST_CASE("among thirty families twelve statements hold all three that a grandpa
       parent(6, 2, "mother");
       paths.push_back({father, grandfather});
     }
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     for (std::size_t f = 0; f < paths.size(); ++f) {
       const std::string pair = "p" + std::to_string(7 * f + 3) + " * p" + std::to_string(7 * f);
       const Cue cue = cue_for(memory, term(memory, "<(" + pair + ") --> ?1>"));
@@ -261,7 +261,7 @@ TEST_CASE("a question that nothing but a rule answers to is spread from that rul
                                  "<(<($1 * #2) --> eats> && <#2 --> plant>) ==> <$1 --> grazer>>.",
                                  "<mouse --> mammal>.", "<(owl * mouse) --> eats>.",
                                  "<(horse * grass) --> eats>.", "<grass --> plant>.", "<wolf --> mammal>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const auto best_of = [&](const std::string& question, const Options& options) {
     auto best = rank(samples::recalled("bidirectional_spreading", options, readings,
                                        cue_for(memory, term(memory, question)))
@@ -278,7 +278,7 @@ TEST_CASE("a question that nothing but a rule answers to is spread from that rul
 TEST_CASE("the form of a question tells which way a path leads", "[core][bidirectional]") {
   Memory memory = samples::told(
       {"<(a * b) --> r>.", "<(b * c) --> s>.", "<(c * d) --> r>.", "<(d * a) --> s>.", composed});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const auto first_of = [&](const std::string& question, bool words) {
     const Cue cue = cue_for(memory, term(memory, question));
     const Vector scores =
@@ -295,7 +295,7 @@ TEST_CASE("the form of a question tells which way a path leads", "[core][bidirec
 TEST_CASE("implications without variables are links of a way, not rules", "[core][bidirectional]") {
   Memory memory = samples::told({"<a =/> b>.", "<b =/> c>.", "<(&/, c, ^go) =/> d>.", "<d =/> e>.",
                                  "<b =/> x>.", "<y =/> d>.", "<x =/> z>.", "<<$1 --> m> ==> <$1 --> n>>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   CHECK(readings.rules() == std::vector<StatementId>{7});
   const Cue cue = cue_for(memory, term(memory, "<a =/> e>"));
   auto best = rank(samples::recalled("bidirectional_spreading", {}, readings, cue).statements, 4);
@@ -313,7 +313,7 @@ TEST_CASE("an operator is no end beside two things, and joins no events: by hand
   CHECK(std::abs(scores[0] - expected) < 1e-16);
   CHECK(std::abs(scores[1] - expected) < 1e-16);
   CHECK(scores[2] == 0);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Cue cue = cue_for(memory, term(memory, "<(&/, a, ^o) =/> c>"));
   double by_b = 0, by_o = 0;
   for (const Meeting& meeting : meetings_at(readings, cue, joints_of(readings), options, 1)) {
@@ -343,7 +343,7 @@ TEST_CASE("where the same is done everywhere, a question about events still find
     said.push_back("<(&/, " + event(0) + ", ^o) =/> " + event(5) + ">.");  // leads nowhere
   }
   Memory memory = samples::told(said);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   for (const std::uint32_t g : {0U, 7U, 19U}) {
     const std::string from = "e" + std::to_string(6 * g), to = "e" + std::to_string(6 * g + 4);
     const Cue cue = cue_for(memory, term(memory, "<(&/, " + from + ", ^o) =/> " + to + ">"));
@@ -366,11 +366,12 @@ TEST_CASE("ends that nothing joins, one end alone, and memories of rules or of n
   CHECK(alone[0] > alone[1]);
   CHECK(alone[1] > 0);
   Memory only_rules = samples::told({composed});
-  const Readings of_rules(only_rules);
+  const MemoryIndex of_rules(only_rules);
   const auto recall = samples::recalled("bidirectional_spreading", {}, of_rules,
                                         cue_for(only_rules, term(only_rules, "<(a * b) --> t>")));
   CHECK(recall.statements.whole().allFinite());
   Memory empty;
-  CHECK(samples::recalled("bidirectional_spreading", {}, Readings(empty), Cue(Vector())).statements.size() ==
-        0);
+  CHECK(
+      samples::recalled("bidirectional_spreading", {}, MemoryIndex(empty), Cue(Vector())).statements.size() ==
+      0);
 }

@@ -11,7 +11,8 @@ namespace engram::core {
 namespace {
 
 // Hops of all statements by relaxing until nothing changes.
-std::map<StatementId, int> hops_by_relaxation(const Readings& memory, const std::vector<ConceptId>& names) {
+std::map<StatementId, int> hops_by_relaxation(const MemoryIndex& memory,
+                                              const std::vector<ConceptId>& names) {
   std::map<ConceptId, int> of_names;
   for (const ConceptId id : names) of_names[id] = 0;
   std::map<StatementId, int> hops;
@@ -42,7 +43,7 @@ TEST_CASE("a neighbourhood is what relaxation finds, nearest first", "[core][nei
     for (int i = 0; i < 25; ++i)
       samples::say(memory, "<a" + std::to_string(rng.below(18)) + " --> a" + std::to_string(rng.below(18)) +
                                (rng.below(5) == 0 ? ">. %0.1;0.9%" : ">."));
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const std::vector<ConceptId> names =
         cue_for(memory, samples::term(memory, "(*,a0,a1)")).activation.whole().sum() > 0
             ? memory.known_concepts(samples::term(memory, "(*,a0,a1)"))
@@ -67,7 +68,7 @@ TEST_CASE("a neighbourhood is what relaxation finds, nearest first", "[core][nei
 
 TEST_CASE("what is denied is reached, and not gone on from", "[core][neighbourhood]") {
   Memory memory = samples::told({"<a --> b>. %0.0;0.9%", "<b --> c>.", "<a --> d>.", "<d --> e>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const std::vector<ConceptId> a{samples::concept_of(memory, "a")};
   std::vector<std::pair<StatementId, int>> found;
   for (const Neighbour& one : neighbourhood(readings, a, {})) found.emplace_back(one.statement, one.hop);

@@ -29,14 +29,14 @@ Memory some_world(Rng& rng, int facts, bool rules) {
   return memory;
 }
 
-Joints joints_of(const Readings& memory) {
+Joints joints_of(const MemoryIndex& memory) {
   std::vector<RulePattern> rules;
   for (const StatementId e : memory.rules()) add_rule_patterns(e, memory.statement_term(e), rules);
   return Joints(rules);
 }
 
 // Statements that `steps` others at most part from those that name one of the ends: from one to the next.
-std::set<StatementId> reached(const Readings& memory, const std::vector<QuestionEnd>& ends,
+std::set<StatementId> reached(const MemoryIndex& memory, const std::vector<QuestionEnd>& ends,
                               std::size_t steps) {
   std::set<StatementId> found;
   const auto is_fact = [&](StatementId e) { return std::ranges::count(memory.rules(), e) == 0; };
@@ -59,7 +59,7 @@ TEST_CASE("surroundings are what so many steps lead to, as long as they are few"
   for (std::uint64_t trial = 0; trial < 6; ++trial) {
     Rng rng(3, "surroundings", trial);
     Memory memory = some_world(rng, 150, trial % 2 == 0);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const std::vector<QuestionEnd> ends{{concept_of(memory, "p7"), {}}, {concept_of(memory, "p20"), {}}};
     const Surroundings found(readings, ends, 2);
     REQUIRE(found.radii() > 0);
@@ -93,7 +93,7 @@ TEST_CASE("narrow waves are those that go everywhere, to the last bit, where the
   for (std::uint64_t trial = 0; trial < 24; ++trial) {
     Rng rng(4, "narrow waves", trial);
     Memory memory = some_world(rng, 200, trial % 3 != 0);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Joints joints = joints_of(readings);
     BidirectionalOptions options;
     options.steps = 5;

@@ -15,7 +15,7 @@ namespace {
 
 // All ways that pass no name twice, by recursion; the best by the header's rule.
 struct EveryPath {
-  const Readings& memory;
+  const MemoryIndex& memory;
   const ShortestPathOptions& options;
   std::set<StatementId> left_out = {};
 
@@ -119,7 +119,7 @@ TEST_CASE("shortest paths are the best of all paths, one after the other", "[cor
                                         : "<" + a + " --> " + b + ">") +
                                truth);
     }
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const std::vector<ConceptId> ends =
         memory.known_concepts(samples::term(memory, trial % 3 == 0 ? "(*,a0,a1,a2)" : "(*,a0,a1)"));
     for (const Hubs hubs : {Hubs::open, Hubs::closed, Hubs::dear})
@@ -140,7 +140,7 @@ TEST_CASE("hubs are gone through, closed or dear", "[core][shortest_paths]") {
   // s and t meet in a hub of four statements, and on a way of three by names that nothing else mentions.
   Memory memory = samples::told({"<s --> hub>.", "<t --> hub>.", "<s --> m>.", "<m --> n>.", "<n --> t>.",
                                  "<x --> hub>.", "<y --> hub>."});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const std::vector<ConceptId> ends = memory.known_concepts(samples::term(memory, "(*,s,t)"));
   const auto first = [&](const ShortestPathOptions& options) {
     return shortest_paths(readings, ends, options).front();
@@ -151,7 +151,7 @@ TEST_CASE("hubs are gone through, closed or dear", "[core][shortest_paths]") {
   CHECK(first({Hubs::dear}) == StatementPath{0, 1});  // log 5 against 2 log 3
   samples::say(memory, "<z --> hub>.");
   for (int i = 0; i < 4; ++i) samples::say(memory, "<z" + std::to_string(i) + " --> hub>.");
-  const Readings grown(memory);
+  const MemoryIndex grown(memory);
   CHECK(shortest_paths(grown, ends, {Hubs::dear}).front() == StatementPath{2, 3, 4});  // log 10 against log 9
   const auto along = shortest_paths(readings, ends, {Hubs::open, 200, Along::inheritance});
   CHECK(along == std::vector<StatementPath>{{2, 3, 4}});  // from s to t: to the hub leads no way out
@@ -162,7 +162,7 @@ TEST_CASE("the ends of a question are where rules have variables, else all but o
           "[core][shortest_paths]") {
   Memory plain = samples::told({"<(*,a,b) --> r>.", "<(*,a,{SELF}) --> ^go>."});
   const auto ends = [](Memory& memory, const char* question) {
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     std::vector<std::string> names;
     for (const QuestionEnd& end : question_ends(readings, cue_for(memory, samples::term(memory, question))))
       names.emplace_back(readings.term(end.id).name());

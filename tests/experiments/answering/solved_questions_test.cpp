@@ -111,7 +111,7 @@ TEST_CASE("what is chosen on questions for training has not seen the others' pro
 TEST_CASE("a planted leak would be found, and nothing solved is no neighbour", "[experiments][answering]") {
   const QuestionSet set = set_of(asked_twice);
   const auto method = core::make_retriever(*core::find_method("nearest_questions"));
-  const core::Readings& readings = set.corpus.session->readings();
+  const core::MemoryIndex& readings = set.corpus.session->readings();
   core::Cue asked = set.questions[6].cue;  // <x --> ?1>, like which there is no other question
   const core::Vector alone = method(readings, asked).statements;
   CHECK(alone[3] > 0);

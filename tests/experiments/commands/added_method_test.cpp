@@ -21,10 +21,10 @@ namespace {
 /// Every concept of the cue, `share` of it.
 struct EchoRetriever {
   double share = 0.25;
-  core::Recall recall(const core::Readings& memory, const core::Vector& cue) const {
+  core::Recall recall(const core::MemoryIndex& memory, const core::Vector& cue) const {
     return core::from_concepts(memory, share * cue);
   }
-  core::AnyExplainer explain(const core::Readings& memory, const core::Cue& cue,
+  core::AnyExplainer explain(const core::MemoryIndex& memory, const core::Cue& cue,
                              const core::Recall& recall) const;
 };
 
@@ -40,7 +40,7 @@ class EchoExplainer : public core::ConceptsExplainer {
   }
 };
 
-core::AnyExplainer EchoRetriever::explain(const core::Readings& memory, const core::Cue& cue,
+core::AnyExplainer EchoRetriever::explain(const core::MemoryIndex& memory, const core::Cue& cue,
                                           const core::Recall& recall) const {
   return std::make_unique<EchoExplainer>(memory, cue, recall);
 }

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/formats/conclusion.hpp"
 #include "experiments/formats/gnuplot.hpp"
 #include "experiments/formats/graphviz.hpp"
@@ -104,7 +104,7 @@ TEST_CASE("a program that draws ends with the work that wants it", "[experiments
     if (Clock::now() - begun > milliseconds(200))
       throw core::WorkStopped(core::WorkStopped::Reason::asked, "interrupted");
   };
-  const core::Work work({}, look);
+  const core::WorkBudget work({}, look);
   CHECK_THROWS_AS(shell(folder, "echo $$ > id; while :; do :; done"), core::WorkStopped);
   CHECK(Clock::now() - begun < milliseconds(1200));
   const pid_t id = std::stoi(read(folder.path / "id"));

@@ -262,7 +262,7 @@ TEST_CASE("Turtle takes memory for its longest statement alone", "[experiments][
     text += "#" + std::string(1'000'000, '.') + "\n" + fact;
     text += "<http://e.org/a> <http://e.org/r> \"" + literal + "\" .\n";
   }
-  const core::Work work({.bytes = 5'000'000});
+  const core::WorkBudget work({.bytes = 5'000'000});
   Gathered gathered;
   CHECK(read_turtle(gathered, text).literals == 20);
   CHECK(lines_of(gathered.written().text) == Lines{"<(*,a,b) --> r>."});

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "tests/experiments/imports/gathered.hpp"
 #include "tests/support/catch.hpp"
 
@@ -126,6 +126,6 @@ TEST_CASE("an import can be stopped", "[experiments][imports]") {
   Gathered facts;
   std::string text;
   for (int i = 0; i < 2000; ++i) text += "a\tr\tb\n";
-  const core::Work work({.steps = 1000}, {});
+  const core::WorkBudget work({.steps = 1000}, {});
   CHECK_THROWS_AS(read_facts(facts, text), core::WorkStopped);
 }

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/numbers/random.hpp"
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "experiments/links/link_predictors.hpp"
 #include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
@@ -223,7 +223,7 @@ TEST_CASE("filtered ranks are those of the definition", "[experiments][links]") 
 TEST_CASE("retrieval ranks entities by what it gives their concepts", "[experiments][links]") {
   const Folder folder("retrieval");
   const LinkSet set = family_set(folder);
-  const core::Readings readings(set.memory->memory());
+  const core::MemoryIndex readings(set.memory->memory());
   const core::Method* method = core::find_method("cosine");
   const LinkScores scores =
       retrieved_scores(set, readings, {"cosine", method, core::complete_options(*method, {})});

@@ -50,7 +50,7 @@ core::AnyRetriever scored(const QuestionSet& set, std::vector<double> statements
   core::Vector scores = core::Vector::Zero(set.corpus.session->readings().concepts());
   for (const auto& [name, score] : concepts) scores[concept_named(set, name)] = score;
   recall.concepts = scores;
-  return [recall](const core::Readings&, const core::Cue&) { return recall; };
+  return [recall](const core::MemoryIndex&, const core::Cue&) { return recall; };
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/inputs/corpus.hpp"
 #include "experiments/provenance/provenance.hpp"
@@ -164,7 +164,7 @@ TEST_CASE("a damaged picture is restored and pictures that are none are refused"
 
 // A run that is stopped at the first look.
 void run_stopped(const Spec& spec, const fs::path& out) {
-  const engram::core::Work work(
+  const engram::core::WorkBudget work(
       {}, [] { throw engram::core::WorkStopped(engram::core::WorkStopped::Reason::asked, "stopped"); });
   run(spec, {.out = out});
 }

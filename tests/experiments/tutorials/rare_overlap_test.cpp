@@ -14,12 +14,12 @@ using namespace engram;
 namespace {
 
 // Every statement, every name: nothing is left out because nothing mentions it.
-double by_hand(const core::Readings& memory, const core::Cue& cue, core::Index statement, double power) {
+double by_hand(const core::MemoryIndex& memory, const core::Cue& cue, core::Index statement, double power) {
   double score = 0;
   for (core::Index i = 0; i < memory.concepts(); ++i)
     for (const core::ConceptId named : memory.episode(statement))
       if (static_cast<core::Index>(named) == i && cue.activation[i] > 0)
-        score += cue.activation[i] * std::pow(memory.rarity(i), power);
+        score += cue.activation[i] * std::pow(memory.idf(i), power);
   return score;
 }
 
@@ -42,7 +42,7 @@ TEST_CASE("rare_overlap gives what brute force gives", "[experiments][tutorials]
     const core::Cue cue = *session.cue("<n0 --> n3>?");
     for (const double power : {0.0, 1.0, 2.5}) {
       const core::Recall recall = session.recall(method, {{"power", power}}, cue);
-      const core::Readings& memory = session.readings();
+      const core::MemoryIndex& memory = session.readings();
       for (core::Index e = 0; e < memory.statements(); ++e)
         CHECK(recall.statements[e] == Approx(by_hand(memory, cue, e, power)).epsilon(1e-12));
     }

@@ -10,19 +10,19 @@
 #include "core/embeddings/embedding_cache.hpp"
 #include "core/graph/memory.hpp"
 #include "core/numbers/growing_rows.hpp"
-#include "core/numbers/kept_up_to_date.hpp"
 #include "core/numbers/sparse_rows.hpp"
 #include "core/numbers/sparse_vector.hpp"
-#include "core/numbers/work.hpp"
+#include "core/numbers/versioned_cache.hpp"
+#include "core/numbers/work_budget.hpp"
+#include "core/retrieval/hops.hpp"
 #include "core/retrieval/name_places.hpp"
 #include "core/retrieval/occurrences.hpp"
-#include "core/retrieval/passes.hpp"
 #include "core/retrieval/proof_rules.hpp"
 
 namespace engram::core {
 
 /// Of a concept ln(1 + total / activity), 0 where its activity is 0: inverse document frequency.
-double rarity_of(double activity, double total);
+double idf_of(double activity, double total);
 /// Divided by its length; zeros stay.
 void make_unit_length(std::vector<double>& values);
 
@@ -34,18 +34,18 @@ void make_unit_length(std::vector<double>& values);
 /// links those pairs that it joins (max_partners).
 /// Once the memory has changed it must catch up before it is read again. Until it changes it may be read from
 /// several threads.
-class Readings {
+class MemoryIndex {
  public:
   /// Of a memory that outlives it.
   /// Errors  WorkStopped where there are no bytes for it
   /// Cost    8 bytes a concept, and 4 to 8 for each concept of each statement
-  explicit Readings(const Memory& memory);
+  explicit MemoryIndex(const Memory& memory);
   /// Those of a copy of their memory. What is made anew for each version of it both have, what follows from what was
   /// said is shared until one of them changes.
   /// Cost  a look at each page of what follows, and a copy of what is known of rules
-  Readings(const Readings& other, const Memory& copy) : Readings(other) { memory_ = &copy; }
-  Readings& operator=(const Readings&) = delete;
-  ~Readings() = default;
+  MemoryIndex(const MemoryIndex& other, const Memory& copy) : MemoryIndex(other) { memory_ = &copy; }
+  MemoryIndex& operator=(const MemoryIndex&) = delete;
+  ~MemoryIndex() = default;
 
   /// Reads what was said since.
   /// Errors  WorkStopped: then it is of no use any more
@@ -81,7 +81,7 @@ class Readings {
     return memory_->graph().activity(static_cast<ConceptId>(i), memory_->now());
   }
   /// log(1 + sum D / activity), 0 where activity is 0 (inverse document frequency).
-  double rarity(Index i) const;
+  double idf(Index i) const;
   /// The row of `keys` of e: a number for each concept of its episode.
   std::vector<double> key(Index e) const;
   /// W of two concepts; 0 where it is not above 0.
@@ -94,7 +94,7 @@ class Readings {
   // Of all. Made when they are asked for; each costs O(all) once after the memory has changed, and is claimed.
   // Errors  WorkStopped where there are no bytes; nothing is kept then
   const SparseRows& episodes() const;               // A (p, n): 1 where a statement activates a concept
-  const SparseRows& keys() const;                   // (p, n): rows of A weighted by rarity, of length 1
+  const SparseRows& keys() const;                   // (p, n): rows of A weighted by idf, of length 1
   const SparseRows& links() const;                  // W (n, n), symmetric, no diagonal
   const SparseRows& learnt() const;                 // (n, n): the weights above 0 of the memory's learner
   const SparseRows& mentions() const;               // A' (n, p)
@@ -102,7 +102,7 @@ class Readings {
   const Vector& expectation() const;                // (p)
   const Vector& last_said() const;                  // (p)
   const Vector& activity() const;                   // (n)
-  const Vector& rarity() const;                     // (n)
+  const Vector& idf() const;                        // (n)
   const std::vector<narsese::Term>& terms() const;  // of the concepts
   const std::vector<narsese::Term>& statement_terms() const;
   /// Embeddings of the memory as it is.
@@ -113,7 +113,7 @@ class Readings {
   /// Where names stand in the statements.
   const Occurrences& occurrences() const;
   /// Statements as steps between names.
-  const Passes& passes() const;
+  const HopIndex& hops() const;
   /// Rules by what they conclude.
   const ProofRules& proof_rules() const;
   /// The keys by the places of names.
@@ -126,9 +126,9 @@ class Readings {
   /// and for vectors. What takes more claims it.
   std::size_t recall_bytes() const;
 
-  /// rarity * activation, of length 1 (or zero): an activation as a query against `keys`.
+  /// idf * activation, of length 1 (or zero): an activation as a query against `keys`.
   SparseVector query(const SparseVector& activation) const;
-  /// Cosine of every statement with an activation, both weighted by rarity: how a retriever that ranks
+  /// Cosine of every statement with an activation, both weighted by idf: how a retriever that ranks
   /// concepts ranks statements.  Shapes  (n) -> (p), in [0, 1] for activation >= 0
   /// Cost  of an activation of few concepts, that of the statements that mention them
   SparseVector statement_scores(const SparseVector& activation) const;
@@ -143,7 +143,7 @@ class Readings {
   double mean_episode_size() const;
 
  private:
-  Readings(const Readings&) = default;
+  MemoryIndex(const MemoryIndex&) = default;
   const Statements& said() const { return memory_->statements(); }
 
   const Memory* memory_;
@@ -153,19 +153,19 @@ class Readings {
   std::vector<StatementId> rules_;
 
   // Those that follow what is new.
-  KeptUpToDate<Passes> passes_;
-  KeptUpToDate<ProofRules> proof_rules_;
-  KeptUpToDate<Occurrences> occurrences_;
+  VersionedCache<HopIndex> hops_;
+  VersionedCache<ProofRules> proof_rules_;
+  VersionedCache<Occurrences> occurrences_;
   // Those that are made anew, which copies share.
   template <class T>
-  using MadeAnew = KeptUpToDate<std::shared_ptr<const T>>;
+  using MadeAnew = VersionedCache<std::shared_ptr<const T>>;
   MadeAnew<PlacedKeys> placed_;
-  KeptUpToDate<double> separation_;
+  VersionedCache<double> separation_;
   MadeAnew<SparseRows> episodes_, keys_, links_, learnt_, mentions_as_rows_;
-  MadeAnew<Vector> evidence_, expectation_, last_said_, activity_, rarity_;
+  MadeAnew<Vector> evidence_, expectation_, last_said_, activity_, idf_;
   MadeAnew<std::vector<narsese::Term>> terms_, statement_terms_;
   std::size_t most_embedded_ = EmbeddingCache::max_numbers;
-  KeptUpToDate<EmbeddingCache> embeddings_;
+  VersionedCache<EmbeddingCache> embeddings_;
 };
 
 /// A question that was asked before, and what proved it.

@@ -22,7 +22,7 @@ void add_hashes(narsese::Term term, std::array<std::uint32_t, most_at_once>& has
 
 }  // namespace
 
-void ConceptGraph::look_ahead(std::span<const narsese::Term> terms) const {
+void ConceptGraph::prefetch(std::span<const narsese::Term> terms) const {
   if (size() == 0) return;
   std::array<std::uint32_t, most_at_once> hashes;
   std::size_t count = 0;
@@ -42,7 +42,7 @@ void ConceptGraph::look_ahead(std::span<const narsese::Term> terms) const {
 void ConceptGraph::look_for_level(std::uint32_t level) const {
   if (level == none) return;
   __builtin_prefetch(&levels_[level]);
-  links_of_.look_ahead(level);
+  links_of_.prefetch(level);
 }
 
 // The end of the list of its links.
@@ -59,7 +59,7 @@ void ConceptGraph::look_for_levels(std::span<const ConceptId> ids, std::span<std
 }
 
 // At most so many concepts and pairs as are looked for at a time.
-void ConceptGraph::look_ahead(std::span<const Episode> episodes) const {
+void ConceptGraph::prefetch(std::span<const Episode> episodes) const {
   std::array<ConceptId, most_concepts_ahead> ids;
   std::array<std::uint32_t, most_concepts_ahead> levels;
   std::size_t count = 0;
@@ -89,14 +89,14 @@ void ConceptGraph::look_ahead(std::span<const Episode> episodes) const {
       __builtin_prefetch(&links_[guess - 1]);
 }
 
-void Memory::look_ahead(std::span<const narsese::NalLine> lines) const {
+void Memory::prefetch(std::span<const narsese::NalLine> lines) const {
   std::vector<narsese::Term> terms;
   for (const narsese::NalLine& line : lines)
     if (line.sentence.term) {
       terms.push_back(line.sentence.term);
       if (!statements_.empty()) statement_index_.prefetch(statement_hash(line.sentence));
     }
-  graph_.look_ahead(terms);
+  graph_.prefetch(terms);
 }
 
 }  // namespace engram::core

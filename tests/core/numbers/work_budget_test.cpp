@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 #include <atomic>
 #include <string>
@@ -25,34 +25,34 @@ WorkStopped::Reason reason_of(const std::function<void()>& work) {
 }
 
 TEST_CASE("work without limits counts nothing and goes on", "[core][work]") {
-  spend(WorkLimits::unlimited / 2);
-  const Claim claim(WorkLimits::unlimited / 2);
-  look_now();
-  CHECK(Work::current() == nullptr);
+  charge(WorkLimits::unlimited / 2);
+  const Reservation claim(WorkLimits::unlimited / 2);
+  check_cancelled();
+  CHECK(WorkBudget::current() == nullptr);
 }
 
 TEST_CASE("work ends within a quantum of its last step", "[core][work]") {
   std::uint64_t done = 0;
-  const Work work({.steps = 10 * Work::quantum});
+  const WorkBudget work({.steps = 10 * WorkBudget::quantum});
   CHECK(reason_of([&] {
-          for (;; ++done) spend(1);
+          for (;; ++done) charge(1);
         }) == WorkStopped::Reason::steps);
-  CHECK(done >= 10 * Work::quantum - 1);
-  CHECK(done <= 11 * Work::quantum);
+  CHECK(done >= 10 * WorkBudget::quantum - 1);
+  CHECK(done <= 11 * WorkBudget::quantum);
 }
 
 TEST_CASE("one large step is refused before it is done", "[core][work]") {
-  const Work work({.steps = 1'000'000});
-  spend(999'000);
-  CHECK(reason_of([] { spend(WorkLimits::unlimited / 4); }) == WorkStopped::Reason::steps);
+  const WorkBudget work({.steps = 1'000'000});
+  charge(999'000);
+  CHECK(reason_of([] { charge(WorkLimits::unlimited / 4); }) == WorkStopped::Reason::steps);
 }
 
 TEST_CASE("who looks may end the work, in every thread that takes part", "[core][work]") {
   std::atomic<bool> asked = false;
-  const Work work({}, [&] {
+  const WorkBudget work({}, [&] {
     if (asked) throw WorkStopped(WorkStopped::Reason::asked, "no longer wanted");
   });
-  spend(10 * Work::quantum);
+  charge(10 * WorkBudget::quantum);
   for (const unsigned threads : {1U, 3U}) {
     asked = false;
     std::atomic<std::uint64_t> begun = 0;
@@ -60,7 +60,7 @@ TEST_CASE("who looks may end the work, in every thread that takes part", "[core]
             for_each_task(1'000'000, threads, [&](std::size_t task, unsigned) {
               ++begun;
               if (task == 100) asked = true;
-              spend(Work::quantum);
+              charge(WorkBudget::quantum);
             });
           }) == WorkStopped::Reason::asked);
     CHECK(begun < 1'000'000);
@@ -68,20 +68,20 @@ TEST_CASE("who looks may end the work, in every thread that takes part", "[core]
 }
 
 TEST_CASE("a part counts against the whole, and the whole's limit ends the part", "[core][work]") {
-  const Work whole({.steps = 10 * Work::quantum});
+  const WorkBudget whole({.steps = 10 * WorkBudget::quantum});
   {
-    const Work part({.steps = 100 * Work::quantum});
-    spend(8 * Work::quantum);
-    CHECK(Work::current() == &part);
+    const WorkBudget part({.steps = 100 * WorkBudget::quantum});
+    charge(8 * WorkBudget::quantum);
+    CHECK(WorkBudget::current() == &part);
   }
-  CHECK(Work::current() == &whole);
-  CHECK(reason_of([] { spend(3 * Work::quantum); }) == WorkStopped::Reason::steps);
+  CHECK(WorkBudget::current() == &whole);
+  CHECK(reason_of([] { charge(3 * WorkBudget::quantum); }) == WorkStopped::Reason::steps);
 }
 
 TEST_CASE("many short pieces of work are as easy to end as one", "[core][work]") {
   const auto ends = [](const auto& piece) {
     std::size_t looks = 0;
-    const Work whole({}, [&] {
+    const WorkBudget whole({}, [&] {
       if (++looks > 3) throw WorkStopped(WorkStopped::Reason::asked, "enough");
     });
     for (int i = 0; i < 100'000; ++i) try {
@@ -92,54 +92,54 @@ TEST_CASE("many short pieces of work are as easy to end as one", "[core][work]")
     return false;
   };
   CHECK(ends([] {
-    const Work part({});
-    spend(1000);
+    const WorkBudget part({});
+    charge(1000);
   }));
   CHECK(ends([] {
-    const Work part({.steps = 2000});
-    spend(1000);
+    const WorkBudget part({.steps = 2000});
+    charge(1000);
   }));
   CHECK(ends([] {
-    const Work outer({});
-    const Work inner({});
-    spend(1);
+    const WorkBudget outer({});
+    const WorkBudget inner({});
+    charge(1);
   }));
-  CHECK(ends([] { const Claim claim(Claim::large); }));
+  CHECK(ends([] { const Reservation claim(Reservation::large); }));
   // Steps of before are none of a new piece.
-  spend(Work::quantum - 1);
-  const Work part({.steps = 100});
-  CHECK_NOTHROW(look_now());
+  charge(WorkBudget::quantum - 1);
+  const WorkBudget part({.steps = 100});
+  CHECK_NOTHROW(check_cancelled());
 }
 
 TEST_CASE("a large claim is refused by whoever looks, before anything is allocated", "[core][work]") {
   bool has_room = true;
-  Work work({}, [&] {
+  WorkBudget work({}, [&] {
     if (!has_room) throw WorkStopped(WorkStopped::Reason::bytes, "shared");
   });
-  { const Claim claim(Claim::large); }
+  { const Reservation claim(Reservation::large); }
   has_room = false;
-  CHECK_THROWS_AS(Claim(Claim::large), WorkStopped);
+  CHECK_THROWS_AS(Reservation(Reservation::large), WorkStopped);
   CHECK(work.claimed() == 0);
-  CHECK_NOTHROW(Claim(Claim::large - 1));
-  CHECK(work.most_claimed() >= Claim::large);
+  CHECK_NOTHROW(Reservation(Reservation::large - 1));
+  CHECK(work.most_claimed() >= Reservation::large);
   has_room = true;
-  const Claim claim(1000);
-  CHECK(Work::claimed_in_all() == 1000);
+  const Reservation claim(1000);
+  CHECK(WorkBudget::claimed_in_all() == 1000);
   CHECK_NOTHROW(work.lower_bytes(1000));
-  CHECK_THROWS_AS(Claim(1), WorkStopped);
+  CHECK_THROWS_AS(Reservation(1), WorkStopped);
   CHECK_THROWS_AS(work.lower_bytes(999), WorkStopped);
 }
 
 TEST_CASE("bytes are given back when what they were for is gone", "[core][work]") {
-  const Work whole({.bytes = 1000});
-  const Work part({.bytes = 2000});
+  const WorkBudget whole({.bytes = 1000});
+  const WorkBudget part({.bytes = 2000});
   for (int i = 0; i < 10; ++i) {
-    const Claim claim(600);
-    CHECK(reason_of([] { const Claim more(401); }) == WorkStopped::Reason::bytes);
-    const Claim fits(400);
+    const Reservation claim(600);
+    CHECK(reason_of([] { const Reservation more(401); }) == WorkStopped::Reason::bytes);
+    const Reservation fits(400);
   }
-  CHECK(reason_of([] { const Claim all(WorkLimits::unlimited); }) == WorkStopped::Reason::bytes);
-  const Claim again(1000);
+  CHECK(reason_of([] { const Reservation all(WorkLimits::unlimited); }) == WorkStopped::Reason::bytes);
+  const Reservation again(1000);
 }
 
 // A chain of people, a ring of likings, some rules and denials: what every method finds work in.
@@ -155,25 +155,25 @@ Memory a_busy_memory() {
 }
 
 TEST_CASE("what stays of a part counts for the whole, unless the part leaves nothing", "[core][work]") {
-  const Work whole({.bytes = 100});
+  const WorkBudget whole({.bytes = 100});
   for (int i = 0; i < 10; ++i) {
-    Work part({});
+    WorkBudget part({});
     part.leaves_nothing();
-    Claim(60).stay();
+    Reservation(60).keep();
     CHECK(whole.claimed() == 60);
-    CHECK(reason_of([] { Claim(50).stay(); }) == WorkStopped::Reason::bytes);
+    CHECK(reason_of([] { Reservation(50).keep(); }) == WorkStopped::Reason::bytes);
   }
   CHECK(whole.claimed() == 0);
   {
-    const Work part({});
-    Claim(60).stay();
+    const WorkBudget part({});
+    Reservation(60).keep();
   }
   CHECK(whole.claimed() == 60);
 }
 
 TEST_CASE("every method can be stopped, counts its work, and recalls the same afterwards", "[core][work]") {
   Memory memory = a_busy_memory();
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Cue of_few = cue_for(memory, samples::term(memory, "<(p3 * ?1) --> knows>")),
             of_many = cue_for(memory, samples::term(memory, "<person --> ?1>"));
   std::size_t cheap = 0;
@@ -185,7 +185,7 @@ TEST_CASE("every method can be stopped, counts its work, and recalls the same af
     const Vector whole = recalled();
     bool stopped = false;
     try {
-      const Work work({.steps = 1});
+      const WorkBudget work({.steps = 1});
       recalled();
     } catch (const WorkStopped& why) {
       stopped = why.reason == WorkStopped::Reason::steps;
@@ -201,7 +201,7 @@ TEST_CASE("every method can be stopped, counts its work, and recalls the same af
 
 TEST_CASE("a recall that is stopped from outside ends at once, whatever it is at", "[core][work]") {
   Memory memory = a_busy_memory();
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Cue cue = cue_for(memory, samples::term(memory, "<(p3 * ?1) --> knows>"));
   // Of methods that options make long: so many looks are taken before they end, and none after one said stop.
   const std::vector<std::pair<const char*, Options>> long_ones{
@@ -216,12 +216,12 @@ TEST_CASE("a recall that is stopped from outside ends at once, whatever it is at
     const AnyRetriever retriever = make_retriever(*find_method(name), options);
     int looks = 0;
     {
-      const Work work({}, [&] { ++looks; });
+      const WorkBudget work({}, [&] { ++looks; });
       retriever(readings, cue);
     }
     CHECK(looks > 10);
     int after = 0;
-    const Work work({}, [&] {
+    const WorkBudget work({}, [&] {
       if (++after >= 2) throw WorkStopped(WorkStopped::Reason::asked, "no longer wanted");
     });
     CHECK_THROWS_AS(retriever(readings, cue), WorkStopped);

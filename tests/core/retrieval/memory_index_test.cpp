@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -29,13 +29,13 @@ void tell_random(Memory& memory, Rng& rng, int sentences) {
 }
 
 TEST_CASE("links and activity are A'DA: dense matrices", "[core][readings]") {
-  Rng rng(1, "readings_test links");
+  Rng rng(1, "memory_index_test links");
   for (const double decay : {0.0, 0.05}) {
     MemoryOptions options;
     options.decay = decay;
     Memory memory(options);
     tell_random(memory, rng, 60);
-    const Readings readings(memory);
+    const MemoryIndex readings(memory);
     const Matrix a = samples::dense(readings.episodes());
     REQUIRE(readings.statements() == static_cast<Index>(memory.statements().size()));
     REQUIRE(readings.concepts() == static_cast<Index>(memory.graph().size()));
@@ -57,20 +57,20 @@ TEST_CASE("links and activity are A'DA: dense matrices", "[core][readings]") {
   }
 }
 
-TEST_CASE("keys are rows of A by rarity, of length 1", "[core][readings]") {
-  Rng rng(2, "readings_test keys");
+TEST_CASE("keys are rows of A by idf, of length 1", "[core][readings]") {
+  Rng rng(2, "memory_index_test keys");
   Memory memory;
   tell_random(memory, rng, 40);
   say(memory, "<$1 --> $2>.");  // activates nothing: a key of length 0
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Matrix a = samples::dense(readings.episodes()), keys = samples::dense(readings.keys());
   for (Index i = 0; i < readings.concepts(); ++i) {
     const double activity = readings.activity(i);
     const double expected = activity > 0 ? std::log(1 + readings.total() / activity) : 0;
-    CHECK(std::abs(readings.rarity(i) - expected) <= 1e-15 * 4);  // roundings of numbers up to 4
+    CHECK(std::abs(readings.idf(i) - expected) <= 1e-15 * 4);  // roundings of numbers up to 4
   }
   for (Index e = 0; e < readings.statements(); ++e) {
-    const Vector weighted = a.row(e).transpose().cwiseProduct(readings.rarity());
+    const Vector weighted = a.row(e).transpose().cwiseProduct(readings.idf());
     if (e + 1 == readings.statements()) {
       CHECK(keys.row(e).isZero(0));
       continue;
@@ -84,12 +84,12 @@ TEST_CASE("statements score by cosine, rare concepts weighing more: by hand", "[
   Memory memory;
   say(memory, "<tim --> cat>. %1.0;0.5%");
   say(memory, "<tom --> cat>. %1.0;0.5%");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   // Evidence 1/2 + 1/2: cat has all of it, tim and tom half each.
   const double cat = std::log(2.0), tim = std::log(3.0);
-  CHECK(std::abs(readings.rarity(concept_of(memory, "cat")) - cat) < 1e-15);
-  CHECK(std::abs(readings.rarity(concept_of(memory, "tim")) - tim) < 1e-15 * 2);
-  CHECK(readings.rarity(concept_of(memory, "<tim --> cat>")) == 0);
+  CHECK(std::abs(readings.idf(concept_of(memory, "cat")) - cat) < 1e-15);
+  CHECK(std::abs(readings.idf(concept_of(memory, "tim")) - tim) < 1e-15 * 2);
+  CHECK(readings.idf(concept_of(memory, "<tim --> cat>")) == 0);
 
   const Vector ask_tim = readings.statement_scores(cue_for(memory, term(memory, "<tim --> ?1>")));
   CHECK(std::abs(ask_tim[0] - tim / std::hypot(tim, cat)) < 1e-15 * 4);
@@ -109,18 +109,18 @@ TEST_CASE("statements score by cosine, rare concepts weighing more: by hand", "[
 }
 
 TEST_CASE("statement scores are the dense cosine for any activation", "[core][readings]") {
-  Rng rng(3, "readings_test cosine");
+  Rng rng(3, "memory_index_test cosine");
   Memory memory;
   tell_random(memory, rng, 30);
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Matrix a = samples::dense(readings.episodes());
   for (int trial = 0; trial < 20; ++trial) {
     Vector activation(readings.concepts());
     for (double& x : activation) x = rng.below(2) == 0 ? rng.uniform() : 0.0;
-    const Vector query = activation.cwiseProduct(readings.rarity());
+    const Vector query = activation.cwiseProduct(readings.idf());
     const Vector scores = readings.statement_scores(activation);
     for (Index e = 0; e < readings.statements(); ++e) {
-      const Vector key = a.row(e).transpose().cwiseProduct(readings.rarity());
+      const Vector key = a.row(e).transpose().cwiseProduct(readings.idf());
       CHECK(std::abs(scores[e] - key.dot(query) / key.norm() / query.norm()) < 1e-14);  // a dozen roundings
       CHECK(scores[e] >= 0);
       CHECK(scores[e] <= 1 + 1e-15 * 4);
@@ -132,7 +132,7 @@ TEST_CASE("weights on statements flow to the concepts they mention", "[core][rea
   Memory memory;
   say(memory, "<tim --> cat>.");
   say(memory, "<tom --> cat>.");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const Vector scores = readings.concept_scores(samples::vector({0.25, 0.5}));
   CHECK(scores[concept_of(memory, "tim")] == 0.25);
   CHECK(scores[concept_of(memory, "tom")] == 0.5);
@@ -145,7 +145,7 @@ TEST_CASE("holders are the concepts that hold activation", "[core][readings]") {
   Memory memory;
   say(memory, "<{tim} --> cat>.");
   say(memory, "<{tim} --> [SELF]>. %1.0;0.0%");
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   const ConceptId tim = concept_of(memory, "tim"), cat = concept_of(memory, "cat");
   CHECK(readings.holders() == std::vector<ConceptId>{std::min(tim, cat), std::max(tim, cat)});
   Vector marks(readings.concepts());
@@ -167,7 +167,7 @@ TEST_CASE("a cue is 1 on what the memory knows and still holds", "[core][reading
 TEST_CASE("readings know whether they are up to date, and catch up", "[core][readings]") {
   Memory memory;
   say(memory, "<tim --> cat>.");
-  Readings readings(memory);
+  MemoryIndex readings(memory);
   CHECK(readings.links().values_of(0)[0] == 0.9);
   for (const char* line : {"<tim --> cat>.", "<tom --> dog>.", "<(*,tim,cat) --> associated>. %1;0.5%"}) {
     CHECK(readings.is_up_to_date());
@@ -185,7 +185,7 @@ TEST_CASE("readings know whether they are up to date, and catch up", "[core][rea
 
 TEST_CASE("an empty memory reads as nothing", "[core][readings]") {
   Memory memory;
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   CHECK(readings.concepts() == 0);
   CHECK(readings.statements() == 0);
   CHECK(readings.total() == 0);
@@ -203,7 +203,7 @@ TEST_CASE("readings tell when each statement was last said", "[core][readings]")
   samples::say(memory, "<b --> c>.");
   samples::say(memory, "<c --> d>.");
   samples::say(memory, "<a --> b>.");
-  CHECK(Readings(memory).last_said() == samples::vector({14, 12, 13}));
+  CHECK(MemoryIndex(memory).last_said() == samples::vector({14, 12, 13}));
 }
 
 }  // namespace

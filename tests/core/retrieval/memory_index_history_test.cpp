@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Readings that have followed a memory through a random history, beside readings made of it at one go.
+// MemoryIndex that have followed a memory through a random history, beside readings made of it at one go.
 #include <string>
 #include <vector>
 
 #include "core/methods/methods.hpp"
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -45,12 +45,12 @@ void check_same(const SparseRows& a, const SparseRows& b) {
   }
 }
 
-std::vector<std::vector<std::uint32_t>> numbers_of(const Passes& passes, Index concepts) {
+std::vector<std::vector<std::uint32_t>> numbers_of(const HopIndex& hops, Index concepts) {
   std::vector<std::vector<std::uint32_t>> all;
   for (ConceptId id = 0; id < concepts; ++id)
-    for (const Pass& pass : passes.from(id))
-      all.push_back({id, pass.statement, pass.to, pass.relation, static_cast<std::uint32_t>(pass.kind),
-                     pass.back ? 1U : 0U});
+    for (const Hop& hop : hops.from(id))
+      all.push_back({id, hop.statement, hop.to, hop.relation, static_cast<std::uint32_t>(hop.kind),
+                     hop.back ? 1U : 0U});
   return all;
 }
 
@@ -76,7 +76,7 @@ void check_same(const ProofRules& a, const ProofRules& b) {
 }
 
 // All that can be read of a memory, to the last bit.
-void check_same(const Readings& a, const Readings& b) {
+void check_same(const MemoryIndex& a, const MemoryIndex& b) {
   REQUIRE(a.concepts() == b.concepts());
   REQUIRE(a.statements() == b.statements());
   for (Index i = 0; i < a.concepts(); ++i) CHECK(std::ranges::equal(a.mentions(i), b.mentions(i)));
@@ -87,21 +87,21 @@ void check_same(const Readings& a, const Readings& b) {
   CHECK(a.evidence() == b.evidence());
   CHECK(a.expectation() == b.expectation());
   CHECK(a.last_said() == b.last_said());
-  CHECK(a.rarity() == b.rarity());
+  CHECK(a.idf() == b.idf());
   CHECK(a.terms() == b.terms());
   CHECK(a.statement_terms() == b.statement_terms());
-  CHECK(numbers_of(a.passes(), a.concepts()) == numbers_of(b.passes(), b.concepts()));
+  CHECK(numbers_of(a.hops(), a.concepts()) == numbers_of(b.hops(), b.concepts()));
   CHECK(numbers_of(a.occurrences(), a.concepts()) == numbers_of(b.occurrences(), b.concepts()));
   check_same(a.proof_rules(), b.proof_rules());
 }
 
 // What is read of single concepts and statements, beside the matrices.
-void check_numbers(const Readings& readings) {
+void check_numbers(const MemoryIndex& readings) {
   const Matrix links = samples::dense(readings.links());
   for (Index i = 0; i < readings.concepts(); ++i) {
     CHECK(std::ranges::equal(readings.mentions(i), readings.mentions().columns_of(i)));
     CHECK(readings.activity(i) == readings.activity()[i]);
-    CHECK(readings.rarity(i) == readings.rarity()[i]);
+    CHECK(readings.idf(i) == readings.idf()[i]);
     Vector row = Vector::Zero(readings.concepts());
     for (const auto& [j, weight] : readings.links_of(i)) row[j] = weight;
     CHECK(row == links.row(i).transpose());
@@ -118,14 +118,14 @@ TEST_CASE("readings that follow a memory are those made of it at one go", "[core
     MemoryOptions options;
     options.decay = trial % 3 == 0 ? 0 : trial % 3 == 1 ? 0.01 : 0.5;
     Memory memory(options);
-    Readings followed(memory);
+    MemoryIndex followed(memory);
     for (int round = 0; round < 12; ++round) {
       for (std::size_t lines = rng.below(round == 5 ? 60 : 6); lines > 0; --lines)
         samples::say(memory, history_line(rng));
       if (rng.below(4) == 0) memory.advance(rng.below(2) == 0 ? 3 : 3000);  // forgotten, to the last digit
       followed.catch_up();
       CHECK(followed.is_up_to_date());
-      check_same(followed, Readings(memory));
+      check_same(followed, MemoryIndex(memory));
     }
     check_numbers(followed);
   }
@@ -137,12 +137,12 @@ TEST_CASE("every method recalls by readings that follow what it recalls by new o
     MemoryOptions options;
     options.decay = trial % 2 == 0 ? 0 : 0.01;
     Memory memory(options);
-    Readings followed(memory);
+    MemoryIndex followed(memory);
     for (int round = 0; round < 4; ++round) {
       for (int lines = 0; lines < 12; ++lines) samples::say(memory, history_line(rng));
       const Cue cue = cue_for(memory, samples::term(memory, "<(*,n1,n2) --> r1>"));
       followed.catch_up();
-      const Readings fresh(memory);
+      const MemoryIndex fresh(memory);
       for (const Method& method : methods()) {
         INFO(method.name);
         const AnyRetriever retriever = make_retriever(method);

@@ -10,17 +10,17 @@ namespace engram::core {
 /// A value that belongs to what it is worked out from, and dies with it. A copy begins without it. May be used
 /// from several threads; who asks while another thread is working it out waits.
 template <class T>
-class MadeOnce {
+class Lazy {
  public:
-  MadeOnce() = default;
-  MadeOnce(const MadeOnce& /*other*/) {}
-  MadeOnce& operator=(const MadeOnce& other) {
+  Lazy() = default;
+  Lazy(const Lazy& /*other*/) {}
+  Lazy& operator=(const Lazy& other) {
     if (this == &other) return *this;
     const std::lock_guard lock(mutex_);
     value_.reset();
     return *this;
   }
-  ~MadeOnce() = default;
+  ~Lazy() = default;
 
   /// What `make` gave once, or gives now. Where it throws nothing is kept.
   template <class Make>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/passes.hpp"
+#include "core/retrieval/hops.hpp"
 
 #include <map>
 #include <set>
 #include <string>
 
-#include "core/retrieval/readings.hpp"
+#include "core/retrieval/memory_index.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -29,16 +29,16 @@ const char* kind_name(StepKind kind) {
 }
 
 // "a inheritance b", "b back inheritance a": what each name leads to.
-std::multiset<std::string> passes_of(const std::string& line) {
+std::multiset<std::string> hops_of(const std::string& line) {
   const Memory memory = samples::told({line});
-  const Readings readings(memory);
+  const MemoryIndex readings(memory);
   std::multiset<std::string> found;
   const auto name = [&](ConceptId id) { return std::string(readings.term(id).name()); };
   for (ConceptId from = 0; from < readings.terms().size(); ++from)
-    for (const Pass& pass : readings.passes().from(from)) {
-      CHECK(pass.statement == 0);
-      found.insert(name(from) + (pass.back ? " back " : " ") + kind_name(pass.kind) +
-                   (pass.kind == StepKind::relation ? " " + name(pass.relation) : "") + " " + name(pass.to));
+    for (const Hop& hop : readings.hops().from(from)) {
+      CHECK(hop.statement == 0);
+      found.insert(name(from) + (hop.back ? " back " : " ") + kind_name(hop.kind) +
+                   (hop.kind == StepKind::relation ? " " + name(hop.relation) : "") + " " + name(hop.to));
     }
   return found;
 }
@@ -79,12 +79,12 @@ TEST_CASE("statements are steps between names, each way, of the kind that they s
       {"<(*,a,b,c) --> r>.",
        {"a other b", "b back other a", "a other c", "c back other a", "a other r", "r back other a",
         "b other c", "c back other b", "b other r", "r back other b", "c other r", "r back other c"}}};
-  for (const auto& [line, passes] : expected) {
+  for (const auto& [line, hops] : expected) {
     INFO(line);
-    CHECK(passes_of(line) == passes);
+    CHECK(hops_of(line) == hops);
   }
-  CHECK(passes_of("(&&,a,b,c,d,e,f,g,h).").size() == 8 * 7);
-  CHECK(passes_of("(&&,a,b,c,d,e,f,g,h,i).").empty());
+  CHECK(hops_of("(&&,a,b,c,d,e,f,g,h).").size() == 8 * 7);
+  CHECK(hops_of("(&&,a,b,c,d,e,f,g,h,i).").empty());
 }
 
 }  // namespace engram::core

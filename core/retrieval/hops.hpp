@@ -24,7 +24,7 @@ enum class StepKind : std::uint8_t {
 inline constexpr std::size_t step_kinds = 5;
 
 /// A statement entered by one name and left by another.
-struct Pass {
+struct Hop {
   StatementId statement = 0;
   ConceptId to = 0;        // where it is left
   ConceptId relation = 0;  // of a relation: its name
@@ -32,16 +32,16 @@ struct Pass {
   bool back = false;  // against the direction that its kind has
 
   /// The same statement the other way round, but for where it leads.
-  Pass turned() const { return {statement, to, relation, kind, !back && kind != StepKind::similarity}; }
+  Hop turned() const { return {statement, to, relation, kind, !back && kind != StepKind::similarity}; }
 };
 
 /// What a statement says of two names, in the direction that its kind has.
-struct Crossing {
+struct Relation {
   narsese::Term from, to, relation;  // atoms or variables; relation: of a relation
   StepKind kind = StepKind::other;
 };
 /// Nothing where it is of no kind, or of more names.
-std::optional<Crossing> crossing_of(narsese::Term statement);
+std::optional<Relation> relation_of(narsese::Term statement);
 
 /// The class b of <$1 --> b>, <$1 --> [b]>, <$1 --> {b}>; nothing of any other term.
 narsese::Term class_of_variable(narsese::Term term);
@@ -51,21 +51,21 @@ inline constexpr std::size_t most_named = 8;  // chosen
 
 /// The passes of all statements, by the name that they are entered by. Operators are no names here. Rules
 /// (with variables) are steps between the classes that they name.
-class Passes {
+class HopIndex {
  public:
   /// Adds those of the statements that are new.
   /// Errors   WorkStopped
-  /// Cost     O(size of their terms); 16 bytes a pass, and as much in reserve: two for each statement of two
+  /// Cost     O(size of their terms); 16 bytes a hop, and as much in reserve: two for each statement of two
   ///          names
   void catch_up(const Memory& memory);
 
   /// By statement, then as they stand in it.
-  std::span<const Pass> from(ConceptId id) const { return by_name_[id]; }
+  std::span<const Hop> from(ConceptId id) const { return by_name_[id]; }
   std::size_t bytes() const { return by_name_.bytes(); }
 
  private:
   std::size_t statements_ = 0;  // that are known
-  GrowingRows<Pass> by_name_;
+  GrowingRows<Hop> by_name_;
 };
 
 }  // namespace engram::core

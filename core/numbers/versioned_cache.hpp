@@ -11,16 +11,16 @@ namespace engram::core {
 /// A value of what it is worked out from, at one of its versions. May be asked for from several threads as
 /// long as the version stays; who asks while another thread is working it out waits. A copy has a copy of it.
 template <class T>
-class KeptUpToDate {
+class VersionedCache {
  public:
-  KeptUpToDate() = default;
-  KeptUpToDate(const KeptUpToDate& other) {
+  VersionedCache() = default;
+  VersionedCache(const VersionedCache& other) {
     const std::lock_guard lock(other.mutex_);
     value_ = other.value_;
     version_ = other.version_;
   }
-  KeptUpToDate& operator=(const KeptUpToDate&) = delete;
-  ~KeptUpToDate() = default;
+  VersionedCache& operator=(const VersionedCache&) = delete;
+  ~VersionedCache() = default;
 
   /// The value of this version. If it is of another one, or none, `bring(std::optional<T>&)` makes or changes
   /// it; where that throws nothing is kept.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "core/retrieval/passes.hpp"
+#include "core/retrieval/hops.hpp"
 
 #include <algorithm>
 
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/retrieval/unification.hpp"
 #include "narsese/term_queries.hpp"
 
@@ -16,7 +16,7 @@ using narsese::sole_name;
 using narsese::Term;
 using narsese::TermKind;
 
-constexpr std::size_t passes_ahead = 16;  // statements whose names' rows are asked for before; chosen
+constexpr std::size_t prefetch_distance = 16;  // statements whose names' rows are asked for before; chosen
 
 // What happens, of an event alone or with operations: (&/, a, ^go).
 Term sole_event(Term term) {
@@ -31,33 +31,33 @@ Term sole_event(Term term) {
   return event;
 }
 
-std::optional<Crossing> between(Term from, Term to, StepKind kind, Term relation = Term()) {
+std::optional<Relation> between(Term from, Term to, StepKind kind, Term relation = Term()) {
   if (!from || !to || from == to) return std::nullopt;
-  return Crossing{from, to, relation, kind};
+  return Relation{from, to, relation, kind};
 }
 
 // From the classes that a rule's premises name to that of its conclusion.
-std::vector<Crossing> of_rule(Term rule) {
+std::vector<Relation> of_rule(Term rule) {
   std::vector<RulePattern> patterns;
   add_rule_patterns(0, rule, patterns);
-  std::vector<Crossing> found;
+  std::vector<Relation> found;
   if (patterns.size() != 1) return found;  // of an equivalence, which has two readings, none
   const Term to = class_of_variable(patterns[0].conclusion);
   for (const Term premise : patterns[0].premises)
-    if (const auto crossing = between(class_of_variable(premise), to, StepKind::implication))
-      found.push_back(*crossing);
+    if (const auto stated = between(class_of_variable(premise), to, StepKind::implication))
+      found.push_back(*stated);
   return found;
 }
 
 // Of what is of no kind all pairs of names.
-std::vector<Crossing> crossings(Term term) {
+std::vector<Relation> relations(Term term) {
   if (term.has_variables()) return of_rule(term);
-  if (const auto crossing = crossing_of(term)) return {*crossing};
+  if (const auto stated = relation_of(term)) return {*stated};
   std::vector<Term> names;
   for (const Leaf& leaf : leaves(term))
     if (leaf.term.kind() == TermKind::atom && std::ranges::find(names, leaf.term) == names.end())
       names.push_back(leaf.term);
-  std::vector<Crossing> found;
+  std::vector<Relation> found;
   if (names.size() > most_named) return found;
   for (std::size_t i = 0; i < names.size(); ++i)
     for (std::size_t j = i + 1; j < names.size(); ++j)
@@ -67,7 +67,7 @@ std::vector<Crossing> crossings(Term term) {
 
 }  // namespace
 
-std::optional<Crossing> crossing_of(Term term) {
+std::optional<Relation> relation_of(Term term) {
   if (term.kind() != TermKind::statement) return std::nullopt;
   const Term subject = term.subject(), predicate = term.predicate();
   if (term.is(Copula::inheritance) && subject.is(Connector::product)) {
@@ -90,30 +90,30 @@ Term class_of_variable(Term term) {
   return name && name.kind() == TermKind::atom ? name : Term();
 }
 
-void Passes::catch_up(const Memory& memory) {
+void HopIndex::catch_up(const Memory& memory) {
   by_name_.resize(memory.graph().size());
   for (; statements_ < memory.statements().size(); ++statements_) {
     const auto e = static_cast<StatementId>(statements_);
     const narsese::Term said = memory.statements().term(e);
     const auto active = memory.statements().active(e);
-    if (const std::size_t next = statements_ + passes_ahead; next < memory.statements().size())
+    if (const std::size_t next = statements_ + prefetch_distance; next < memory.statements().size())
       for (const ConceptId id : memory.statements().active(static_cast<StatementId>(next))) {
-        memory.graph().look_ahead(id);
-        by_name_.look_ahead(id);
+        memory.graph().prefetch(id);
+        by_name_.prefetch(id);
       }
-    spend(4 * said.complexity() + active.size());
+    charge(4 * said.complexity() + active.size());
     const auto id_of = [&](Term name) {
       return std::ranges::find(active, name, [&](ConceptId i) { return memory.graph().term(i); });
     };
-    for (const Crossing& crossing : crossings(said)) {
-      const auto from = id_of(crossing.from), to = id_of(crossing.to);
-      const auto relation = crossing.relation ? id_of(crossing.relation) : from, none = active.end();
+    for (const Relation& stated : relations(said)) {
+      const auto from = id_of(stated.from), to = id_of(stated.to);
+      const auto relation = stated.relation ? id_of(stated.relation) : from, none = active.end();
       if (from == none || to == none || relation == none) continue;
-      Pass pass{e, *to, crossing.relation ? *relation : 0, crossing.kind, false};
-      by_name_.push(*from, pass);
-      pass = pass.turned();
-      pass.to = *from;
-      by_name_.push(*to, pass);
+      Hop hop{e, *to, stated.relation ? *relation : 0, stated.kind, false};
+      by_name_.push(*from, hop);
+      hop = hop.turned();
+      hop.to = *from;
+      by_name_.push(*to, hop);
     }
   }
 }

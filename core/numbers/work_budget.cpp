@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/numbers/work.hpp"
+#include "core/numbers/work_budget.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,34 +7,35 @@
 namespace engram::core {
 namespace {
 
-constinit thread_local Work* current_work = nullptr;
+constinit thread_local WorkBudget* current_work = nullptr;
 
 }  // namespace
 
-Work::Work(WorkLimits limits, Look look) : limits_(limits), look_(std::move(look)), of_(current_work) {
-  look_now();
+WorkBudget::WorkBudget(WorkLimits limits, Look look)
+    : limits_(limits), look_(std::move(look)), of_(current_work) {
+  check_cancelled();
   current_work = this;
 }
 
-Work::~Work() {
+WorkBudget::~WorkBudget() {
   current_work = of_;
   if (!leaves_nothing_) return;
-  for (Work* work = of_; work != nullptr; work = work->of_) work->release(claimed());
+  for (WorkBudget* work = of_; work != nullptr; work = work->of_) work->release(claimed());
 }
 
-Work* Work::current() { return current_work; }
+WorkBudget* WorkBudget::current() { return current_work; }
 
-std::uint64_t Work::claimed_in_all() {
+std::uint64_t WorkBudget::claimed_in_all() {
   std::uint64_t most = 0;
-  for (const Work* work = current_work; work != nullptr; work = work->of_)
+  for (const WorkBudget* work = current_work; work != nullptr; work = work->of_)
     most = std::max(most, work->claimed());
   return most;
 }
 
-Work::Part::Part(Work* of) : before_(std::exchange(current_work, of)) {}
-Work::Part::~Part() { current_work = before_; }
+WorkBudget::Part::Part(WorkBudget* of) : before_(std::exchange(current_work, of)) {}
+WorkBudget::Part::~Part() { current_work = before_; }
 
-void Work::count(std::uint64_t steps) {
+void WorkBudget::count(std::uint64_t steps) {
   if (limits_.steps != WorkLimits::unlimited) {
     const std::uint64_t before = steps_.fetch_add(steps, std::memory_order_relaxed);
     if (before > limits_.steps || steps > limits_.steps - before)
@@ -44,7 +45,7 @@ void Work::count(std::uint64_t steps) {
   if (look_) look_();
 }
 
-void Work::lower_bytes(std::uint64_t bytes) {
+void WorkBudget::lower_bytes(std::uint64_t bytes) {
   limits_.bytes = std::min(limits_.bytes, bytes);
   if (claimed() > limits_.bytes)
     throw WorkStopped(
@@ -52,7 +53,7 @@ void Work::lower_bytes(std::uint64_t bytes) {
         "this needs " + std::to_string(claimed()) + " bytes; the limit is " + std::to_string(limits_.bytes));
 }
 
-void Work::claim(std::uint64_t bytes) {
+void WorkBudget::claim(std::uint64_t bytes) {
   const std::uint64_t before = bytes_.fetch_add(bytes, std::memory_order_relaxed);
   if (before <= limits_.bytes && bytes <= limits_.bytes - before) {
     std::uint64_t most = most_claimed();
@@ -66,28 +67,28 @@ void Work::claim(std::uint64_t bytes) {
                                                     " in use; the limit is " + std::to_string(limits_.bytes));
 }
 
-void Work::release(std::uint64_t bytes) { bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
+void WorkBudget::release(std::uint64_t bytes) { bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
 
-void look_now() {
+void check_cancelled() {
   const std::uint64_t steps = std::exchange(uncounted_steps, 0);
-  for (Work* work = current_work; work != nullptr; work = work->of_) work->count(steps);
+  for (WorkBudget* work = current_work; work != nullptr; work = work->of_) work->count(steps);
 }
 
-Claim::Claim(std::uint64_t bytes) : of_(current_work), bytes_(bytes) {
-  Work* work = of_;
+Reservation::Reservation(std::uint64_t bytes) : of_(current_work), bytes_(bytes) {
+  WorkBudget* work = of_;
   try {
     for (; work != nullptr; work = work->of_) work->claim(bytes);
-    if (bytes >= large) look_now();
+    if (bytes >= large) check_cancelled();
   } catch (...) {
     release_below(work);
     throw;
   }
 }
 
-Claim::~Claim() { release_below(nullptr); }
+Reservation::~Reservation() { release_below(nullptr); }
 
-void Claim::release_below(const Work* end) const {
-  for (Work* work = of_; work != end; work = work->of_) work->release(bytes_);
+void Reservation::release_below(const WorkBudget* end) const {
+  for (WorkBudget* work = of_; work != end; work = work->of_) work->release(bytes_);
 }
 
 }  // namespace engram::core
