@@ -84,7 +84,7 @@ std::shared_ptr<const Onlookers::Shown> Onlookers::latest() {
 }
 
 void Onlookers::show() {
-  const core::WorkBudget::Part of_none(nullptr);  // it is no part of what the session is doing
+  const core::WorkBudget::Part of_none(nullptr);  // not charged to the session's current work
   const std::uint64_t version = session_.version() + summary_.questions.size();
   if (shown_ && shown_->version == version) return;
   auto shown = std::make_shared<const Shown>(

@@ -24,7 +24,7 @@ struct Model {
   std::string method;
   core::Options options;                                           // complete
   nlohmann::ordered_json made = nlohmann::ordered_json::object();  // how
-  /// The state of a model of proof_attention that goes on learning; its current weights are those in `options`.
+  /// The learner's state, for a model of proof_attention that continues to learn; `options` holds its current weights.
   std::optional<core::ProofLearnerState> learning = {};
 };
 

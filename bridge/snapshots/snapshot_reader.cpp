@@ -50,7 +50,7 @@ class SnapshotLines {
 
   void hand_over_to(core::Session& session) {
     core::Memory& memory = made_->change();
-    const core::Reservation claim(taken());  // what is made of it is about as large
+    const core::Reservation claim(taken());  // the restored data has about the same size
     try {
       memory.become(image_);
     } catch (const std::invalid_argument& error) {

@@ -48,7 +48,7 @@ class Winners {
   }
   // Fields afresh from the state: updating them change by change would let rounding pile up.
   void refresh() {
-    charge(4 * static_cast<std::uint64_t>(state_.size()));  // who wins and loses is looked for in all
+    charge(4 * static_cast<std::uint64_t>(state_.size()));  // the search for winners reads all states
     field_ = couplings_.field(state_, external_);
   }
 

@@ -51,7 +51,7 @@ class IdNumbers {
     claimed_ += std::max(few, claimed_);
   }
 
-  std::list<Reservation> claims_;  // of so many ids
+  std::list<Reservation> claims_;  // together for claimed_ ids
   std::size_t claimed_ = 0;
   std::vector<std::uint32_t> ids_;
   narsese::HashIndex index_;

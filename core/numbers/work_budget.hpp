@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one piece of work may take, in steps and bytes, and how it is ended from outside.
+// Budgets of work in steps and bytes, and cancellation.
 #pragma once
 
 #include <atomic>
@@ -12,54 +12,54 @@
 
 namespace engram::core {
 
-/// Work that was given up: nothing that it should have changed has changed.
+/// Thrown to cancel work. Functions that throw it leave their arguments unchanged unless they say otherwise.
 struct WorkStopped : std::runtime_error {
-  /// What was used up; or somebody asked to stop.
-  enum class Reason : std::uint8_t { steps, time, bytes, asked };  // asked: by who no longer wants it
+  /// The limit that was reached; `asked` if a caller cancelled the work.
+  enum class Reason : std::uint8_t { steps, time, bytes, asked };
   WorkStopped(Reason why, const std::string& message) : std::runtime_error(message), reason(why) {}
   Reason reason;
 };
 
-/// What a piece of work may take.
+/// Limits of a piece of work.
 struct WorkLimits {
   static constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t steps = unlimited;  // about a multiplication each
-  std::uint64_t bytes = unlimited;  // at a time, beside what is learnt
+  std::uint64_t steps = unlimited;  // a step is about a multiplication
+  std::uint64_t bytes = unlimited;  // reserved at one time, in addition to the memory
 };
 
-/// While it lives, what its thread does counts against it, and against the piece of work that it is part of;
-/// so do the threads of for_each_task. Loops count themselves by charge(), allocations of a size that input
-/// decides by Reservation: the thread carries the limit, as Boost.Thread's interruption points do, because every
-/// kernel would have to hand it on else. Where there is none, nothing is counted.
+/// RAII budget for the work of a thread, in steps and bytes. While it exists, the thread's work counts against it and against
+/// the enclosing budget, and so does the work of threads started by for_each_task(). Loops call charge(); allocations whose
+/// size depends on input make a Reservation. The budget belongs to the thread, like Boost.Thread's interruption points, so
+/// kernels need no extra parameter. Without a budget nothing is counted.
 class WorkBudget {
  public:
-  /// Called once in `quantum` steps of a thread, from all threads that take part: ends the work by throwing,
-  /// WorkStopped as a rule. A clock belongs there; core reads none.
+  /// Called once in `quantum` steps by every thread that takes part. It cancels the work by throwing, usually WorkStopped. Check
+  /// time limits here, because core reads no clock.
   using Look = std::function<void()>;
-  static constexpr std::uint64_t quantum = std::uint64_t{1} << 16;  // some 50 microseconds
+  static constexpr std::uint64_t quantum = std::uint64_t{1} << 16;  // about 50 microseconds
 
-  /// First counts the steps so far for the work that this is part of, so that many short pieces are as easy to end
-  /// as one long one.  Errors  WorkStopped, of the work that this is part of
+  /// Starts a budget within the thread's current one. First charges the pending steps to the enclosing budget, so that many short
+  /// pieces of work can be cancelled like a long one.  Errors  WorkStopped of the enclosing budget
   explicit WorkBudget(WorkLimits limits, Look look = {});
   ~WorkBudget();
   WorkBudget(const WorkBudget&) = delete;
   WorkBudget& operator=(const WorkBudget&) = delete;
 
-  /// Nothing that was claimed in it outlives it: what stays (Reservation::keep) no longer counts for what it is part of, either.
+  /// Makes the destructor release all bytes of this budget from the enclosing one, also those of Reservation::keep().
   void leaves_nothing() { leaves_nothing_ = true; }
-  /// Bytes that are claimed of it at this moment.
+  /// The bytes that are reserved now.
   std::uint64_t claimed() const { return bytes_.load(std::memory_order_relaxed); }
-  /// The most bytes that were claimed at a time.
+  /// The most bytes that were reserved at one time.
   std::uint64_t most_claimed() const { return most_.load(std::memory_order_relaxed); }
-  /// Lowers the limit on bytes, if no other thread takes part yet.  Errors  WorkStopped if more are claimed
+  /// Lowers the limit on bytes. No other thread may take part yet.  Errors  WorkStopped if more bytes are reserved
   void lower_bytes(std::uint64_t bytes);
 
-  /// Bytes that are claimed of all that this thread is busy with.
+  /// The largest claimed() of this thread's budgets; 0 without one.
   static std::uint64_t claimed_in_all();
-  /// The piece of work this thread is busy with; none: nullptr.
+  /// The thread's innermost budget, or null.
   static WorkBudget* current();
 
-  /// Lets another thread take part, as long as this lives.
+  /// RAII: makes another thread take part in a budget.
   class Part {
    public:
     explicit Part(WorkBudget* of);
@@ -80,26 +80,25 @@ class WorkBudget {
 
   WorkLimits limits_;
   Look look_;
-  WorkBudget* of_;  // what this is part of
+  WorkBudget* of_;  // the enclosing budget
   bool leaves_nothing_ = false;
   std::atomic<std::uint64_t> steps_ = 0, bytes_ = 0, most_ = 0;
 };
 
-/// Steps of this thread that no piece of work has counted yet. For charge() alone.
+/// Steps of this thread that no budget has counted yet. Only for charge().
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local std::uint64_t uncounted_steps = 0;
 
-/// Counts what is uncounted, and looks whether the work is to end: before what cannot be ended once it has
-/// begun.  Errors  WorkStopped
+/// Counts pending steps and checks for cancellation. Call it before work that cannot be cancelled.  Errors  WorkStopped
 void check_cancelled();
 
-/// Counts steps that are about to be done.  Cost  an addition; a look at the limits once in a quantum
+/// Charges steps before they are executed.  Cost  an addition, and a check of the limits once in a quantum
 /// Errors  WorkStopped
 inline void charge(std::uint64_t steps) {
   if ((uncounted_steps += steps) >= WorkBudget::quantum) check_cancelled();
 }
 
-/// Bytes that are about to be allocated, until it dies. A claim of at least `large` bytes also looks whether the work is
-/// to end, because a look may know of limits that several pieces of work share.
+/// RAII reservation of bytes that are about to be allocated. A reservation of at least `large` bytes also calls the budget's
+/// Look, which may know limits that several budgets share.
 /// Errors  WorkStopped, before anything is allocated
 class Reservation {
  public:
@@ -110,7 +109,7 @@ class Reservation {
   Reservation(const Reservation&) = delete;
   Reservation& operator=(const Reservation&) = delete;
 
-  /// What was allocated outlives this: it counts for as long as the work lasts.
+  /// Keeps the bytes reserved until the budget ends, for data that outlives this object.
   void keep() { of_ = nullptr; }
 
  private:
@@ -120,10 +119,10 @@ class Reservation {
   std::uint64_t bytes_;
 };
 
-/// A claim that grows with what an algorithm keeps.
+/// A reservation that grows with the data of an algorithm.
 class GrowingReservation {
  public:
-  /// Claims at least this many bytes in all. The claimed amount doubles whenever it grows.
+  /// Reserves at least this many bytes in all. The reserved amount doubles when it grows.
   /// Errors  WorkStopped
   void cover(std::uint64_t bytes) {
     constexpr std::uint64_t least = std::uint64_t{1} << 16;

@@ -54,8 +54,8 @@ class PathSearch {
       made.features = step.features;
       if (step.from) made.premises = {*step.from};
       if (!pair_.to || step.to == *pair_.to) best = std::min(best, cost);
-      // A path ends at the second name of its pair. The steps from any other name wait until they are the cheapest: each of
-      // them costs at least what the name costs as a hub.
+      // A path ends at the second name of its pair. The steps from any other name are delayed by the name's cost as a hub,
+      // which each step costs at least.
       if (!is_new || step.to == pair_.to || step.depth == most_proof_depth) continue;
       ProofFeatures hub{};
       scorer_.add_hub(hub, step.to);
@@ -93,7 +93,7 @@ class PathSearch {
   void leave(const Step& at_name) {
     const ConceptId name = at_name.to;
     const auto hops = hops_of(name);
-    constexpr std::size_t as_one = 4;  // chosen: a pass costs less than a statement of the search for proofs
+    constexpr std::size_t as_one = 4;  // chosen: a hop costs less than a statement of the search for proofs
     forest_.work += 1 + hops.size() / as_one;
     charge(32 * (1 + hops.size()));
     for (const Hop& hop : hops) {
@@ -142,11 +142,11 @@ ProofForest search_associations(const ProofScorer& scorer, std::span<const NameP
                                 const ProofSearchOptions& options) {
   ProofForest forest;
   forest.is_complete = true;
-  ProofSearchOptions so_far = options;  // each pair may do an equal part of the work
+  ProofSearchOptions limited = options;  // each pair gets an equal share of the work
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const NamePair& pair = pairs[i];
-    so_far.work = options.work / pairs.size() * (i + 1);
-    PathSearch search(scorer, pair, without, so_far, forest);
+    limited.work = options.work / pairs.size() * (i + 1);
+    PathSearch search(scorer, pair, without, limited, forest);
     const auto& reached = search.run();
     forest.is_complete = forest.is_complete && search.is_complete();
     for (const auto& [name, place] : reached) {

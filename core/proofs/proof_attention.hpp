@@ -167,8 +167,8 @@ class ProofAttention {
   bool are_guesses_ = false, is_complete_ = false, is_spent_ = false;
 };
 
-/// Whether a proof comes before another one by the terms of its statements, which do not depend on the order of input. For proofs
-/// that are otherwise equal.
+/// Compares two proofs by the sorted terms of their statements. Use it to order equal proofs independently of the order of
+/// input.
 bool precedes(const MemoryIndex& memory, std::vector<StatementId> proof, std::vector<StatementId> other);
 
 /// The budget of each statement that a proof uses, ascending by statement: the probability that no proof before the first one

@@ -132,8 +132,8 @@ class Search {
     return memory_.evidence(e) > 0 && !std::ranges::binary_search(question_.without, e);
   }
 
-  // Passes lie side by side in memory: looking at one costs less than looking at a statement.
-  void count_passes(std::size_t looked_at) {
+  // Hops are contiguous in memory, so reading one costs less than reading a statement.
+  void count_hops(std::size_t looked_at) {
     constexpr std::size_t as_one = 16;
     spent_ += looked_at / as_one;
     charge(2 * looked_at);
@@ -392,7 +392,7 @@ class Search {
     if (ends) {
       const auto [entered, left] = *ends;
       const auto hops = memory_.hops().from(entered);
-      count_passes(hops.size());
+      count_hops(hops.size());
       for (const Hop& hop : hops) {
         if ((!left || hop.to == *left) && hop.kind != StepKind::other) add_fact(table, goal, hop.statement);
       }
@@ -403,7 +403,7 @@ class Search {
       count(1);
       const Term term = memory_.statement_term(e);
       if (term.has_variables()) continue;
-      if (!ends || !relation_of(term)) add_fact(table, goal, e);  // the others were among the passes
+      if (!ends || !relation_of(term)) add_fact(table, goal, e);  // the others were among the hops
       if (!narsese::is_higher_order(term) || !is_usable(e)) continue;
       std::vector<RulePattern> patterns;
       add_rule_patterns(e, term, patterns);
@@ -447,7 +447,7 @@ class Search {
     const auto [known, is_new] = said_.emplace(id, Said());
     if (!is_new) return known->second;
     const auto hops = memory_.hops().from(id);
-    count_passes(hops.size());
+    count_hops(hops.size());
     for (const Hop& hop : hops) {
       if (hop.kind == StepKind::relation || hop.kind == StepKind::other) continue;
       if (!is_usable(hop.statement) || is_denied(hop.statement)) continue;
@@ -604,7 +604,7 @@ class Search {
       const auto name = name_of(part);
       if (!name) continue;
       const auto hops = memory_.hops().from(*name);
-      count_passes(hops.size());
+      count_hops(hops.size());
       for (const Hop& hop : hops) {
         if (hop.kind != StepKind::inheritance || hop.back || !is_usable(hop.statement)) continue;
         const auto [a, b] = sides_of(hop.statement);

@@ -22,7 +22,7 @@ struct ProofExample {
 /// (`from_second`: for its first). No statement may be used that leads from the one name to the other in one step, because it
 /// may state the same in other words: <(*, b, a) --> son> and <(*, a, b) --> father>. Empty for any other statement, and for
 /// one that is not believed.
-/// Cost  O(passes of the name)
+/// Cost  O(hops of the name)
 std::optional<ProofExample> left_out(const MemoryIndex& memory, StatementId statement, bool from_second);
 
 /// A log-likelihood and its gradient.

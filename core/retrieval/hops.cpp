@@ -16,7 +16,7 @@ using narsese::sole_name;
 using narsese::Term;
 using narsese::TermKind;
 
-constexpr std::size_t prefetch_distance = 16;  // statements whose names' rows are asked for before; chosen
+constexpr std::size_t prefetch_distance = 16;  // statements ahead of the current one; chosen
 
 // What happens, of an event alone or with operations: (&/, a, ^go).
 Term sole_event(Term term) {

@@ -49,8 +49,8 @@ narsese::Term class_of_variable(narsese::Term term);
 /// Statements of more names are no steps.
 inline constexpr std::size_t most_named = 8;  // chosen
 
-/// The passes of all statements, by the name that they are entered by. Operators are no names here. Rules
-/// (with variables) are steps between the classes that they name.
+/// The hops of all statements, indexed by the name at which they start. Operators do not count as names. Rules (with
+/// variables) are hops between the classes that they name.
 class HopIndex {
  public:
   /// Adds those of the statements that are new.

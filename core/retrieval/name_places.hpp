@@ -13,8 +13,8 @@
 
 namespace engram::core {
 
-/// Of what says something of two names (relation_of) the one from which and the one to which it does, and its
-/// relation; of a rule the names of its conclusion; all others, a rule's premises among them.
+/// The role of a name in a statement. A statement about two names (relation_of) has a first name, a second name and a relation.
+/// A rule has the names of its conclusion. All other names, such as those of a rule's premises, have the role `other`.
 enum class NamePlace : std::uint8_t { first, second, relation, conclusion, other };
 inline constexpr std::size_t name_places = 5;
 inline constexpr std::array<std::string_view, name_places> name_place_names{"first", "second", "relation",

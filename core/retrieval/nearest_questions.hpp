@@ -26,8 +26,8 @@ double weight_of_name(const MemoryIndex& memory, ConceptId name, const NearestOp
 /// The neighbours N of what is asked: of all statements and solved questions the k nearest, and those as near
 /// as the k-th. With the names that both have,
 ///   n(x) = sum over shared names s of idf(s)^tau1   > 0.
-/// The paper's weight of a name is ln(|Phi| / occ(s)), which is 0 where there is but one statement; its features
-/// are patterns of terms as well, here they are names alone.
+/// The paper's weight of a name is ln(|Phi| / occ(s)), which is 0 for a memory of one statement, so idf is used here. Its features
+/// include patterns of terms; here they are only names.
 /// Shapes   names of solved questions < n, each once
 /// Cost     the statements of all names asked for, the names of all solved questions
 Neighbours nearest_to(const MemoryIndex& memory, const Cue& cue, const NearestOptions& options);

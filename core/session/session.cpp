@@ -247,7 +247,7 @@ narsese::Result<std::optional<StatementId>, std::string> Session::store_expected
   }
 }
 
-// MemoryIndex that are kept go where the sentence has no room beside them.
+// Drops the index if the sentence does not fit beside it.
 narsese::Result<std::optional<StatementId>, std::string> Session::store(const narsese::Sentence& sentence,
                                                                         bool tells_link) {
   for (;;) {

@@ -27,6 +27,7 @@
 #include "experiments/benchmarks/benchmark_options.hpp"
 #include "experiments/benchmarks/memory_growth.hpp"
 #include "experiments/benchmarks/timing.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 
 namespace {
@@ -368,15 +369,6 @@ std::vector<MemoryRow> measure_all(const Sizes& sizes, double& sum, std::string&
   return rows;
 }
 
-// Errors   std::runtime_error if the file cannot be written
-void write_page(const std::string& file, const std::string& page) {
-  if (file.empty()) return;
-  std::ofstream out(file);
-  out << page;
-  out.close();
-  if (!out) throw std::runtime_error(file + ": cannot be written");
-}
-
 std::vector<MemoryRow> read_rows(const std::string& file) {
   std::ifstream in(file);
   std::vector<MemoryRow> rows = engram::benchmarks::read_rows(in);
@@ -429,12 +421,12 @@ int main(int argc, char** argv) {
       const auto asked = read(sizes);
       if (!asked) return 1;
       measure(*asked, sizes, sum, page);
-      write_page(sizes.markdown, page);
+      if (!sizes.markdown.empty()) engram::experiments::write_file(sizes.markdown, page);
       return 0;
     }
     const std::vector<MemoryRow> rows =
         sizes.rows.empty() ? measure_all(sizes, sum, page) : read_rows(sizes.rows);
-    if (sizes.rows.empty()) write_page(sizes.markdown, page);
+    if (sizes.rows.empty() && !sizes.markdown.empty()) engram::experiments::write_file(sizes.markdown, page);
     std::fputs(exponents(rows, "== ").c_str(), stdout);
     if (!sizes.plots.empty()) draw(rows, sizes.plots);
   } catch (const std::exception& error) {

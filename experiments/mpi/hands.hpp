@@ -23,7 +23,7 @@ struct Outcome {
   std::exception_ptr failure = {};
 };
 
-/// All are part of the Work of who makes them (core/numbers/work_budget.hpp).
+/// Worker threads for trials. They take part in the WorkBudget of the thread that creates them.
 class Hands {
  public:
   using Task = std::function<TrialResult(std::size_t trial)>;

@@ -27,8 +27,8 @@ struct RunOptions {
   TrialCrew* crew = nullptr;      // who carries out the trials; nullptr: threads of this process
 };
 
-/// The run was stopped (core/numbers/work_budget.hpp) by who asked for it; trials under way are lost. Its folder is
-/// whole: with `resume` it goes on where it was.
+/// The run was cancelled (core/numbers/work_budget.hpp). Running trials are lost, but the run's folder is intact, so `resume`
+/// continues with the missing trials.
 struct Interrupted : std::runtime_error {
   Interrupted(std::size_t finished, std::size_t all, const char* of = "trials");
 };

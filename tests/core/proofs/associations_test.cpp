@@ -45,7 +45,7 @@ class Network {
   const MemoryIndex& readings() const { return *readings_; }
   ConceptId id(std::size_t i) const { return ids_.at(i); }
   bool has(std::size_t i) const { return ids_.contains(i); }
-  std::size_t passes(std::size_t i) const { return readings_->hops().from(id(i)).size(); }
+  std::size_t hop_count(std::size_t i) const { return readings_->hops().from(id(i)).size(); }
 
   // Asks for <(*, from, to) --> r>.
   NamePair pair(std::size_t from, std::optional<std::size_t> to) const {
@@ -107,7 +107,7 @@ class Paths {
  public:
   Paths(const Network& network, const ProofWeights& theta, std::size_t from, std::optional<std::size_t> to)
       : network_(network), theta_(theta), from_(from), to_(to) {
-    if (to && network.passes(*to) < network.passes(from)) {
+    if (to && network.hop_count(*to) < network.hop_count(from)) {
       std::swap(from_, *to_);
       turned_ = true;
     }
@@ -279,7 +279,7 @@ TEST_CASE("guesses of several pairs are found, and only believed statements are 
   CHECK(search_associations(scorer, {}, {}, {}, everything).answers.empty());
 }
 
-TEST_CASE("a pair of names around which there is much leaves work for the next pair", "[core][proofs]") {
+TEST_CASE("a pair of names with many hops leaves work for the next pair", "[core][proofs]") {
   Memory memory = samples::told({"<c --> d>.", "<z --> y>."});
   for (int i = 0; i < 300; ++i) samples::say(memory, "<a --> x" + std::to_string(i) + ">.");
   for (int i = 0; i < 300; ++i) samples::say(memory, "<b --> w" + std::to_string(i) + ">.");

@@ -113,6 +113,9 @@ TEST_CASE("scores are kept as JSON and compared with an earlier run by their lim
   const std::string table = printed([&] { first.hold(before); });
   CHECK(table.find("0.50 [0.25, 0.75]") != std::string::npos);  // a piece: 2 s of the limit, 4 s of ours
   CHECK(table.find("2.00 [1.33, 2.00] x peer") != std::string::npos);
+  const std::string row = "\n| name | ours | 0.50 [0.25, 0.75] | 2.00 [1.33, 2.00] x peer |\n";
+  CHECK(first.markdown().find("\n## suite\n") != std::string::npos);
+  CHECK(first.markdown().ends_with(row));  // only Engram's contestants have a row
   const nlohmann::json& rows = first.json().at("contests").at(0).at("contestants");
   CHECK(rows.at(1).at("seconds") == nlohmann::json{8, 12, 8});
   CHECK(rows.at(1).at("to_limit") ==
