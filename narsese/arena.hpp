@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory that is handed out and given back like a stack, addressed by 32-bit numbers: an index that holds
-// numbers instead of pointers is half as large.
+// An arena: memory handed out like a stack and addressed by 32-bit numbers, which take half the room of pointers.
 #pragma once
 
 #include <algorithm>
@@ -12,26 +11,48 @@
 #include <utility>
 #include <vector>
 
-#include "narsese/poison.hpp"
+#if defined(__SANITIZE_ADDRESS__)
+#define ENGRAM_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ENGRAM_WATCHED 1
+#endif
+#endif
+
+#ifdef ENGRAM_WATCHED
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include "narsese/shared_pieces.hpp"
 
 namespace engram::narsese {
 
-/// Hands out memory in units of 8 bytes, from chunks of 64 KiB: the address of a number costs one look into
-/// their list, and what is handed out never moves. No piece has number 0, where `readable` zeros stand once
-/// there is one: so it can be looked at as the others are, without asking whether it is none. At most 2^32
-/// units (32 GiB). A piece that fits one line of the cache lies on one: looking at it waits for memory once.
-/// From the start of every piece `readable` bytes may be read, and written as long as it is the last one:
-/// short pieces can be handled as if they were of one size.
-/// A copy has the same memory: numbers and addresses of what was handed out before are good in both, and neither
-/// may write there any more. What is handed out since is each one's own.
+// Mark memory that must not be read, and memory that may be, for AddressSanitizer.
+#ifdef ENGRAM_WATCHED
+inline void poison(const void* memory, std::size_t bytes) { __asan_poison_memory_region(memory, bytes); }
+inline void unpoison(const void* memory, std::size_t bytes) { __asan_unpoison_memory_region(memory, bytes); }
+#else
+inline void poison(const void*, std::size_t) {}
+inline void unpoison(const void*, std::size_t) {}
+#endif
+
+/// Hands out memory in units of 8 bytes from chunks of 64 KiB, at most 2^32 units (32 GiB). Translating a number into
+/// an address takes one look-up in the list of chunks. Allocated memory never moves.
+///
+/// A piece that fits into one cache line never crosses a line boundary, so reading it costs at most one cache miss.
+/// Number 0 is not a piece: `readable` zero bytes are there once anything was allocated, so callers can read it
+/// without a check. At least `readable` bytes after the start of a piece may be read. The last piece may also be
+/// written beyond its size by that much. Therefore short pieces can be copied as if they had one size.
+///
+/// A copy shares the memory: earlier numbers and addresses stay valid in both arenas, and neither may write there any
+/// more. Later pieces belong to the arena that allocated them.
 class Arena {
  public:
   static constexpr std::size_t unit_bytes = 8;
   static constexpr std::size_t readable = 64;
 
   Arena() = default;
-  /// Cost  a look at each block and chunk
+  /// Cost     O(blocks and chunks)
   Arena(const Arena& other)
       : blocks_(other.blocks_),
         chunks_(other.chunks_),
@@ -39,7 +60,7 @@ class Arena {
         next_(other.end_),
         end_(other.end_),
         shared_(other.end_) {
-    // The copy begins a block of its own; the original goes on behind what the copy may read.
+    // The copy begins a new block. The original continues behind the bytes that the copy may read.
     if (other.next_ != other.shared_)
       other.next_ = other.shared_ = std::min(other.next_ + readable / unit_bytes, other.end_);
   }
@@ -50,8 +71,8 @@ class Arena {
   }
   ~Arena() = default;
 
-  /// The number of a fresh piece of memory, aligned to 8 bytes.
-  /// Errors  std::length_error, and nothing has changed, if for it more than `room` bytes would be reserved
+  /// The number of a new piece of memory, aligned to 8 bytes.
+  /// Errors   std::length_error if the piece would need more than `room` reserved bytes; the arena is then unchanged
   std::uint32_t allocate(std::size_t bytes, std::size_t room = std::numeric_limits<std::size_t>::max()) {
     const std::size_t units = (bytes + unit_bytes - 1) / unit_bytes;
     const std::size_t left_of_line = line_units - next_ % line_units;
@@ -63,15 +84,15 @@ class Arena {
     return number;
   }
 
-  /// A moment: how far memory was handed out then.
+  /// A position to go back to: how much was allocated at that time.
   struct Mark {
     std::uint64_t next = 0, end = 0;
     std::size_t blocks = 0;
   };
   Mark mark() const { return {next_, end_, blocks_.size()}; }
-  /// Takes back all that was handed out since, but for what a copy has. One block is kept, for who goes back and
-  /// forth over its edge.
-  void go_back(const Mark& mark) {
+  /// Frees everything allocated since the mark, except what copies share. One block stays reserved, so alternating
+  /// across its boundary does not allocate each time.
+  void rewind(const Mark& mark) {
     while (blocks_.size() > mark.blocks) {
       const std::size_t last = blocks_.size() - 1;
       if (blocks_.is_shared(last)) {
@@ -86,29 +107,29 @@ class Arena {
     end_ = mark.end;
     shared_ = std::min(shared_, end_);
     next_ = std::max(mark.next, shared_);
-    // The last piece may still be read as if it were longer.
+    // The last piece must stay readable for `readable` bytes.
     const std::uint64_t from = std::min(next_ + readable / unit_bytes, end_);
     if (from < end_) poison(at(static_cast<std::uint32_t>(from)), unit_bytes * (end_ - from));
   }
 
-  /// The place of a piece, by its number.
+  /// The address of a piece.
   void* at(std::uint32_t number) const {
     return chunks_[number / chunk_units] + unit_bytes * (number % chunk_units);
   }
 
-  /// Bytes handed out, with what was left unused at the ends of lines and chunks.
+  /// Allocated bytes, including the padding at the ends of cache lines and chunks.
   std::size_t bytes() const { return unit_bytes * static_cast<std::size_t>(next_); }
-  /// Whether a copy has some of it, too.
+  /// Whether a copy shares any block.
   bool is_shared() const {
     for (std::size_t i = 0; i < blocks_.size(); ++i)
       if (blocks_.is_shared(i)) return true;
     return false;
   }
-  /// Bytes taken from the system for it, shared or not.
+  /// Bytes reserved from the system, shared blocks included.
   std::size_t reserved() const { return unit_bytes * static_cast<std::size_t>(end_) + spare_bytes(); }
-  /// What that is at most once pieces of so many bytes in all were handed out, `pieces` of them.
+  /// An upper bound on reserved() after `pieces` more allocations of `bytes` in all.
   std::size_t reserved_with(std::size_t bytes, std::size_t pieces = 1) const {
-    // A piece of up to a line may leave as much unused before it.
+    // The alignment of a piece may waste as many units as the piece has.
     const std::size_t units = 2 * (bytes / unit_bytes + pieces);
     if (pieces == 0 || units <= end_ - next_) return reserved();
     const std::size_t chunks =
@@ -122,8 +143,8 @@ class Arena {
   static constexpr std::size_t most_chunks = 256;  // 16 MiB
   static constexpr std::uint64_t max_units = std::uint64_t{1} << 32;
 
-  // A block holds whole chunks, one after the other: as many as there are already that are no copy's, within
-  // bounds, or as a large piece needs. What is left of the last chunk stays unused.
+  // A block has whole chunks: the number that this arena owns already (at most most_chunks), or more for a large
+  // piece. The rest of the last chunk stays unused.
   void add_chunks(std::size_t units, std::size_t room) {
     const std::size_t in_front = end_ == 0 ? readable / unit_bytes : 0;
     const std::size_t needed = (in_front + units + chunk_units - 1) / chunk_units;
@@ -160,12 +181,12 @@ class Arena {
     std::swap(shared_, other.shared_);
   }
 
-  SharedPieces<std::byte> blocks_, spare_;  // at most one to spare
+  SharedPieces<std::byte> blocks_, spare_;  // spare_ has at most one block
   std::vector<std::byte*> chunks_;
-  std::size_t inherited_chunks_ = 0;  // those that a copy began with
+  std::size_t inherited_chunks_ = 0;  // chunks that a copy started with
   mutable std::uint64_t next_ = 0;
   std::uint64_t end_ = 0;
-  mutable std::uint64_t shared_ = 0;  // what copies may read ends before
+  mutable std::uint64_t shared_ = 0;  // end of the units that copies may read
 };
 
 }  // namespace engram::narsese

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The facts were measured on CommonNarsese (Narsese.rs 16d4d18), ONA dc4efd0, OpenNARS 3.0.4 and PyNARS
+// Facts about the dialects, measured on CommonNarsese (Narsese.rs 16d4d18), ONA dc4efd0, OpenNARS 3.0.4 and PyNARS
 // 7209145.
 #include "narsese/dialect.hpp"
 
@@ -151,8 +151,8 @@ constexpr bool in_order() {
 static_assert(in_order() && construct_count <= 64);
 
 constexpr std::array<DialectFacts, 5> dialect_table{{
-    {Dialect::common, "common", "CommonNarsese", unlimited, unlimited, unlimited, unlimited, "", {}},
-    // ONA writes each copula and connector as one character inside.
+    {.dialect = Dialect::common, .name = "common", .system = "CommonNarsese"},
+    // ONA encodes each copula and connector internally as one character.
     {Dialect::ona,
      "ona",
      "ONA",
@@ -162,17 +162,12 @@ constexpr std::array<DialectFacts, 5> dialect_table{{
      9,
      "!\"#$%&'*+-./:;=?@\\^_|~",
      {"--", "||", "&&", "&/", "/1", "/2", "\\1", "\\2", "|->", "->", "==>", "["}},
-    {Dialect::opennars,
-     "opennars",
-     "OpenNARS",
-     unlimited,
-     unlimited,
-     unlimited,
-     unlimited,
-     "",
-     {":", "?", "$", "#", "%"}},
-    {Dialect::pynars, "pynars", "PyNARS", unlimited, unlimited, unlimited, unlimited, "", {}},
-    {Dialect::any, "auto", "no system", unlimited, unlimited, unlimited, unlimited, "", {}},
+    {.dialect = Dialect::opennars,
+     .name = "opennars",
+     .system = "OpenNARS",
+     .garbled_in_names = {":", "?", "$", "#", "%"}},
+    {.dialect = Dialect::pynars, .name = "pynars", .system = "PyNARS"},
+    {.dialect = Dialect::any, .name = "auto", .system = "no system"},
 }};
 
 constexpr ConstructSet set_of(Dialect dialect, Handling::Kind kind) {

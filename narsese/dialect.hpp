@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each NARS reads, as tables of facts: one row a construct, one column a dialect.
+// Facts about what each NARS reads, as tables: a row for each construct, a column for each dialect.
 #pragma once
 
 #include <array>
@@ -11,10 +11,10 @@
 
 namespace engram::narsese {
 
-/// `any` is everything that some system writes, each construct with the meaning it has where it is read.
+/// A dialect of Narsese. `any` accepts everything that some system writes, with the meaning it has in that system.
 enum class Dialect : std::uint8_t { common, ona, opennars, pynars, any };
 
-/// Every way of writing on which the dialects differ.
+/// Constructs that some dialects read differently.
 enum class Construct : std::uint8_t {
   // around the term
   budget,
@@ -81,56 +81,56 @@ enum class Construct : std::uint8_t {
 };
 inline constexpr std::size_t construct_count = static_cast<std::size_t>(Construct::indented_comment) + 1;
 
-/// A set of constructs: one bit each.
+/// A set of constructs, one bit each.
 using ConstructSet = std::uint64_t;
-/// The set of that one alone.
+/// The set with one construct.
 constexpr ConstructSet bit(Construct c) { return ConstructSet{1} << static_cast<unsigned>(c); }
 
-/// What a system does with a construct.
+/// Treatment of a construct by a system.
 struct Handling {
-  /// How well.
+  /// Kind of treatment.
   enum class Kind : std::uint8_t {
     reads,
-    rounds,    // keeps the term, not every number: `why` tells, here and below
-    misreads,  // makes something else of it, but what is meant is clear to us
-    refuses,   // rejects it, or makes nonsense of it
+    rounds,    // keeps the term but changes a number; `why` explains
+    misreads,  // reads something else, but the intended meaning is clear to us
+    refuses,   // rejects it, or reads nonsense
   };
   Kind kind = Kind::reads;
   std::string_view why;
 };
 
-/// A construct, and what each system does with it.
+/// A construct and its treatment by each system.
 struct ConstructFacts {
   Construct construct;
-  std::string_view what;       // a noun phrase for messages
-  std::array<Handling, 4> in;  // by common, ona, opennars, pynars
+  std::string_view what;       // noun phrase for messages
+  std::array<Handling, 4> in;  // indexed by common, ona, opennars, pynars
 };
 
 inline constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
 
-/// A system's limits and ways.
+/// Limits and properties of a system.
 struct DialectFacts {
   Dialect dialect;
   std::string_view name;    // on the command line
   std::string_view system;  // for messages
-  std::size_t max_name_bytes, max_line_bytes;
-  std::size_t max_atoms;                // different ones, before the system stops; counts operators too
-  std::size_t max_variables_of_a_kind;  // in one sentence
-  std::string_view garbled_names;       // single characters that are no name
-  std::array<std::string_view, 16> garbled_in_names;
+  std::size_t max_name_bytes = unlimited, max_line_bytes = unlimited;
+  std::size_t max_atoms = unlimited;                // distinct atoms and operators before the system stops
+  std::size_t max_variables_of_a_kind = unlimited;  // within a sentence
+  std::string_view garbled_names = {};              // characters that are garbled as names of one character
+  std::array<std::string_view, 16> garbled_in_names = {};
 };
 
-/// Its row in the tables.
+/// Row of the table.
 const ConstructFacts& facts(Construct construct);
 const DialectFacts& facts(Dialect dialect);
 
-/// The constructs that `dialect` handles so. `any` refuses what all four refuse, and reads the rest.
+/// The constructs that `dialect` treats this way. `any` refuses a construct only if all four systems refuse it.
 ConstructSet handled(Dialect dialect, Handling::Kind kind);
 
-/// For people: "ONA does not read a budget $p;d;q$: it takes the budget for the term $1".
+/// Message for users: "ONA does not read a budget $p;d;q$: it takes the budget for the term $1".
 std::string explain(Construct construct, Dialect dialect);
 
-/// The dialect of that name, `auto` being `any`.
+/// The dialect with this name; `auto` is Dialect::any.
 std::optional<Dialect> find_dialect(std::string_view name);
 
 }  // namespace engram::narsese

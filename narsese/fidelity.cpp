@@ -11,16 +11,15 @@
 
 #include "narsese/printer.hpp"
 #include "narsese/term_queries.hpp"
-#include "narsese/utf8.hpp"
-#include "narsese/words.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::narsese {
 namespace {
 
-// Compounds in compounds that ONA holds: its terms are arrays of 64 places.
+// Nesting depth of ONA's terms, which are arrays of 64 slots.
 constexpr std::uint32_t ona_depth = 5;
 
-// The term with its components replaced by what `change` makes of them, then itself changed.
+// Applies `change` to all subterms, from the leaves up.
 Term rebuilt(Term term, TermTable& table, const std::function<Term(Term)>& change) {
   std::vector<Term> components;
   for (const Term component : term.components()) components.push_back(rebuilt(component, table, change));
@@ -37,7 +36,7 @@ bool has_component(Term whole, Term part) {
   return std::ranges::find(whole.components(), part) != whole.components().end();
 }
 
-// The compound, or the term where the components are more than one may have.
+// The compound, or `term` if there are too many components.
 Term compound_or(Term term, Connector connector, const std::vector<Term>& components, TermTable& table) {
   return components.size() <= TermTable::max_components ? table.compound(connector, components) : term;
 }
@@ -58,21 +57,17 @@ bool are_all(Term term, Connector set) {
   return std::ranges::all_of(term.components(), [&](Term component) { return component.is(set); });
 }
 
-std::vector<Term> united(Term term) {
-  std::vector<Term> all;
-  for (const Term set : term.components())
-    all.insert(all.end(), set.components().begin(), set.components().end());
-  return all;
-}
-
 bool is_interval(Term term) { return term.kind() == TermKind::interval; }
 
-// {a} | {b} is {a,b}, and [a] & [b] is [a,b]: what either has (Wang 2013, definition 7.4).
+// {a} | {b} is {a,b}, and [a] & [b] is [a,b] (Wang 2013, definition 7.4).
 Term sets_joined(Term term, TermTable& table) {
   const bool joins_extensions = term.is(Connector::intensional_intersection);
   const Connector set = joins_extensions ? Connector::extensional_set : Connector::intensional_set;
   if (!are_all(term, set)) return term;
-  return compound_or(term, set, united(term), table);
+  std::vector<Term> elements;
+  for (const Term part : term.components())
+    elements.insert(elements.end(), part.components().begin(), part.components().end());
+  return compound_or(term, set, elements, table);
 }
 
 // {a,b} - {b,c} is {a}, and [a,b] ~ [b,c] is [a].
@@ -109,7 +104,7 @@ Term without_intervals(Term term, TermTable& table) {
   return components.size() == 1 ? components[0] : table.compound(term.connector(), components);
 }
 
-// Of a sequence that is a whole sentence it drops the intervals at one end.
+// OpenNARS drops the intervals at one end of a sequence that is a whole sentence.
 Term without_outer_intervals(Term term, TermTable& table) {
   if (!is_one_of(term, {Connector::sequence, Connector::spatial})) return term;
   auto components = term.components();
@@ -128,7 +123,7 @@ bool is_conjunction(Term term) {
                    {Connector::conjunction, Connector::parallel, Connector::sequence, Connector::spatial});
 }
 
-// Of an implication of an implication; no term where they are too many.
+// The conditions of an implication of an implication, merged; no term if they are too many.
 Term joined_conditions(Copula copula, Term outer, Term inner, TermTable& table) {
   const Connector connector = is_conjunction(outer)                      ? outer.connector()
                               : copula == Copula::predictive_implication ? Connector::sequence
@@ -167,7 +162,7 @@ Term held_by_opennars(Term term, TermTable& table) {
 
 // --- PyNARS: Compound.prepocess_terms
 
-// {a,b} & {b,c} is {b}, {a} | {b} is {a,b}, and the other way round for [..]; also beside other components.
+// {a,b} & {b,c} is {b}, {a} | {b} is {a,b}, and the reverse for [..], also if there are other components.
 Term sets_merged(Term term, Connector set, bool intersect, TermTable& table) {
   std::vector<Term> sets, others;
   for (const Term component : term.components()) (component.is(set) ? sets : others).push_back(component);
@@ -197,7 +192,7 @@ Term held_by_pynars(Term term, TermTable& table) {
   return term;
 }
 
-// ONA joins sets that are a side of the whole sentence, when that is an inheritance.
+// ONA joins sets only if they are a side of the whole sentence and the sentence is an inheritance.
 Term held_by_ona(Term term, TermTable& table) {
   if (!term.is(Copula::inheritance)) return term;
   std::array<Term, 2> sides{term.subject(), term.predicate()};
@@ -207,10 +202,9 @@ Term held_by_ona(Term term, TermTable& table) {
   return table.statement(Copula::inheritance, sides[0], sides[1]);
 }
 
-// --- what cannot be held
-// ------------------------------------------------------------------------------------
+// --- terms that cannot be stored
 
-// For messages, cut where it is long.
+// The term for a message, shortened if it is long.
 std::string quote(Term term) {
   constexpr std::size_t longest = 80;
   std::string text = print(term);
@@ -221,13 +215,13 @@ std::string quote(Term term) {
   return "'" + text + "'";
 }
 
-std::string name_excess(Term term, Dialect dialect) {
+std::string unsupported_name(Term term, Dialect dialect) {
   const std::string_view name = term.name();
   const DialectFacts& system = facts(dialect);
   const std::size_t bytes = name.size() + (term.kind() == TermKind::op ? 1 : 0);
   if (bytes > system.max_name_bytes)
-    return "the name " + quote(term) + " has " + std::to_string(bytes) + " bytes, of which " +
-           std::string(system.system) + " keeps " + std::to_string(system.max_name_bytes);
+    return "the name " + quote(term) + " has " + std::to_string(bytes) + " bytes, but " +
+           std::string(system.system) + " keeps only " + std::to_string(system.max_name_bytes);
   for (const std::string_view part : system.garbled_in_names)
     if (!part.empty() && name.find(part) != std::string_view::npos)
       return std::string(system.system) + " garbles '" + std::string(part) + "' in the name " + quote(term);
@@ -236,38 +230,38 @@ std::string name_excess(Term term, Dialect dialect) {
   return {};
 }
 
-// What ONA takes for one of its arrows.
-std::string ona_start_excess(Term term) {
+// A statement with a start that ONA reads as an arrow.
+std::string ona_unsupported_start(Term term) {
   if (term.kind() != TermKind::statement || term.subject().kind() != TermKind::atom) return {};
   const char first = term.subject().name().front();
   return first != '-' && first != '='
              ? ""
-             : "ONA garbles '<" + std::string(1, first) + "', with which " + quote(term) + " starts";
+             : "ONA garbles '<" + std::string(1, first) + "' at the start of " + quote(term);
 }
 
-bool is_done_by_another(Term operation) {
+bool has_other_agent(Term operation) {
   if (!operation.is(Copula::inheritance) || operation.predicate().kind() != TermKind::op ||
       !operation.subject().is(Connector::product))
     return false;
-  const Term doer = operation.subject().components()[0];
-  if (!doer.is(Connector::extensional_set)) return false;
-  const Term who = doer.components()[0];
-  return who.kind() != TermKind::variable && !(who.kind() == TermKind::atom && who.name() == "SELF");
+  const Term agents = operation.subject().components()[0];
+  if (!agents.is(Connector::extensional_set)) return false;
+  const Term agent = agents.components()[0];
+  return agent.kind() != TermKind::variable && !(agent.kind() == TermKind::atom && agent.name() == "SELF");
 }
 
-// ONA silently drops a predicting judgment whose sequence holds an operation of another than {SELF}.
-std::string ona_prediction_excess(const Sentence& sentence) {
+// ONA silently drops a predictive judgment if its sequence has an operation by an agent other than {SELF}.
+std::string ona_unsupported_prediction(const Sentence& sentence) {
   const Term term = sentence.term;
   if (sentence.punctuation != Punctuation::judgment || !term.is(Copula::predictive_implication)) return {};
   for (Term rest = term.subject(); rest.is(Connector::sequence); rest = rest.components()[0])
     for (const Term step : rest.components())
-      if (is_done_by_another(step))
+      if (has_other_agent(step))
         return "ONA silently drops a prediction with " + quote(step) + ": it plans for {SELF} alone";
   return {};
 }
 
-// Sets and images, whose many components cannot be nested.
-std::string ona_arity_excess(Term term) {
+// Sets and images with more components than ONA stores; they cannot be nested in pairs.
+std::string ona_unsupported_arity(Term term) {
   if (term.components().size() > 2)
     return "ONA holds at most two components, and " + quote(term) + " has " +
            std::to_string(term.components().size());
@@ -276,27 +270,27 @@ std::string ona_arity_excess(Term term) {
   return {};
 }
 
-// Whether one side of a statement holds the other; OpenNARS does not look into images.
-bool holds(Term whole, Term part) {
+// Whether `part` is a component of `whole`. OpenNARS does not look into images.
+bool has_visible_component(Term whole, Term part) {
   const bool image = whole.kind() == TermKind::compound && is_image(whole.connector());
   return !image && has_component(whole, part);
 }
 
 // <a --> b> and <b --> a>
-bool are_crossed(Term s, Term p) {
+bool are_reversed(Term s, Term p) {
   if (s.kind() != TermKind::statement || p.kind() != TermKind::statement) return false;
   const bool symmetric = facts(s.copula()).symmetric || facts(p.copula()).symmetric;
   return (s.subject() == p.predicate() && s.predicate() == p.subject()) ||
          (symmetric && s.subject() == p.subject() && s.predicate() == p.predicate());
 }
 
-// <a ==> <b ==> c>>, where c or, in a conjunction b, a would come twice.
+// <a ==> <b ==> c>> in which c, or a condition in a conjunction b, repeats a.
 bool repeats_conditions(Term s, Term implication) {
   const Term b = implication.subject(), c = implication.predicate();
   return (is_conjunction(b) && has_component(b, s)) || s == c || (is_conjunction(s) && has_component(s, c));
 }
 
-// A compound's components as OpenNARS keeps them: the relation of an image in the placeholder's stead.
+// The components of a compound as OpenNARS stores them: an image's relation takes the placeholder's position.
 std::vector<Term> slots(Term term) {
   std::vector<Term> components(term.components().begin(), term.components().end());
   if (term.kind() == TermKind::compound && is_image(term.connector()))
@@ -305,7 +299,7 @@ std::vector<Term> slots(Term term) {
   return components;
 }
 
-// The image that a side of a statement is, or that the other side becomes when it is a product.
+// The image connector of a side of a statement, or the one that the other side gets if this side is a product.
 std::optional<Connector> image_of(Term statement, std::size_t side) {
   const Term compound = statement.components()[side];
   const Connector image = side == 0 ? Connector::intensional_image : Connector::extensional_image;
@@ -314,9 +308,9 @@ std::optional<Connector> image_of(Term statement, std::size_t side) {
   return side == 0 ? Connector::extensional_image : Connector::intensional_image;
 }
 
-// <(*,a,b) --> R> and <a --> (/,R,_,b)>, which OpenNARS knows to mean the same by the terms in them. It does
-// not look which is where, so neither do we.
-bool are_of_the_same_terms(Term a, Term b) {
+// <(*,a,b) --> R> and <a --> (/,R,_,b)>, which OpenNARS identifies by their sets of terms. OpenNARS ignores
+// positions, and so does this function.
+bool have_equal_term_sets(Term a, Term b) {
   const auto terms_of = [](Term statement, std::size_t side) {
     std::vector<Term> terms = slots(statement.components()[side]);
     terms.push_back(statement.components()[1 - side]);
@@ -342,7 +336,7 @@ bool mean_the_same(Term a, Term b) {
   const auto say_the_same = [](Term x, Term y) {
     return ((x.is(Copula::inheritance) && y.is(Copula::inheritance)) ||
             (x.is(Copula::similarity) && y.is(Copula::similarity))) &&
-           are_of_the_same_terms(x, y);
+           have_equal_term_sets(x, y);
   };
   if (say_the_same(a, b)) return true;
   const bool alike =
@@ -353,8 +347,8 @@ bool mean_the_same(Term a, Term b) {
          std::ranges::equal(slots(a), slots(b), [&](Term x, Term y) { return x == y || say_the_same(x, y); });
 }
 
-// Statement.invalidStatement, and what the makers of terms do not make.
-std::string opennars_excess(Term term) {
+// Statement.invalidStatement, and the terms that OpenNARS's factories do not make.
+std::string opennars_unsupported_term(Term term) {
   if (is_one_of(term, {Connector::conjunction, Connector::parallel}) &&
       std::ranges::all_of(term.components(), is_interval))
     return "OpenNARS drops the intervals of " + quote(term) + ", which leaves nothing";
@@ -372,12 +366,13 @@ std::string opennars_excess(Term term) {
   const bool may_hold = term.is(Copula::predictive_implication) || term.is(Copula::concurrent_implication) ||
                         term.is(Copula::predictive_equivalence) || term.is(Copula::concurrent_equivalence);
   const bool may_cross = term.is(Copula::predictive_equivalence) || term.is(Copula::concurrent_equivalence);
-  if (mean_the_same(s, p) || (!may_hold && (holds(s, p) || holds(p, s))) || (!may_cross && are_crossed(s, p)))
-    return "OpenNARS finds " + quote(term) + " meaningless: one side repeats the other or holds it";
+  if (mean_the_same(s, p) || (!may_hold && (has_visible_component(s, p) || has_visible_component(p, s))) ||
+      (!may_cross && are_reversed(s, p)))
+    return "OpenNARS finds " + quote(term) + " meaningless: one side repeats or contains the other";
   const auto is_higher = [](Term side) { return is_implication(side) || is_equivalence(side); };
   if ((is_implication(term) && (is_higher(s) || is_equivalence(p))) ||
       (is_equivalence(term) && (is_higher(s) || is_higher(p))))
-    return "OpenNARS rejects " + quote(term) + ": an implication stands where it wants none";
+    return "OpenNARS rejects " + quote(term) + ": it allows no implication there";
   if ((is_implication(term) || is_equivalence(term)) && (is_interval(s) || is_interval(p)))
     return "OpenNARS rejects " + quote(term) + ": an interval implies nothing";
   if (is_implication(term) && is_implication(p) && repeats_conditions(s, p))
@@ -389,8 +384,8 @@ bool has_independent(Term term) { return has_variable(term, VariableKind::indepe
 
 bool is_independent(Term term) { return term.kind() == TermKind::variable && has_independent(term); }
 
-// What OpenNARS makes of a sentence as a whole.
-std::string opennars_sentence_excess(const Sentence& sentence) {
+// Checks of OpenNARS on a whole sentence.
+std::string opennars_unsupported_sentence(const Sentence& sentence) {
   const Term term = sentence.term;
   if (is_independent(term) && !sentence.budget)
     return "OpenNARS takes the $ of " + quote(term) + " for a budget's";
@@ -399,7 +394,7 @@ std::string opennars_sentence_excess(const Sentence& sentence) {
   return {};
 }
 
-std::string pynars_excess(Term term) {
+std::string pynars_unsupported_term(Term term) {
   const bool name = term.kind() == TermKind::atom || term.kind() == TermKind::op;
   if (name && term.name().front() != '"' && !is_plain_for_pynars(term.name()))
     return "PyNARS reads letters, digits, _ and ' in names, not " + quote(term);
@@ -423,30 +418,30 @@ std::string pynars_excess(Term term) {
   return {};
 }
 
-std::string own_excess(Term term, Dialect dialect) {
+std::string unsupported_term(Term term, Dialect dialect) {
   if (term.kind() == TermKind::atom || term.kind() == TermKind::op)
-    if (auto why = name_excess(term, dialect); !why.empty()) return why;
+    if (auto why = unsupported_name(term, dialect); !why.empty()) return why;
   const std::size_t most = facts(dialect).max_variables_of_a_kind;
   if (term.kind() == TermKind::variable && static_cast<std::size_t>(term.number()) > most)
     return std::string(facts(dialect).system) + " knows " + std::to_string(most) +
            " variables of a kind, and " + quote(term) + " is one more";
   switch (dialect) {
     case Dialect::ona:
-      if (auto why = ona_start_excess(term); !why.empty()) return why;
-      return ona_arity_excess(term);
+      if (auto why = ona_unsupported_start(term); !why.empty()) return why;
+      return ona_unsupported_arity(term);
     case Dialect::opennars:
-      return opennars_excess(term);
+      return opennars_unsupported_term(term);
     case Dialect::pynars:
-      return pynars_excess(term);
+      return pynars_unsupported_term(term);
     default:
       return {};
   }
 }
 
-std::string excess_within(Term term, Dialect dialect) {
-  if (auto why = own_excess(term, dialect); !why.empty()) return why;
+std::string unsupported_subterm(Term term, Dialect dialect) {
+  if (auto why = unsupported_term(term, dialect); !why.empty()) return why;
   for (const Term component : term.components())
-    if (auto why = excess_within(component, dialect); !why.empty()) return why;
+    if (auto why = unsupported_subterm(component, dialect); !why.empty()) return why;
   return {};
 }
 
@@ -480,11 +475,11 @@ std::string lost_evidence(const Sentence& sentence, Dialect dialect) {
            ((is_implication(term) || is_equivalence(term)) && has_independent(s) != has_independent(p));
   }
   return lost ? "OpenNARS gives " + quote(term) +
-                    " a confidence of 0: an interval or a $-variable stands alone on a side"
+                    " a confidence of 0: an interval or a $-variable is alone on a side"
               : "";
 }
 
-std::string excess(const Sentence& sentence, Dialect dialect) {
+std::string unsupported_reason(const Sentence& sentence, Dialect dialect) {
   const Term term = sentence.term;
   if (dialect == Dialect::ona) {
     constexpr double least_confidence = 0.01;  // Config.h: MIN_CONFIDENCE
@@ -496,17 +491,17 @@ std::string excess(const Sentence& sentence, Dialect dialect) {
     const bool reflexive = term.is(Copula::inheritance) || term.is(Copula::similarity);
     if (reflexive && !sentence.asks() && term.subject() == term.predicate())
       return "ONA silently drops " + quote(term);
-    if (auto why = ona_prediction_excess(sentence); !why.empty()) return why;
+    if (auto why = ona_unsupported_prediction(sentence); !why.empty()) return why;
   }
   if (dialect == Dialect::opennars)
-    if (auto why = opennars_sentence_excess(sentence); !why.empty()) return why;
+    if (auto why = opennars_unsupported_sentence(sentence); !why.empty()) return why;
   if (dialect == Dialect::pynars && term.kind() == TermKind::variable)
     return "PyNARS reads no variable alone, as " + quote(term);
-  return excess_within(term, dialect);
+  return unsupported_subterm(term, dialect);
 }
 
 Term nested_by_twos(Term term, TermTable& table) {
-  if (term.depth() - 1 > ona_depth) return term;  // no nesting makes it fit
+  if (term.depth() - 1 > ona_depth) return term;  // it does not fit in any case
   return rebuilt(term, table, [&](Term part) {
     const auto components = part.components();
     if (components.size() <= 2 || components.size() > ona_depth + 1 || part.kind() != TermKind::compound ||

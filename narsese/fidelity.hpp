@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a system makes of a term that it can read: the term it would hold, and the terms it cannot hold.
+// Fidelity of a system: the term that it stores for a given term, and the terms that it cannot store.
 #pragma once
 
 #include <string>
@@ -12,25 +12,24 @@
 
 namespace engram::narsese {
 
-/// The term that the system of a dialect holds when given `term`: some flatten nested connectors, join sets,
-/// or write an implication of an implication as one. Each such change is told in `changes`. `any` and
-/// `common` change nothing. Measured on the systems that dialect.cpp names. Cost O(size) and what TermTable
-/// takes.
+/// The term that the dialect's system stores for `term`. Some systems flatten nested connectors, join sets, or merge
+/// an implication of an implication. `changes` receives a message for every change. `any` and `common` change
+/// nothing. Measured on the versions in dialect.cpp.
+/// Cost     O(size) plus the TermTable's look-ups
 Term as_held_by(Dialect dialect, Term term, TermTable& table, std::vector<std::string>& changes);
 
-/// Why the system cannot hold the sentence's term, or would garble it; empty where it holds it: names too
-/// long or of characters that it takes for something else, more nesting than fits, statements that it finds
-/// meaningless.
-std::string excess(const Sentence& sentence, Dialect dialect);
+/// The reason why the system cannot store the sentence's term or would garble it; otherwise empty. Reasons: names
+/// that are too long or contain its own symbols, too deep nesting, statements that it rejects as meaningless.
+std::string unsupported_reason(const Sentence& sentence, Dialect dialect);
 
-/// Why the system holds the term, but not the evidence that the sentence gives for it; empty where it does.
+/// The reason why the system stores the term but drops its evidence; empty if it keeps the evidence.
 std::string lost_evidence(const Sentence& sentence, Dialect dialect);
 
 /// Whether PyNARS reads the name without quotes.
 bool is_plain_for_pynars(std::string_view name);
 
-/// Components nested two by two, from the left, as ONA keeps them: (&&,a,b,c) becomes ((a && b) && c). Sets
-/// and images of more than two stay.
+/// The term with long compounds nested in pairs from the left, as ONA stores them: (&&,a,b,c) becomes ((a && b) &&
+/// c). Sets and images with more than two components stay.
 Term nested_by_twos(Term term, TermTable& table);
 
 }  // namespace engram::narsese

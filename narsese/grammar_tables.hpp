@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the grammar of terms goes by: bytes, copulas and connectors, and what each is called where the
-// dialects differ on it.
+// Tables of the term grammar: byte classes, copulas and connectors.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -12,11 +14,70 @@
 #include "narsese/byte_scan.hpp"
 #include "narsese/dialect.hpp"
 #include "narsese/symbols.hpp"
-#include "narsese/token_table.hpp"
 
 namespace engram::narsese {
 
-/// What may stand first in round brackets, before a separator.
+inline constexpr std::size_t no_token = static_cast<std::size_t>(-1);
+
+/// Perfect hash table of a few tokens of one to three bytes. The compiler searches for a factor that maps all tokens
+/// to different slots, so a look-up reads one slot.
+template <std::size_t Count>
+class TokenTable {
+ public:
+  /// text(i) is the i-th token.
+  template <class Text>
+  constexpr TokenTable(Text text, std::integral_constant<std::size_t, Count>) {
+    while (!place_all(text)) factor_ = factor_ * 0x2c9277b5U + 2;
+  }
+
+  /// The number of the token that equals the `bytes` bytes from `at` on, or no_token. Four bytes must be readable.
+  std::size_t find(const char* at, std::size_t bytes) const {
+    const std::uint32_t key = pack_at_once(at, bytes);
+    const Slot& slot = slots_[place(key)];
+    return slot.key == key ? slot.token : no_token;
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t key = no_key;
+    std::uint32_t token = 0;
+  };
+  static constexpr std::uint32_t no_key = 0;
+  static constexpr unsigned bits = 6;
+
+  static constexpr std::uint32_t pack(const char* at, std::size_t bytes) {
+    std::uint32_t key = mark(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) key |= std::uint32_t{static_cast<unsigned char>(at[i])} << 8 * i;
+    return key;
+  }
+  // pack() with one load, on little-endian machines.
+  static std::uint32_t pack_at_once(const char* at, std::size_t bytes) {
+    if constexpr (std::endian::native != std::endian::little) return pack(at, bytes);
+    std::uint32_t four;
+    std::memcpy(&four, at, sizeof four);
+    return (four & (mark(bytes) - 1)) | mark(bytes);
+  }
+  // A bit behind the bytes that distinguishes their number.
+  static constexpr std::uint32_t mark(std::size_t bytes) { return std::uint32_t{1} << 8 * bytes; }
+  constexpr std::size_t place(std::uint32_t key) const { return key * factor_ >> (32 - bits); }
+
+  template <class Text>
+  constexpr bool place_all(Text text) {
+    slots_ = {};
+    for (std::size_t i = 0; i < Count; ++i) {
+      const std::uint32_t key = pack(text(i).data(), text(i).size());
+      Slot& slot = slots_[place(key)];
+      if (slot.key != no_key) return false;
+      slot = {key, static_cast<std::uint32_t>(i)};
+    }
+    return true;
+  }
+
+  std::array<Slot, std::size_t{1} << bits> slots_{};
+  std::uint32_t factor_ = 0x9e3779b1U;
+};
+
+/// A prefix connector: the first token in round brackets, before a separator.
 struct PrefixForm {
   std::string_view text;
   Connector connector;
@@ -25,17 +86,16 @@ struct PrefixForm {
 
 namespace grammar {
 
-/// What a byte may be inside a name. Bytes from 0x80 on are parts of other letters. A sign depends on what
-/// follows, and on the dialect; an opening bracket ends a name, but may belong to the term that begins with
-/// it.
+/// Class of a byte within a name. Bytes from 0x80 on are letters. Whether a sign belongs to the name depends on the
+/// following bytes and the dialect. An opening bracket ends the name but may belong to the same term.
 enum Glyph : unsigned char { letter, sign, opening, stop };
-/// Whether a name is over where it stands.
+/// Whether this class ends a name.
 constexpr bool ends_names(unsigned char glyph) { return glyph >= opening; }
 
-/// What each byte may be inside a name.
+/// Class of each byte.
 using Glyphs = std::array<unsigned char, 256>;
 
-/// The table of a dialect, in which these bytes end a name, too.
+/// The table of a dialect with additional bytes `more_stops` that end a name.
 constexpr Glyphs make_glyphs(std::string_view more_stops) {
   Glyphs glyphs{};
   for (std::size_t c = 0; c < 0x80; ++c) {
@@ -48,10 +108,10 @@ constexpr Glyphs make_glyphs(std::string_view more_stops) {
 }
 constexpr Glyphs usual_glyphs = make_glyphs("");
 constexpr Glyphs pynars_glyphs =
-    make_glyphs("-+=|!.?@~%:/\\#$^");  // narsese.lark: its connectors need no blanks
+    make_glyphs("-+=|!.?@~%:/\\#$^");  // narsese.lark: connectors need no blanks around them
 
-/// The first byte of a term that is no plain atom; 0 for the rest. Few and dense, so that the compiler makes
-/// one jump of them.
+/// The kind of term that a byte begins, if it is not a plain atom; 0 for all other bytes. The values are few and
+/// dense, so a switch becomes one jump.
 enum Start : unsigned char {
   plain,
   angle,
@@ -74,17 +134,17 @@ constexpr std::array<unsigned char, 256> starts = [] {
   return of_byte;
 }();
 
-// Operators that OpenNARS 3.0.4 registers by default, its mental ones left out.
+// Operators that OpenNARS 3.0.4 registers by default, except for its mental operators.
 constexpr std::array<std::string_view, 18> opennars_operators{
     "break",   "drop",    "go-to",  "open", "pick",  "strike", "throw", "activate", "deactivate",
     "lighter", "reshape", "escape", "say",  "right", "left",   "run",   "feel",     "system"};
 
-/// What may stand between subject and predicate, and what it is called where the dialects differ on it.
+/// A written copula, the copula it means, and the construct if the dialects differ on it.
 struct CopulaForm {
   std::string_view text;
   Copula copula;
   std::optional<Construct> construct;
-  bool subject_is_instance = false, predicate_is_property = false;  // short for sets on these sides
+  bool subject_is_instance = false, predicate_is_property = false;  // the form abbreviates a set on this side
 };
 constexpr std::array<CopulaForm, 14> copula_forms{{
     {"-->", Copula::inheritance, {}},
@@ -103,7 +163,7 @@ constexpr std::array<CopulaForm, 14> copula_forms{{
     {"{-]", Copula::inheritance, Construct::instance_copula, true, true},
 }};
 constexpr std::size_t copula_bytes = 3;
-/// Finds a copula at the begin of a text.
+/// Finds a copula at the start of a text.
 constexpr TokenTable copula_table([](std::size_t i) { return copula_forms[i].text; },
                                   std::integral_constant<std::size_t, copula_forms.size()>());
 
@@ -129,11 +189,11 @@ constexpr std::array<PrefixForm, 20> prefix_forms{{
     {"=", Connector::equal, Construct::comparison},
     {"+", Connector::greater, Construct::comparison},
 }};
-/// Finds a prefix connector at the begin of a text.
+/// Finds a prefix connector at the start of a text.
 constexpr TokenTable prefix_table([](std::size_t i) { return prefix_forms[i].text; },
                                   std::integral_constant<std::size_t, prefix_forms.size()>());
 
-/// Connectors that stand between terms, with how loosely they bind (PyNARS, narsese.lark).
+/// A connector between terms, with its precedence: the tightest binds with looseness 0 (PyNARS, narsese.lark).
 struct InfixConnector {
   Connector connector;
   std::size_t looseness;
@@ -150,4 +210,5 @@ constexpr std::array<InfixConnector, 9> infix_connectors{{{Connector::extensiona
 constexpr std::size_t loosest_of_all = 8;
 
 }  // namespace grammar
+
 }  // namespace engram::narsese

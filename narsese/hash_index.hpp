@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An open-addressing index from hashes to dense ids, for tables that keep their items in a vector.
+// Open-addressing hash index from hashes to dense ids, for tables that store their items in an array.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace engram::narsese {
 
-/// Spreads all bits of x (the finaliser of MurmurHash3, Appleby 2011). The same on every machine.
+/// Mixes all bits of x (finaliser of MurmurHash3, Appleby 2011). The value is the same on every machine.
 constexpr std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdULL;
   x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53ULL;
@@ -30,18 +30,19 @@ constexpr std::uint64_t hash_combine(std::uint64_t seed, std::uint64_t value) {
   return mix(seed * 0x9e3779b97f4a7c15ULL + value);
 }
 
-/// Hash of a byte string (FNV-1a, then mixed); unlike std::hash it is specified, so it may reach results.
+/// Hash of a byte string (FNV-1a, then mixed). It is specified, so results may depend on it, unlike std::hash.
 constexpr std::uint64_t hash_bytes(std::string_view bytes) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
   return mix(hash);
 }
 
-/// Finds the id of an item from its hash; the caller keeps the items and decides equality.
-/// Ids are never iterated in table order, so no result can depend on the layout.
-/// Cost  O(1) expected, in one line of the cache: slots come in buckets of eight, filled from the front, and
-/// a full one overflows into the next. 8 bytes a slot, at most 13/16 of the slots used. A copy costs a look at each
-/// 16 KiB, which both share until one of them changes something there (narsese/shared_pieces.hpp).
+/// Finds the id of an item by its hash. The caller stores the items and compares them. Ids are never iterated in
+/// table order, so no result depends on the layout.
+///
+/// Buckets have eight slots of 8 bytes, fill from the front, and overflow into the next bucket. At most 13/16 of the
+/// slots are used. Copies share pages of 16 KiB until a write (shared_pieces.hpp).
+/// Cost     O(1) expected, mostly one cache miss; copying: O(pages)
 class HashIndex {
  public:
   static constexpr std::uint32_t none = 0xffffffffU;
@@ -50,10 +51,10 @@ class HashIndex {
   HashIndex(const HashIndex& other)
       : pieces_(other.pieces_),
         buckets_(other.buckets_),
-        all_(other.all_),
+        contiguous_(other.contiguous_),
         size_(other.size_),
-        room_(other.room_) {
-    other.mine_ = nullptr;
+        limit_(other.limit_) {
+    other.writable_ = nullptr;
   }
   HashIndex(HashIndex&& other) noexcept { swap(other); }
   HashIndex& operator=(HashIndex other) noexcept {
@@ -64,7 +65,7 @@ class HashIndex {
 
   std::size_t size() const { return size_; }
 
-  /// The id stored under `hash` for which equal(id) holds, or `none`.
+  /// The id stored under `hash` for which equal(id) is true, or `none`.
   template <class Equal>
   std::uint32_t find(std::uint64_t hash, Equal equal) const {
     if (buckets_ == 0) return none;
@@ -75,27 +76,26 @@ class HashIndex {
     }
   }
 
-  /// Asks memory for the bucket of a hash, so that a later find need not wait. Not of an empty index.
-  // Inlined in any case: a compiler that looks at it alone may find that it changes nothing, and leave it out.
+  /// Prefetches the bucket of a hash. The index must not be empty.
+  // Always inlined: GCC may otherwise treat the function as having no effect and drop the call.
   [[gnu::always_inline]] void prefetch(std::uint64_t hash) const { __builtin_prefetch(&at(home(hash))); }
 
-  /// One more than the id that find is likely to give, by what its bucket says; 0 where that says nothing. In
-  /// arithmetic alone, as whether there is one cannot be foretold: asking for many costs no wrong branches.
-  /// Not of an empty index.
+  /// The id that find() likely returns, plus 1; 0 if no tag matches. The computation avoids branches, because their
+  /// outcome is unpredictable. The index must not be empty.
   std::uint32_t guess(std::uint64_t hash) const { return at(home(hash)).guess(tag_of(hash)); }
 
   std::size_t bytes() const { return bytes_of(buckets_); }
-  /// The same once so many more are inserted. Half of it is taken beside it for a moment, where it grows.
+  /// Size after `more` further insertions. Growing needs the old table, which has half that size, at the same time.
   std::size_t bytes_with(std::size_t more) const {
     std::size_t buckets = buckets_;
     while (is_crowded(size_ + more, buckets)) buckets = twice(buckets);
     return bytes_of(buckets);
   }
-  /// What it may take, at such a moment, too: beyond, inserting is an error. Not limited unless told.
-  void limit(std::size_t bytes) { room_ = bytes; }
+  /// Limits the bytes, including the old table while the index grows. Unlimited by default.
+  void limit(std::size_t bytes) { limit_ = bytes; }
 
-  /// Makes room for so many ids in all, for who knows how many will come.
-  /// Errors, here and below: std::length_error past the limit; nothing has changed
+  /// Reserves room for `ids` ids in all. Use it if the number of ids is known.
+  /// Errors   std::length_error beyond the limit, for all functions that insert; the index is then unchanged
   void reserve(std::size_t ids) {
     std::size_t buckets = buckets_;
     while (is_crowded(ids, buckets)) buckets = twice(buckets);
@@ -104,20 +104,20 @@ class HashIndex {
     rebuild(buckets);
   }
 
-  /// Adds an id that is not in the index yet.
+  /// Inserts an id that is not in the index yet.
   void insert(std::uint64_t hash, std::uint32_t id) {
     if (is_crowded(size_ + 1, buckets_)) grow();
     std::size_t i = home(hash);
     while (at(i).full()) i = (i + 1) & mask();
-    to_change(i).add(tag_of(hash), id + 1);
+    writable(i).add(tag_of(hash), id + 1);
     ++size_;
   }
 
-  /// What find finds; where that is `none`, the id that make() returns, which is then in the index. make()
-  /// must not use the index; where it throws, nothing has changed.
+  /// Returns find(hash, equal). If that is `none`, inserts and returns make(). make() must not use the index; if it
+  ///          throws, the index is unchanged.
   template <class Equal, class Make>
   std::uint32_t find_or_insert(std::uint64_t hash, Equal equal, Make make) {
-    if (is_crowded(size_ + 1, buckets_)) {  // what is there is found where nothing new has room
+    if (is_crowded(size_ + 1, buckets_)) {  // existing ids are found even if the limit forbids growth
       if (const std::uint32_t id = find(hash, equal); id != none) return id;
       grow();
     }
@@ -126,36 +126,36 @@ class HashIndex {
       if (const std::uint32_t id = bucket.find(tag_of(hash), equal); id != none) return id;
       if (bucket.full()) continue;
       const std::uint32_t id = make();
-      to_change(i).add(tag_of(hash), id + 1);
+      writable(i).add(tag_of(hash), id + 1);
       ++size_;
       return id;
     }
   }
 
-  /// Takes an id out that is in the index.  Cost  O(1) expected; memory is given back by shrink()
+  /// Removes an id that is in the index. Memory is released by shrink() only.
+  /// Cost     O(1) expected
   void erase(std::uint64_t hash, std::uint32_t id) {
     std::size_t hole = home(hash);
     while (!at(hole).has(id + 1)) hole = (hole + 1) & mask();
     --size_;
-    // What overflowed from a bucket that is no longer full moves back into it, and leaves a hole in its turn.
+    // The bucket was full, so an entry that overflowed from it moves back and leaves another hole.
     for (std::uint32_t entry = id + 1;;) {
       const bool was_full = at(hole).full();
-      to_change(hole).remove(entry);
+      writable(hole).remove(entry);
       if (!was_full) return;
       std::size_t from = (hole + 1) & mask();
       entry = 0;
       for (;; from = (from + 1) & mask()) {
-        entry = first_that_may_move(from, hole);
+        entry = movable_entry(from, hole);
         if (entry != 0 || !at(from).full()) break;
       }
       if (entry == 0) return;
-      to_change(hole).add(at(from).tag_at(entry), entry);
+      writable(hole).add(at(from).tag_at(entry), entry);
       hole = from;
     }
   }
 
-  /// Gives back memory where so much is out that half of it would do for twice the ids there are. So it costs
-  /// no more than what was inserted before.
+  /// Halves the table while half of it has room for twice the ids. The cost is amortised over earlier insertions.
   void shrink() {
     std::size_t buckets = buckets_;
     while (buckets > least_buckets && !is_crowded(4 * size_, buckets)) buckets /= 2;
@@ -164,7 +164,7 @@ class HashIndex {
 
  private:
   static constexpr std::size_t slots = 8, least_buckets = 2, piece_buckets = 256;
-  // A line of the cache. An entry is an id plus 1, so that 0 is an empty slot.
+  // One cache line. An entry is an id plus 1, so 0 marks an empty slot.
   struct alignas(cache_line) Bucket {
     std::array<std::uint32_t, slots> tags, entries;
 
@@ -173,7 +173,7 @@ class HashIndex {
     std::uint32_t tag_at(std::uint32_t entry) const {
       return tags[static_cast<std::size_t>(std::countr_zero(equal_words(entries.data(), entry)))];
     }
-    // The last one takes its place.
+    // The last entry moves into the free slot.
     void remove(std::uint32_t entry) {
       const auto i = static_cast<std::size_t>(std::countr_zero(equal_words(entries.data(), entry)));
       std::size_t last = slots - 1;
@@ -182,17 +182,17 @@ class HashIndex {
       entries[i] = entries[last];
       tags[last] = entries[last] = 0;
     }
-    // How many slots are used cannot be foretold: no loop asks.
+    // Number of used slots, without a branch: its outcome would be unpredictable.
     std::size_t used() const {
       return static_cast<std::size_t>(std::countr_zero(equal_words(entries.data(), 0) | 1U << slots));
     }
-    // Not to a full one.
+    // The bucket must not be full.
     void add(std::uint32_t tag, std::uint32_t entry) {
       const std::size_t i = used();
       tags[i] = tag;
       entries[i] = entry;
     }
-    // The bits of the slots with that tag, empty ones perhaps among them.
+    // Bits of the slots with that tag; empty slots may be among them.
     unsigned matches(std::uint32_t tag) const { return equal_words(tags.data(), tag); }
     std::uint32_t guess(std::uint32_t tag) const {
       const unsigned found = matches(tag);
@@ -214,19 +214,19 @@ class HashIndex {
   std::size_t home(std::uint64_t hash) const { return tag_of(hash) & mask(); }
 
   const Bucket& at(std::size_t i) const {
-    if (all_ != nullptr) [[likely]]
-      return all_[i];
+    if (contiguous_ != nullptr) [[likely]]
+      return contiguous_[i];
     return pieces_[i / piece_buckets][i % piece_buckets];
   }
-  Bucket& to_change(std::size_t i) {
-    if (mine_ != nullptr) return mine_[i];
+  Bucket& writable(std::size_t i) {
+    if (writable_ != nullptr) return writable_[i];
     Bucket& bucket = pieces_.writable(i / piece_buckets)[i % piece_buckets];
-    if (all_ != nullptr && &bucket != all_ + i) all_ = nullptr;  // a piece has gone elsewhere
+    if (contiguous_ != nullptr && &bucket != contiguous_ + i) contiguous_ = nullptr;  // a piece has moved
     return bucket;
   }
 
-  // An entry of a bucket that stands behind `hole` on its way from its home; 0 where there is none.
-  std::uint32_t first_that_may_move(std::size_t bucket, std::size_t hole) const {
+  // An entry of `bucket` with a probe sequence through `hole`; otherwise 0.
+  std::uint32_t movable_entry(std::size_t bucket, std::size_t hole) const {
     const auto& [tags, entries] = at(bucket);
     for (std::size_t i = 0; i < slots && entries[i] != 0; ++i) {
       const std::size_t way = (bucket - home(tags[i])) & mask();
@@ -248,9 +248,9 @@ class HashIndex {
     rebuild(twice(buckets_));
   }
 
-  // For a table beside the one there is.
+  // Checks the limit for a second table in addition to the current one.
   void require_room(std::size_t more) const {
-    if (bytes() + more > room_) throw std::length_error("the index must stay within its limit of bytes");
+    if (bytes() + more > limit_) throw std::length_error("the index must stay within its limit of bytes");
   }
 
   void rebuild(std::size_t buckets) {
@@ -266,20 +266,20 @@ class HashIndex {
     for (std::size_t b = 0; b < buckets_; ++b) {
       const auto& [tags, entries] = at(b);
       if (buckets == 2 * buckets_) {
-        put_in_two(b, anew[b], anew[b + buckets_], put);
+        split_bucket(b, anew[b], anew[b + buckets_], put);
         continue;
       }
       for (std::size_t i = 0; i < slots && entries[i] != 0; ++i) put(tags[i], entries[i]);
     }
     pieces_ = std::move(pieces);
-    all_ = mine_ = anew;
+    contiguous_ = writable_ = anew;
     buckets_ = buckets;
   }
 
-  // What stands in its own bucket goes to one of two, where there are twice as many. To which cannot be foretold, and
-  // no branch asks.
+  // When the number of buckets doubles, an entry in its home bucket moves to one of two buckets. The choice avoids a
+  // branch, because its outcome is unpredictable.
   template <class Put>
-  void put_in_two(std::size_t b, Bucket& low, Bucket& high, const Put& put) const {
+  void split_bucket(std::size_t b, Bucket& low, Bucket& high, const Put& put) const {
     const auto& [tags, entries] = at(b);
     const std::array two{&low, &high};
     std::array used{low.used(), high.used()};
@@ -298,18 +298,19 @@ class HashIndex {
   void swap(HashIndex& other) noexcept {
     std::swap(pieces_, other.pieces_);
     std::swap(buckets_, other.buckets_);
-    std::swap(all_, other.all_);
-    std::swap(mine_, other.mine_);
+    std::swap(contiguous_, other.contiguous_);
+    std::swap(writable_, other.writable_);
     std::swap(size_, other.size_);
-    std::swap(room_, other.room_);
+    std::swap(limit_, other.limit_);
   }
 
   SharedPieces<Bucket> pieces_;
   std::size_t buckets_ = 0;
-  // While all pieces stand behind one another, as they were made, where they begin: nobody needs to look for one.
-  const Bucket* all_ = nullptr;
-  mutable Bucket* mine_ = nullptr;  // the same, as long as no copy has been taken
-  std::size_t size_ = 0, room_ = std::numeric_limits<std::size_t>::max();
+  // Start of the buckets while the pieces are contiguous, which is the case after rebuild(). Then the index skips the
+  // look-up of a piece.
+  const Bucket* contiguous_ = nullptr;
+  mutable Bucket* writable_ = nullptr;  // the same; null once a copy was made
+  std::size_t size_ = 0, limit_ = std::numeric_limits<std::size_t>::max();
 };
 
 }  // namespace engram::narsese

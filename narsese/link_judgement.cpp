@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "narsese/printer.hpp"
-#include "narsese/words.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::narsese {
 namespace {
@@ -42,22 +42,9 @@ bool has_link_form(const Sentence& sentence) {
          sentence.tense.kind == Tense::Kind::eternal && !sentence.budget && !sentence.delay && sentence.truth;
 }
 
-bool leaves_links_open(std::string_view text) {
-  constexpr std::string_view start = links_begin.substr(0, links_begin.find(' '));
-  for (std::size_t at = text.rfind(start); at != text.npos;
-       at = at == 0 ? text.npos : text.rfind(start, at - 1)) {
-    const std::size_t before = text.rfind('\n', at), begin = before == text.npos ? 0 : before + 1;
-    std::string_view line = text.substr(begin, text.find('\n', at) - begin);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    line = trim(line);
-    if (line == links_begin || line == links_end) return line == links_begin;
-  }
-  return false;
-}
-
 bool is_marked_link(const Sentence& sentence, std::string_view text) {
   if (!has_link_form(sentence)) return false;
-  // The truth value is the last thing in a sentence: %f;c%.
+  // The truth value ends the sentence: %f;c%.
   const std::size_t close = text.rfind('%');
   if (close == std::string_view::npos || close == 0) return false;
   const std::size_t open = text.rfind('%', close - 1);

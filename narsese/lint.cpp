@@ -10,22 +10,19 @@
 #include <unordered_set>
 #include <utility>
 
-#include "narsese/appearance.hpp"
-#include "narsese/asked_names.hpp"
-#include "narsese/independent_variables.hpp"
-#include "narsese/line_kind.hpp"
-#include "narsese/near_names.hpp"
-#include "narsese/nearest_copula.hpp"
+#include "narsese/lint_analysis.hpp"
+#include "narsese/nal_line.hpp"
+#include "narsese/parse_error.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/similar_names.hpp"
 #include "narsese/term_queries.hpp"
-#include "narsese/utf8.hpp"
-#include "narsese/words.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::narsese {
 namespace {
 
 constexpr double surely_true = 0.9, surely_false = 0.1;  // frequencies; chosen, not derived
-constexpr double slack = 1e-9;                           // for 1 - f
+constexpr double slack = 1e-9;                           // tolerance for the rounding of 1 - f
 constexpr std::string_view blanks = " \t";
 
 std::size_t column(std::string_view text, std::size_t offset) {
@@ -35,18 +32,18 @@ std::size_t first_column(std::string_view text) {
   return column(text, std::min(text.find_first_not_of(blanks), text.size()));
 }
 
-// A term or name as messages show it: they are kept, and one term may fill a line of 64 KiB.
-std::string shown(std::string text) {
+// The text for a message, shortened: one term may fill a line of 64 KiB, and messages are stored.
+std::string shortened(std::string text) {
   constexpr std::size_t longest = 200;
   if (text.size() <= longest) return text;
   text.resize(longest);
   text.resize(find_invalid_utf8(text));
   return text + "..";
 }
-std::string shown(std::string_view text) { return shown(std::string(text)); }
-std::string shown(Term term) { return shown(print(term)); }
+std::string shortened(std::string_view text) { return shortened(std::string(text)); }
+std::string shortened(Term term) { return shortened(print(term)); }
 
-// Where braces of one component are left out, in both kinds of sets.
+// Hash of a term without the brackets of sets with one component.
 std::uint64_t hash_without_braces(Term term) {
   while (is_singleton_set(term)) term = term.components()[0];
   const bool nests = term.kind() == TermKind::statement || term.is(Connector::product);
@@ -57,7 +54,7 @@ std::uint64_t hash_without_braces(Term term) {
   return hash;
 }
 
-// The atoms that have braces in one only of two terms that are equal without braces.
+// Appends the atoms that have braces in only one of two terms that are equal without braces.
 void collect_unlike_atoms(Term a, Term b, std::vector<Term>& atoms) {
   if (a == b) return;
   if (is_singleton_set(a) != is_singleton_set(b) || (is_singleton_set(a) && a.connector() != b.connector())) {
@@ -80,7 +77,7 @@ class Linter::Run {
     line_ = &line;
     search_from_ = 0;
     search_column_ = 1;
-    enter(file);
+    begin_file(file);
     if (target_) check_target();
     switch (line.kind) {
       case NalLine::Kind::sentence:
@@ -91,9 +88,9 @@ class Linter::Run {
         return;
       case NalLine::Kind::error:
         check_copula();
-        return hear_error();
+        return note_words_of_error();
       case NalLine::Kind::command:
-        hear_command();
+        note_words_of_command();
         [[fallthrough]];
       case NalLine::Kind::comment:
         for (const ParseWarning& warning : line.warnings)
@@ -107,7 +104,7 @@ class Linter::Run {
 
   std::vector<LintFinding> finish() {
     report_unknown_atoms();
-    report_near_names();
+    report_similar_names();
     report_braces();
     std::ranges::stable_sort(findings_, [](const Found& a, const Found& b) {
       return std::tuple(a.place.file, a.place.line, a.place.column) <
@@ -128,7 +125,7 @@ class Linter::Run {
   struct Place {
     std::uint32_t file = 0;
     std::uint32_t column = 1;
-    std::size_t line = 0;  // 0: nowhere
+    std::size_t line = 0;  // 0: no place
   };
   struct Found {
     Place place;
@@ -143,12 +140,12 @@ class Linter::Run {
   struct Name {
     Term term;
     Uses uses;
-    Uses instance, bare;  // {tim}, or tim itself, as what a statement is about
-    Place asked;          // by the first question that has it
+    Uses instance, bare;  // {tim}, or tim itself, as the subject of a statement
+    Place asked;          // in the first question with this name
     std::uint32_t other_questions = 0;
-    bool is_kind = false;    // what something else is an instance of
-    bool is_stated = false;  // by a judgment or goal, or perhaps by a line that we do not understand
-    Ways ways = 0;           // in all questions
+    bool is_kind = false;         // something else is an instance of it
+    bool is_stated = false;       // by a judgment or goal, or possibly by an invalid line
+    NamePositions positions = 0;  // in all questions
   };
   struct Claim {
     Place is_true, is_false;
@@ -157,7 +154,7 @@ class Linter::Run {
 
   // --- places and findings
 
-  void enter(std::string_view file) {
+  void begin_file(std::string_view file) {
     if (!files_.empty() && files_[file_] == file) return;
     forget_judgments();
     const auto known = std::ranges::find(files_, file);
@@ -175,12 +172,13 @@ class Linter::Run {
       ++left_out_;
   }
 
-  std::string tell(Place place, std::uint32_t from_file) const {
+  std::string reference(Place place, std::uint32_t from_file) const {
     const std::string line = std::to_string(place.line);
     return place.file == from_file ? "line " + line : files_[place.file] + ":" + line;
   }
 
-  // Names come mostly in the order in which they are written, so the search goes on where the last one ended.
+  // Place of a name in the line. Names are mostly looked up in written order, so the search continues after the last
+  // one.
   Place place_of(std::string_view name) {
     const std::string_view text = line_->text;
     const auto find = [&](std::size_t from, std::size_t to) {
@@ -201,8 +199,8 @@ class Linter::Run {
 
   // --- rules of single lines
 
-  // Constructs come with the columns that the target's own reading gives; where it gives up at the first, the
-  // others have the column of the line.
+  // The target's parser gives the columns of constructs. If it stops at the first error, other constructs get the
+  // column of the line.
   void check_target() {
     if (line_->text.size() > facts(*target_).max_line_bytes)
       report(place(), "misread-by-target",
@@ -210,26 +208,28 @@ class Linter::Run {
                  std::to_string(facts(*target_).max_line_bytes) +
                  " bytes of a line and takes the rest for another line",
              true);
-    if (line_->kind == NalLine::Kind::error) return;  // told by the reader
+    if (line_->kind == NalLine::Kind::error) return;  // the reader reported it
     ConstructSet bad = line_->constructs & (handled(*target_, Handling::Kind::refuses) |
                                             handled(*target_, Handling::Kind::misreads));
-    std::vector<ParseWarning> told;  // by the target's own reader, which knows where
+    std::vector<ParseWarning> target_warnings;  // warnings of the target's parser, with columns
     if (line_->kind == NalLine::Kind::sentence) {
       const ParsedSentence reading = parser_.sentence(line_->text, table_);
-      told = reading.warnings;
-      if (!reading.result) told.push_back({reading.result.error().column, reading.result.error().message()});
+      target_warnings = reading.warnings;
+      if (!reading.result)
+        target_warnings.push_back({reading.result.error().column, reading.result.error().message()});
       if (!reading.result && bad == 0)
-        report(place(told.back().column), "misread-by-target", told.back().message, true);
+        report(place(target_warnings.back().column), "misread-by-target", target_warnings.back().message,
+               true);
     }
     std::vector<std::string> constructs;
     for (; bad != 0; bad &= bad - 1) {
       constructs.push_back(explain(static_cast<Construct>(std::countr_zero(bad)), *target_));
-      const auto known = std::ranges::find(told, constructs.back(), &ParseWarning::message);
-      report(known != told.end() ? place(known->column) : place(), "misread-by-target", constructs.back(),
-             true);
+      const auto known = std::ranges::find(target_warnings, constructs.back(), &ParseWarning::message);
+      report(known != target_warnings.end() ? place(known->column) : place(), "misread-by-target",
+             constructs.back(), true);
     }
     if (line_->kind != NalLine::Kind::sentence) return;
-    for (const ParseWarning& warning : told)  // what it makes of a term that it reads
+    for (const ParseWarning& warning : target_warnings)  // changes that the target makes to a valid term
       if (std::ranges::find(constructs, warning.message) == constructs.end() &&
           warning.message.find(" makes '") != std::string::npos)
         report(place(warning.column), "misread-by-target", warning.message, true);
@@ -245,15 +245,13 @@ class Linter::Run {
     const std::size_t at = line_->text.find_last_of("%{", line_->text.find_last_not_of("%} \t"));
     const Place where = at == std::string::npos ? place() : place(column(line_->text, at));
     if (truth.confidence <= 0)
-      report(where, "no-evidence", "a confidence of 0 is no evidence: the sentence says nothing");
+      report(where, "no-evidence", "a confidence of 0 is no evidence, so the sentence has no effect");
     if (truth.confidence > max_confidence)
       report(where, "endless-evidence",
              std::string(truth.confidence >= 1
-                             ? "a confidence of 1 is endless evidence, which nothing can change"
+                             ? "a confidence of 1 is infinite evidence, which later input cannot change"
                              : "a confidence above 0.99 is hard to change") +
-                 ": OpenNARS and Engram's reasoner take it for 0.99, ONA keeps it and answers with it "
-                 "whatever it is "
-                 "told later" +
+                 ": OpenNARS and Engram's reasoner cap it at 0.99, ONA keeps it whatever the later input" +
                  (truth.confidence >= 1 ? ", PyNARS refuses it" : ""));
   }
 
@@ -262,35 +260,34 @@ class Linter::Run {
       const auto written = written_variables(line_->text, VariableKind::query);
       report(written.empty() ? place() : place(column(line_->text, written[0].second)),
              "query-variable-in-judgment",
-             (written.empty() ? "a query variable" : shown(written[0].first)) +
+             (written.empty() ? "a query variable" : shortened(written[0].first)) +
                  " asks, but this is a judgment; a variable for anything is $x, one for something is #x");
     }
     const IndependentVariables variables(sentence.term);
-    if (!sentence.asks() && (variables.open || has_variable(sentence.term, VariableKind::query)))
-      instances_ = true;
-    if (!variables.idle.empty()) report_idle(sentence, variables);
+    if (!sentence.asks() && (variables.may_generalise || has_variable(sentence.term, VariableKind::query)))
+      anything_may_be_stated_ = true;
+    if (!variables.unbound.empty()) report_unbound(sentence, variables);
   }
 
-  // The term has its variables renumbered, so the line is read again to tell which ones as written.
-  void report_idle(const Sentence& sentence, const IndependentVariables& variables) {
+  // The sentence's variables are renumbered, so the line is parsed again to find their written names.
+  void report_unbound(const Sentence& sentence, const IndependentVariables& variables) {
     const std::string_view text = line_->text;
     const std::size_t budget = sentence.budget ? text.find('$') : std::string_view::npos;
     const std::size_t from = budget == std::string_view::npos ? 0 : text.find('$', budget + 1) + 1;
     const auto written = written_variables(text, VariableKind::independent, from);
     std::vector<std::int64_t> numbers;
     SyntaxTree tree;
-    if (Parser().tree(text, tree)) numbers = IndependentVariables(table_.intern(tree.nodes).front()).idle;
-    const bool names_known = numbers.size() == variables.idle.size() &&
+    if (Parser().tree(text, tree)) numbers = IndependentVariables(table_.intern(tree.nodes).front()).unbound;
+    const bool names_known = numbers.size() == variables.unbound.size() &&
                              numbers.back() <= static_cast<std::int64_t>(written.size());
-    for (std::size_t i = 0; i < variables.idle.size(); ++i) {
+    for (std::size_t i = 0; i < variables.unbound.size(); ++i) {
       if (!names_known && i > 0) break;
       const auto variable =
           names_known ? std::optional(written[static_cast<std::size_t>(numbers[i]) - 1]) : std::nullopt;
-      report(
-          variable ? place(column(text, variable->second)) : place(), "unbound-variable",
-          (variable ? shown(variable->first) : "an independent variable") +
-              " links nothing: it does not come back on the other side of an implication or equivalence; for "
-              "something without a name write #");
+      report(variable ? place(column(text, variable->second)) : place(), "unbound-variable",
+             (variable ? shortened(variable->first) : "an independent variable") +
+                 " is unbound: it is not on the other side of an implication or equivalence; write # for an "
+                 "unnamed instance");
     }
   }
 
@@ -298,7 +295,7 @@ class Linter::Run {
     const Term term = sentence.term;
     if (sentence.punctuation == Punctuation::judgment && term.kind() == TermKind::statement &&
         term.subject() == term.predicate() && !term.is(Copula::continuous_property))
-      report(place(), "self-statement", shown(term) + " holds of every term: it says nothing");
+      report(place(), "self-statement", shortened(term) + " is true of every term, so it has no effect");
   }
 
   // --- rules of judgments
@@ -309,10 +306,10 @@ class Linter::Run {
     braces_.clear();
   }
 
-  void eternal_judgment(const Sentence& sentence) {
+  void check_eternal_judgment(const Sentence& sentence) {
     const TruthValue truth = sentence.truth_or_default();
     if (truth.confidence <= 0 || claims_.size() >= max_judgments) return;
-    contradict(sentence.term, truth.frequency);
+    check_contradiction(sentence.term, truth.frequency);
     if (judgments_.size() >= max_judgments) return;
     const auto [known, fresh] =
         judgments_.try_emplace({sentence.term, truth.frequency, truth.confidence}, place(), false);
@@ -320,11 +317,11 @@ class Linter::Run {
     known->second.second = true;
     Sentence plain{sentence.term, Punctuation::judgment, {}, sentence.truth, {}, {}};
     report(place(), "duplicate-judgment",
-           shown(print(plain)) + " stands in " + tell(known->second.first, file_) +
-               " already: said again, it counts as more evidence, or not at all");
+           shortened(print(plain)) + " repeats " + reference(known->second.first, file_) +
+               ": a system counts it as more evidence or ignores it");
   }
 
-  void contradict(Term term, double frequency) {
+  void check_contradiction(Term term, double frequency) {
     while (term.is(Connector::negation)) {
       term = term.components()[0];
       frequency = 1 - frequency;
@@ -338,23 +335,24 @@ class Linter::Run {
     if (there.line == 0 || claim.reported) return;
     claim.reported = true;
     report(place(), "contradiction",
-           shown(term) + " is " + (is_true ? "true" : "false") + " here and " + (is_true ? "false" : "true") +
-               " in " + tell(there, file_));
+           shortened(term) + " is " + (is_true ? "true" : "false") + " here and " +
+               (is_true ? "false" : "true") + " in " + reference(there, file_));
   }
 
-  // The same said or asked of {tim} and of tim. <{a} <-> {b}> and <a <-> b> mean the same to NARS.
-  void compare_braces(Term term) {
+  // Finds the same statement or question with {tim} and with tim. (<{a} <-> {b}> and <a <-> b> mean the same for
+  // NARS.)
+  void check_braces(Term term) {
     if (!term.is(Copula::inheritance) || braces_.size() >= max_judgments) return;
     const auto [known, fresh] = braces_.try_emplace(hash_without_braces(term), term, place());
     if (fresh || known->second.first == term) return;
     std::vector<Term> atoms;
     collect_unlike_atoms(known->second.first, term, atoms);
     for (const Term atom : atoms)
-      if (unlike_.size() < max_names && unlike_.insert(atom).second)
+      if (unlike_braces_.size() < max_names && unlike_braces_.insert(atom).second)
         report(place_of(atom.name()), "forgotten-braces",
-               shown(term) + " and, in " + tell(known->second.second, file_) + ", " +
-                   shown(known->second.first) + " differ in the braces of " + shown(atom.name()) +
-                   ": to NARS that is another term");
+               shortened(term) + " and, in " + reference(known->second.second, file_) + ", " +
+                   shortened(known->second.first) + " differ in the braces of " + shortened(atom.name()) +
+                   ": for NARS these are different terms");
   }
 
   // --- names of a sentence
@@ -365,13 +363,14 @@ class Linter::Run {
     check_self_statement(sentence);
     if (sentence.punctuation == Punctuation::judgment && sentence.tense.kind == Tense::Kind::eternal &&
         !sentence.delay)
-      eternal_judgment(sentence);
-    compare_braces(sentence.term);
+      check_eternal_judgment(sentence);
+    check_braces(sentence.term);
     count_names(sentence.term, Role::other, !sentence.asks());
     if (sentence.asks()) note_question(sentence.term);
   }
 
-  enum class Role : std::uint8_t { thing, instance, kind, other };  // of a term in an inheritance statement
+  // role of a term in an inheritance statement
+  enum class Role : std::uint8_t { thing, instance, kind, other };
 
   void count_names(Term term, Role role, bool stated) {
     if (term.kind() == TermKind::atom || term.kind() == TermKind::op) return count_name(term, role, stated);
@@ -397,8 +396,9 @@ class Linter::Run {
     if (role == Role::thing) use(name->bare);
     if (role == Role::instance) use(name->instance);
     name->is_kind |= role == Role::kind || role == Role::other;
-    // M1[0.5,0.5] states something of M1, and PyNARS reads a-b as the difference of a and b.
-    if (stated && !name->is_stated && !std::ranges::all_of(term.name(), is_word_letter)) hear(term.name());
+    // M1[0.5,0.5] also states something about M1, and PyNARS reads a-b as a difference of a and b.
+    if (stated && !name->is_stated && !std::ranges::all_of(term.name(), is_word_letter))
+      note_words(term.name());
     name->is_stated |= stated;
   }
 
@@ -411,10 +411,10 @@ class Linter::Run {
   }
 
   void note_question(Term term) {
-    for (const AskedName& asked : asked_names(term)) {
+    for (const QuestionName& asked : question_names(term)) {
       Name* name = find_name(asked.atom);
       if (name == nullptr) continue;
-      name->ways |= asked.ways;
+      name->positions |= asked.positions;
       if (name->asked.line == 0)
         name->asked = place_of(asked.atom.name());
       else
@@ -422,56 +422,56 @@ class Linter::Run {
     }
   }
 
-  // A line that we do not understand may state anything of the names in it, to the system that it is for.
-  void hear_error() {
+  // An invalid line may state anything about the names in it, for the system that it was written for.
+  void note_words_of_error() {
     const std::string_view text = line_->text;
     const bool was_cut = line_->error.expected.ends_with("bytes in a line");
     if (was_cut || !written_variables(text, VariableKind::independent).empty() ||
         !written_variables(text, VariableKind::query).empty())
-      instances_ = true;
-    hear(text);
+      anything_may_be_stated_ = true;
+    note_words(text);
   }
 
-  // NAR_Nalifier's own commands (*CONCEPT_CREATION=true) begin with a capital: it makes names.
-  void hear_command() {
+  // Commands of NAR_Nalifier (*CONCEPT_CREATION=true) begin with a capital letter. It can introduce names.
+  void note_words_of_command() {
     const std::size_t star = line_->text.find('*');
     const char next = star == std::string::npos ? '\0' : line_->text.c_str()[star + 1];
-    if (next >= 'A' && next <= 'Z') instances_ = true;
-    hear(line_->text);
+    if (next >= 'A' && next <= 'Z') anything_may_be_stated_ = true;
+    note_words(line_->text);
   }
 
-  void hear(std::string_view text) {
+  void note_words(std::string_view text) {
     for_each_word(text, [&](std::string_view word) {
-      if (heard_.size() < max_heard)
-        heard_.insert(hash_bytes(word));
+      if (known_words_.size() < max_known_words)
+        known_words_.insert(hash_bytes(word));
       else
-        instances_ = true;
+        anything_may_be_stated_ = true;
     });
   }
-  bool is_heard(std::string_view name) const {
+  bool are_words_known(std::string_view name) const {
     bool all = true;
-    for_each_word(name, [&](std::string_view word) { all &= heard_.contains(hash_bytes(word)); });
+    for_each_word(name, [&](std::string_view word) { all &= known_words_.contains(hash_bytes(word)); });
     return all;
   }
 
   // --- rules of the whole run
 
   void report_unknown_atoms() {
-    if (instances_) return;
+    if (anything_may_be_stated_) return;
     for (const Name& name : names_) {
       const std::string_view text = name.term.name();
-      if (name.asked.line == 0 || name.is_stated || may_be_answered(name.ways) || !must_be_told(text) ||
-          is_heard(text))
+      if (name.asked.line == 0 || name.is_stated || may_enter_answers(name.positions) ||
+          !comes_only_from_input(text) || are_words_known(text))
         continue;
-      std::string message = "no judgment or goal mentions " + shown(text) +
-                            ", and no inference can make names: there can be no answer";
+      std::string message = "no judgment or goal mentions " + shortened(text) +
+                            ", and inference cannot introduce names: there can be no answer";
       if (name.other_questions > 0)
         message += " (nor to " + std::to_string(name.other_questions) + " more of the questions)";
       report(name.asked, "unknown-atom-in-question", std::move(message));
     }
   }
 
-  void report_near_names() {
+  void report_similar_names() {
     for (const TermKind kind : {TermKind::atom, TermKind::op}) {
       std::vector<NameCount> counts;
       std::vector<std::size_t> ids;
@@ -480,15 +480,15 @@ class Linter::Run {
           counts.push_back({names_[id].term.name(), names_[id].uses.count});
           ids.push_back(id);
         }
-      for (const NearNames& pair : near_names(counts)) {
+      for (const SimilarNames& pair : similar_names(counts)) {
         const Name &odd = names_[ids[pair.odd]], &usual = names_[ids[pair.usual]];
         const Place where = odd.uses.first;
-        const bool look = pair.how == NearNames::How::look;
+        const bool look = pair.kind == SimilarNames::Kind::look;
         const std::string ending = look ? deceptive_ending(odd.term.name(), usual.term.name()) : "";
         report(where, "near-duplicate-name",
-               shown(odd.term.name()) + " (used " + times(odd.uses.count) + ") " +
-                   std::string(difference(pair.how)) + ' ' + shown(usual.term.name()) + " (" +
-                   times(usual.uses.count) + ", first in " + tell(usual.uses.first, where.file) + ")" +
+               shortened(odd.term.name()) + " (used " + times(odd.uses.count) + ") " +
+                   std::string(difference(pair.kind)) + ' ' + shortened(usual.term.name()) + " (" +
+                   times(usual.uses.count) + ", first in " + reference(usual.uses.first, where.file) + ")" +
                    ending);
       }
     }
@@ -498,21 +498,21 @@ class Linter::Run {
     return count == 1 ? "once" : std::to_string(count) + " times";
   }
 
-  // A name that is never a class, and mostly {tim} but once tim, or the other way round.
+  // A name that is never a class and mostly {tim} but once tim, or mostly tim but once {tim}.
   void report_braces() {
     constexpr std::uint64_t usual_uses = 3;
     for (const Name& name : names_) {
-      if (name.is_kind || unlike_.contains(name.term)) continue;
+      if (name.is_kind || unlike_braces_.contains(name.term)) continue;
       const bool bare_is_odd = name.bare.count == 1 && name.instance.count >= usual_uses;
       const bool instance_is_odd = name.instance.count == 1 && name.bare.count >= usual_uses;
       if (!bare_is_odd && !instance_is_odd) continue;
       const Uses &odd = bare_is_odd ? name.bare : name.instance,
                  &usual = bare_is_odd ? name.instance : name.bare;
-      const std::string text = shown(name.term.name()), braced = '{' + text + '}';
+      const std::string text = shortened(name.term.name()), braced = '{' + text + '}';
       report(odd.first, "forgotten-braces",
-             (bare_is_odd ? text : braced) + " stands here, " + (bare_is_odd ? braced : text) + " in " +
-                 times(usual.count) + " elsewhere, first in " + tell(usual.first, odd.first.file) +
-                 ": to NARS that is another term");
+             (bare_is_odd ? text : braced) + " is used here, " + (bare_is_odd ? braced : text) + " " +
+                 times(usual.count) + " elsewhere, first in " + reference(usual.first, odd.first.file) +
+                 ": for NARS these are different terms");
     }
   }
 
@@ -522,15 +522,15 @@ class Linter::Run {
 
   const NalLine* line_ = nullptr;
   std::uint32_t file_ = 0;
-  std::size_t search_from_ = 0, search_column_ = 1;  // of place_of
+  std::size_t search_from_ = 0, search_column_ = 1;  // state of place_of
   std::vector<std::string> files_;
   std::vector<Found> findings_;
   std::size_t left_out_ = 0;
 
-  std::unordered_map<Term, std::size_t, HashOfTerm> ids_;  // of names
+  std::unordered_map<Term, std::size_t, HashOfTerm> ids_;  // indexes into names_
   std::vector<Name> names_;
-  std::unordered_set<std::uint64_t> heard_;  // hashes of words; of two alike, one keeps a warning back
-  bool instances_ = false;                   // something may hold of all terms, those in questions included
+  std::unordered_set<std::uint64_t> known_words_;  // hashes of words; a collision only suppresses a warning
+  bool anything_may_be_stated_ = false;            // the input may state something about all terms
 
   struct Judgment {
     Term term;
@@ -545,9 +545,10 @@ class Linter::Run {
     }
   };
   std::unordered_map<Term, Claim, HashOfTerm> claims_;
-  std::unordered_map<Judgment, std::pair<Place, bool>, HashJudgment> judgments_;  // bool: reported
-  std::unordered_map<std::uint64_t, std::pair<Term, Place>> braces_;              // statements without braces
-  std::unordered_set<Term, HashOfTerm> unlike_;                                   // atoms reported
+  // the bool is true after a report
+  std::unordered_map<Judgment, std::pair<Place, bool>, HashJudgment> judgments_;
+  std::unordered_map<std::uint64_t, std::pair<Term, Place>> braces_;  // key: hash without braces
+  std::unordered_set<Term, HashOfTerm> unlike_braces_;                // reported atoms
 };
 
 Linter::Linter(TermTable& table, std::optional<Dialect> target)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds what is no error of syntax and yet surely, or very likely, not what the author of a file meant.
+// The linter: finds text that is valid Narsese but surely, or very likely, not what its author meant.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace engram::narsese {
 
-/// What a rule has found, and where.
+/// A finding of a rule and its place.
 struct LintFinding {
   std::string file;
-  std::size_t line = 1, column = 1;  // of code points, both counted from 1
+  std::size_t line = 1, column = 1;  // in code points; both counted from 1
   std::string rule;                  // see Linter
   std::string message;
   bool is_error = false;
@@ -25,58 +25,56 @@ struct LintFinding {
   friend bool operator==(const LintFinding&, const LintFinding&) = default;
 };
 
-/// Takes the lines of a run, file after file, and keeps what the rules need of them. The rules, each with how
-/// sure its findings are; all but the first two are warnings:
+/// Lints the lines of one or more files that one system will read together. All rules give warnings, except the first
+/// two. Each description ends with the rule's reliability.
 ///
-/// misread-by-target (error)  The target refuses or misreads a construct of the line, or the whole line: it
-///   would reason with something else. Sure, as far as the tables of dialect.hpp are.
-/// unknown-copula (error)  A copula with a sign too many, too few, or wrong. That there is an error is sure,
-///   what was meant is a guess.
-/// unknown-atom-in-question  A question or quest mentions a name that no judgment or goal of the run does. No
-///   inference makes names, so there will be no answer. Sure: where there may be a way, it keeps silent
-///   (asked_names.hpp).
-/// contradiction  A file says eternally of one statement that it is true (frequency at least 0.9) and that it
-///   is false (at most 0.1), negation taken into account. Sure; it may be meant, as conflicting testimony.
-/// duplicate-judgment  A file says the same eternal judgment twice, with the same truth value. Sure; systems
-///   that give each input a stamp of its own count it as evidence twice.
-/// no-evidence, endless-evidence  A confidence of 0, or above 0.99. Sure: 0 says nothing, no amount of evidence
-///   gives 1, and OpenNARS, ONA and Engram's reasoner differ on what is above 0.99.
-/// near-duplicate-name  A name used once or twice is nearly one used more often (near_names.hpp). Likely, no more.
-/// forgotten-braces  A file says the same of {tim} and of tim, or says [red] and red of the same; or a name
-///   has braces, or none, in one place only. To NARS these are different terms. Likely.
-/// query-variable-in-judgment  ?x asks, so a judgment cannot hold one. Sure.
-/// unbound-variable  $x links the two sides of an implication or equivalence, and stands on both sides of
-///   none (independent_variables.hpp). OpenNARS gives some such sentences a confidence of 0. Sure that it
-///   links nothing; often #x was meant.
-/// needed-without-question  A `//needed:` line before the first question of its file: it names a premise of
-///   the answer to the question above it. Sure.
-/// misspelt-directive  A comment that is nearly a `//expected:` or `//needed:` line, or another of the reader's
-///   (line_kind.hpp). Likely.
-/// self-statement  `<a --> a>.` and its like hold of every term. Sure.
+/// - `misread-by-target` (error): The target refuses or misreads a construct of the line, or the whole line, so it
+///   would reason with something else. The rule is as reliable as the tables of dialect.hpp.
+/// - `unknown-copula` (error): A copula has a wrong, missing or additional character. The error is certain, the
+///   suggested copula is a guess.
+/// - `unknown-atom-in-question`: A question or quest has a name that no judgment or goal has. Inference cannot
+///   introduce names, so there can be no answer. Certain: without proof the rule reports nothing (lint_analysis.hpp).
+/// - `contradiction`: A file states eternally that one statement is true (frequency at least 0.9) and false (at most
+///   0.1), taking negation into account. Certain, but conflicting testimony may be intended.
+/// - `duplicate-judgment`: A file repeats an eternal judgment with the same truth value. Certain. Systems that stamp
+///   each input count it as evidence twice. - `no-evidence`, `endless-evidence`: A confidence of 0, or above 0.99.
+/// Certain: 0 means no evidence, 1 would need
+///   infinite evidence, and OpenNARS, ONA and Engram's reasoner treat values above 0.99 differently.
+/// - `near-duplicate-name`: A name used once or twice is similar to a more frequent name (similar_names.hpp). Likely.
+/// - `forgotten-braces`: A file makes the same statement about {tim} and tim, or about [red] and red; or a name has
+///   braces, or lacks them, in only one place. For NARS these are different terms. Likely.
+/// - `query-variable-in-judgment`: A judgment has a variable ?x, which only questions can have. Certain.
+/// - `unbound-variable`: An independent variable $x occurs on only one side of each implication or equivalence
+///   (lint_analysis.hpp). OpenNARS gives some of these sentences a confidence of 0. Certain; the author often meant
+///   #x.
+/// - `needed-without-question`: A `//needed:` line precedes the first question of its file, although it names a
+///   premise of the answer to the question above it. Certain.
+/// - `misspelt-directive`: A comment is nearly `//expected:`, `//needed:` or another directive (nal_line.hpp).
+///   Likely.
+/// - `self-statement`: `<a --> a>.` and the like are true of every term. Certain.
 ///
-/// One thing is found once: a name, a statement, a variable of a line. `*reset` and its like part a file:
-/// what stands on both sides of it is not compared.
+/// Each name, statement, or variable of a line is reported once. A command that clears the memory, such as `*reset`,
+/// separates the parts of a file: judgments before it are not compared with judgments after it.
 ///
-/// Memory   bounded by the limits below, at some hundred MB; beyond a limit nothing more of that kind is
-///          remembered, which makes findings fewer and none wrong. The terms stay in the table, which must
-///          outlive the linter
-/// Cost     O(text) time, and near_names
+/// Memory   bounded by the limits below, at most some hundred MB. Beyond a limit the linter records no more, which
+///          loses findings but makes none wrong. The terms stay in the table, which must outlive the linter
+/// Cost     O(bytes of text), plus the cost of similar_names
 class Linter {
  public:
-  static constexpr std::size_t max_names = 500'000;      // different ones
-  static constexpr std::size_t max_judgments = 500'000;  // different ones of a file, between two resets
-  static constexpr std::size_t max_findings = 100'000;   // the last one then says so
-  static constexpr std::size_t max_heard = 1'000'000;    // words of lines that hold no sentence
+  static constexpr std::size_t max_names = 500'000;      // distinct names
+  static constexpr std::size_t max_judgments = 500'000;  // distinct judgments of a file between two resets
+  static constexpr std::size_t max_findings = 100'000;   // the last finding counts the rest
+  static constexpr std::size_t max_known_words = 1'000'000;  // words of lines without a sentence
 
   explicit Linter(TermTable& table, std::optional<Dialect> target = {});
   Linter(Linter&&) noexcept;
   Linter& operator=(Linter&&) noexcept;
   ~Linter();
 
-  /// The next line; those of a file in their order, one file after the other.
+  /// Adds the next line. Files must come one after the other, each with its lines in order.
   void line(const NalLine& line, std::string_view file);
 
-  /// The findings in the order of files and lines. It is the end: a linter takes no lines after it.
+  /// The findings, ordered by file and line. No lines may be added afterwards.
   std::vector<LintFinding> finish();
 
  private:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A line of a .nal file, and what it says.
+// One line of a .nal file: its kind and its contents.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "narsese/dialect.hpp"
@@ -13,42 +14,57 @@
 
 namespace engram::narsese {
 
-/// What the author of a file says should come of it.
+/// An expectation: the outcome that the author of a file states.
 struct Expectation {
-  /// In which form it is written, and what it asks for.
+  /// The written form, and the outcome it states.
   enum class Kind : std::uint8_t {
     answer,        // //expected: Answer: TERM. ..        (ONA)
     execution,     // //expected: ^op executed with args ..  (ONA)
     contains,      // ''outputMustContain('..')            (OpenNARS, PyNARS)
     contains_not,  // ''outputMustNotContain('..')
     output,        // ''expect-cycle(..): .. and ''expect-contains: ..  (BabelNAR)
-    needed,        // //needed: STATEMENT.   a premise of a proof of the last answer (Engram)
-    alternative,   // //or:   the premises that follow are those of another proof of it (Engram)
+    needed,        // //needed: STATEMENT.   a premise of a proof of the last question's answer (Engram)
+    alternative,   // //or:   the following premises belong to another proof (Engram)
   };
   Kind kind = Kind::answer;
-  std::string text;                  // what is expected, as written
-  std::optional<Sentence> sentence;  // the same, read, where it is a sentence
+  std::string text;                  // expected output as written
+  std::optional<Sentence> sentence;  // the parsed text, if it is a sentence
 
-  /// Whether it says that there is no answer, as ONA does: `//expected: Answer: None.`
+  /// Whether no answer is expected, as in ONA's `//expected: Answer: None.`
   bool expects_none() const;
 };
 
-/// One line of a file.
+/// A line of a file.
 struct NalLine {
-  /// What a line is.
+  /// Kind of line.
   enum class Kind : std::uint8_t { blank, comment, command, cycles, expectation, sentence, error };
   Kind kind = Kind::blank;
   std::size_t number = 0;  // counted from 1
-  std::string text;        // as written, without the line end; cut where the line was too long
+  std::string text;        // as written, without the line end; shortened if too long
   Sentence sentence;
-  bool tells_link = false;      // the sentence is evidence for a link (narsese/link_judgement.hpp)
-  ConstructSet constructs = 0;  // used in the line, up to an error
-  /// Warnings: the dialect's system reads the line differently; `//needed:` has no question before it; or a comment is
-  /// likely a misspelt directive (misspelt_directive).
+  bool tells_link = false;      // the sentence is evidence for a link (link_judgement.hpp)
+  ConstructSet constructs = 0;  // used constructs, up to an error
+  /// Possible warnings: the dialect's system reads the line differently, `//needed:` lacks a question before it, or a
+  /// comment is likely a misspelt directive.
   std::vector<ParseWarning> warnings;
   std::uint64_t cycles = 0;
   Expectation expectation;
   ParseError error;
 };
+
+/// The expectation that a line states, without its sentence. Returns nothing for other lines.
+std::optional<Expectation> read_expectation(std::string_view line);
+
+/// Kind of a line that is not blank and states no expectation: comment, command, cycles or, by default, sentence.
+/// `text` must be trimmed.
+NalLine::Kind kind_of_line(std::string_view text, Dialect dialect);
+
+/// A warning if a comment is likely a misspelt directive, such as `//needd:`, `//Needed:` or `//needed :`, or an
+/// unknown form of `//expected:`. `text` as for kind_of_line; the column counts from its start. Returns nothing for
+/// correct directives and for comments such as `// needed: more birds`.
+std::optional<ParseWarning> misspelt_directive(std::string_view text);
+
+/// Whether a line is the command that clears the memory: ONA's `*reset` or its equivalent in other systems.
+bool resets_memory(std::string_view line);
 
 }  // namespace engram::narsese

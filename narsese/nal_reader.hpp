@@ -1,24 +1,126 @@
 // SPDX-License-Identifier: MIT
-// Reads .nal files line by line: sentences, cycle counts, comments, commands and expectations, all kept.
+// Reads .nal files line by line: sentences, cycle counts, comments, commands and expectations.
 #pragma once
 
+#include <array>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <istream>
+#include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <thread>
+#include <vector>
 
-#include "narsese/line_batch.hpp"
 #include "narsese/nal_line.hpp"
 #include "narsese/parser.hpp"
-#include "narsese/read_ahead.hpp"
 
 namespace engram::narsese {
 
-/// Reads a stream to its end, in memory bounded by ParseLimits::max_line_bytes and a few dozen lines read
-/// ahead, of some 64 KiB; never ahead of what the stream has at hand, so a talk over a pipe does not stall. A
-/// byte order mark and CRLF line ends are accepted. A bad line is reported in its place and harms no other.
-/// Where a stream has much at hand, another thread reads ahead of the terms (narsese/read_ahead.hpp): the lines,
-/// the terms and what is in the table after each batch of lines are the same.
+/// A batch of lines with sentences parsed into trees. Terms and the sentences of expectations are still missing.
+struct LineBatch {
+  std::vector<NalLine> lines;
+  std::vector<std::size_t> sentences, expectations;  // indexes into lines
+  std::vector<std::string_view> texts;               // of the sentences
+  SentenceTrees trees;                               // of the sentences
+};
+
+/// Limits of a batch. A batch ends after the line that reaches a limit, or when the stream's buffer is empty.
+struct BatchSize {
+  std::size_t lines = 128, bytes = std::size_t{1} << 16;  // chosen, not derived
+};
+
+/// Reads a stream in batches.
+class LineBatchReader {
+ public:
+  static constexpr std::uint64_t max_cycles = 1'000'000'000;  // in one line; chosen, not derived
+
+  LineBatchReader(std::istream& in, const ParseLimits& limits, Dialect dialect, const BatchSize& size)
+      : in_(in), limits_(limits), dialect_(dialect), size_(size), parser_(dialect, limits) {}
+
+  /// Replaces `batch` by the next lines; none at the end of the stream. If a table is given, it prefetches for the
+  /// trees (see Parser::read).
+  void read(LineBatch& batch, const TermTable* ahead = nullptr);
+  /// Number of bytes that can be read without blocking.
+  std::streamsize available() const { return in_.bad() ? 0 : in_.rdbuf()->in_avail(); }
+
+ private:
+  std::optional<NalLine> read_line();
+  void check_line_form(NalLine& line, std::string_view text, std::size_t indent) const;
+
+  std::istream& in_;
+  ParseLimits limits_;
+  Dialect dialect_;
+  BatchSize size_;
+  Parser parser_;
+  std::size_t number_ = 0;
+};
+
+/// Options for reading ahead on another thread.
+struct ReadAheadOptions {
+  static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+
+  /// Bytes that a stream must have available before a thread is started. Chosen: the cost of a thread is negligible
+  /// for this size. No pipe holds as much (Linux's pipe-max-size limits it), so the thread never waits for the other
+  /// half of a line.
+  std::size_t least_bytes = (std::size_t{1} << 20) + 1;
+  std::size_t least_processors = 2;
+  BatchSize batch = {};
+
+  /// Whether to start a thread for a stream with `available` bytes.
+  bool wants_thread(std::streamsize available) const {
+    return least_bytes != never && available >= static_cast<std::streamsize>(least_bytes) &&
+           std::thread::hardware_concurrency() >= least_processors;
+  }
+};
+
+/// A thread that reads a stream while it has available bytes, at most `depth` batches ahead. Batches are bounded by
+/// BatchSize plus one line. Trees take up to 56 bytes for each byte of text, 30 MiB in all. The reader and its stream
+/// belong to the thread while this object exists.
+class ReadAhead {
+ public:
+  static constexpr std::size_t depth = 4;
+
+  /// Starts the thread.
+  /// Errors   std::system_error if the system cannot start a thread
+  explicit ReadAhead(LineBatchReader& reader);
+  /// Stops after the current batch.
+  ~ReadAhead();
+  ReadAhead(const ReadAhead&) = delete;
+  ReadAhead& operator=(const ReadAhead&) = delete;
+
+  /// The next batch, valid until the next call. nullptr if the stream had no more available bytes; destroy this
+  /// object to get the reader back.
+  /// Errors   rethrows an exception of the reading thread, after the batches read before it
+  LineBatch* next();
+
+ private:
+  void work();
+  bool wait_for_room();
+
+  LineBatchReader& reader_;
+  std::array<LineBatch, depth> ring_;
+  // Counts of batches. The batch that next() returned last belongs to the caller.
+  std::size_t read_ = 0, taken_ = 0, free_from_ = 0;
+  bool ended_ = false, stop_ = false;
+  std::exception_ptr failure_;
+  // Not std::counting_semaphore: the one of g++ 12 may block forever (its bug 104928).
+  std::mutex lock_;
+  std::condition_variable changed_;
+  std::jthread thread_;
+};
+
+/// Reads a .nal file or stream line by line. Memory is bounded by ParseLimits::max_line_bytes and one batch of lines.
+/// The reader never blocks for more input while it has a complete line, so interactive pipes work. A byte order mark
+/// and CRLF line ends are accepted. An invalid line becomes an error line and affects no other line.
+///
+/// If a stream has much available data, another thread parses ahead of the term table (ReadAhead). Lines, terms and
+/// the table after each batch are the same.
 class NalReader {
  public:
   static constexpr std::uint64_t max_cycles = LineBatchReader::max_cycles;
@@ -31,32 +133,32 @@ class NalReader {
         parser_(dialect, limits),
         reader_(in, limits, dialect, ahead.batch) {}
 
-  /// The next line, or nothing at the end of the stream (or where it cannot be read further: see in.bad()).
+  /// The next line. Returns nothing at the end of the stream or after a read error (see in.bad()).
   std::optional<NalLine> next();
-  /// Whether a section of links is open (narsese/link_judgement.hpp) behind the lines read so far.
+  /// Whether the lines read so far leave a section of links open (link_judgement.hpp).
   bool in_links() const { return in_links_; }
-  /// Opens a section of links or closes it. Use this to go on in a section that an earlier reader left open.
+  /// Opens or closes a section of links. Use this to continue a section that an earlier reader left open.
   void set_in_links(bool in_links) { in_links_ = in_links; }
-  /// Whether lines were read ahead, whose terms are in the table, that next() has not told yet.
-  bool is_ahead() const { return next_ < batch_->lines.size(); }
-  /// These lines.
+  /// Whether the batch has lines, with terms in the table already, that next() has not returned.
+  bool has_lines_ahead() const { return next_ < batch_->lines.size(); }
+  /// The lines that next() has not returned.
   std::span<const NalLine> lines_ahead() const { return std::span(batch_->lines).subspan(next_); }
 
  private:
   void read_batch();
   void add_terms(LineBatch& batch);
   void check_needed(NalLine& line);
-  void find_link(NalLine& line);
+  void detect_link(NalLine& line);
 
   TermTable& table_;
   ParseLimits limits_;
   ReadAheadOptions ahead_options_;
   Parser parser_;
-  bool has_asked_ = false;
+  bool has_question_ = false;
   bool in_links_ = false;
   LineBatchReader reader_;
   LineBatch own_;
-  LineBatch* batch_ = &own_;  // whose lines before next_ are gone
+  LineBatch* batch_ = &own_;  // lines before next_ were moved out
   std::size_t next_ = 0;
   std::unique_ptr<ReadAhead> ahead_;  // uses reader_
 };

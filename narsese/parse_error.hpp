@@ -1,38 +1,53 @@
 // SPDX-License-Identifier: MIT
+// Limits and errors of parsing, and hints at what the author of a wrong line likely meant.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace engram::narsese {
 
-/// What a hostile line may ask for. Beyond any of them there is an error, never a crash or a long wait.
+/// Limits for input. With these limits no line can exhaust memory, stack or time; a text beyond a limit is an error.
 struct ParseLimits {
-  std::size_t max_line_bytes = 64 * 1024;  // ONA reads 1023, chosen with ample room
-  std::size_t max_depth = 256;             // brackets within brackets
-  std::size_t max_components = 4096;       // of one compound
+  std::size_t max_line_bytes = 64 * 1024;  // chosen; ONA reads 1023
+  std::size_t max_depth = 256;             // nested brackets
+  std::size_t max_components = 4096;       // of a compound
   std::size_t max_name_bytes = 1024;       // of an atom, operator or variable
-  std::size_t max_variables = 256;         // different ones, in one sentence
+  std::size_t max_variables = 256;         // distinct variables in a sentence
 };
 
-/// Where a text stopped being Narsese, and why.
+/// Position and cause of a parse error.
 struct ParseError {
   std::size_t offset = 0;  // bytes from the start of the text
-  std::size_t line = 1;    // counted from 1; the reader of a file sets it
+  std::size_t line = 1;    // counted from 1; set by the reader of a file
   std::size_t column = 1;  // code points, counted from 1
   std::string expected;
   std::string found;
-  std::string refusal = {};  // in place of both: a construct that the dialect does not read
-  std::string hint = {};     // what was likely meant, if that can be told
+  std::string refusal = {};  // instead of both: the construct that the dialect refuses
+  std::string hint = {};     // likely intended text, if known
 
-  /// The refusal, or the hint, or "expected X, found Y"
+  /// The refusal, otherwise the hint, otherwise "expected X, found Y".
   std::string message() const;
 };
 
-/// A place where the dialect's system reads not quite what is written.
+/// A place that the dialect's system reads differently.
 struct ParseWarning {
   std::size_t column = 1;
   std::string message;
 };
+
+/// The copula that was likely meant by `found`: `-->` for `->` and `--->`, `==>` for `=>`, `<=>` for `<=` and `<==>`.
+/// `found` is ParseError::found, with or without quotes. Returns nothing if no copula is near, if two are equally
+/// near, or for `<--` and `<==`, which reverse the direction.
+/// Cost     O(1), because long texts are not compared
+std::optional<std::string_view> nearest_copula(std::string_view found);
+
+/// The error with a hint, if it is likely due to a wrong copula or to missing brackets in `text`. The hint for `->`
+/// is "unknown copula '->': did you mean '-->'?". The hint for `a ==> b` is "'==>' outside of brackets: did you mean
+/// '<... ==> ...>'?". If a copula is wrong, the position of the error becomes that of the copula.
+/// Cost     O(bytes before the error)
+ParseError with_hint(ParseError error, std::string_view text);
 
 }  // namespace engram::narsese

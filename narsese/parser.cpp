@@ -5,36 +5,23 @@
 #include <utility>
 
 #include "narsese/fidelity.hpp"
-#include "narsese/nearest_copula.hpp"
-#include "narsese/sentence_grammar.hpp"
-#include "narsese/variables.hpp"
+#include "narsese/grammar.hpp"
+#include "narsese/parse_error.hpp"
+#include "narsese/term_queries.hpp"
 
 namespace engram::narsese {
 namespace {
 
 ParseLimits within_the_table(ParseLimits limits) {
-  // One bracket can be two levels of a term, as (^op,a) and <a {-- b> are; names hold two quotes.
+  // One bracket can add two levels to a term, as in (^op,a) and <a {-- b>. Names may include two quotes.
   limits.max_depth = std::min<std::size_t>(limits.max_depth, TermTable::max_depth / 2 - 1);
   limits.max_components = std::min(limits.max_components, TermTable::max_components);
   limits.max_name_bytes = std::min(limits.max_name_bytes, TermTable::max_name_bytes);
   return limits;
 }
 
-// A loop of as many as this, instead of as many as a line has, is foretold better.
+// Nodes to prefetch at once. Branch prediction works better for a fixed number than for the nodes of each line.
 constexpr std::size_t expected_at_once = 32;
-
-// The error, or what is likely meant by a wrong copula that caused it, or one without brackets.
-ParseError with_hint(ParseError error, std::string_view text) {
-  const auto slip = copula_slip(text, error);
-  if (!slip) {
-    error.hint = missing_brackets(text, error);
-    return error;
-  }
-  error.offset = slip->start;
-  error.column = slip->column;
-  error.hint = slip->message();
-  return error;
-}
 
 ParseError refusal(const TermTableFull& full) {
   ParseError error;
@@ -47,7 +34,7 @@ ParseError refusal(const TermTableFull& full) {
 Parser::Parser(Dialect dialect, const ParseLimits& limits)
     : limits_(within_the_table(limits)), scanner_(dialect), terms_(scanner_, limits_) {}
 
-// Of a longer line no more is read than it takes to refuse it.
+// Number of bytes to read. A longer line is refused.
 std::size_t Parser::readable(std::string_view line) const {
   return std::min(line.size(), limits_.max_line_bytes);
 }
@@ -71,16 +58,16 @@ ParsedSentence Parser::sentence(std::string_view line, TermTable& table) {
   return std::move(sentences(std::span(&line, 1), table).front());
 }
 
-// Whether the dialect's system would hold the term at all, as it stands or as it makes it, and just so.
+// Checks that the dialect's system can store the term, and adds warnings for the changes it would make.
 void Parser::check_fidelity(ParsedSentence& parsed, TermTable& table) const {
   const Dialect dialect = scanner_.dialect();
   if (!parsed.result) return;
   std::vector<std::string> changes;
   Sentence held = *parsed.result;
-  auto why = excess(held, dialect);
+  auto why = unsupported_reason(held, dialect);
   if (why.empty()) {
     held.term = as_held_by(dialect, held.term, table, changes);
-    if (!changes.empty()) why = excess(held, dialect);
+    if (!changes.empty()) why = unsupported_reason(held, dialect);
   }
   if (!why.empty()) {
     ParseError error;
@@ -97,35 +84,35 @@ std::vector<ParsedSentence> Parser::sentences(std::span<const std::string_view> 
   return with_terms(read_, lines, table);
 }
 
-void Parser::read(std::span<const std::string_view> lines, ReadSentences& into, const TermTable* ahead) {
+void Parser::read(std::span<const std::string_view> lines, SentenceTrees& into, const TermTable* ahead) {
   std::size_t bytes = 0;
   for (const std::string_view line : lines) bytes += readable(line);
   into.text.restart(bytes, lines.size());
   into.nodes.clear();
-  into.variables_may_tie.clear();
+  into.needs_renumbering.clear();
   into.sentences.clear();
   into.sentences.reserve(lines.size());
-  std::size_t expected = 0;  // nodes whose place in the index was asked for
+  std::size_t expected = 0;  // nodes that were prefetched
   for (const std::string_view line : lines) {
     const SyntaxNodes::Mark before = into.nodes.mark();
     ParsedSentence& one = into.sentences.emplace_back(empty_frame_);
     const bool whole = read_sentence(line, into.text, one.result.value(), into.nodes);
     one.constructs = scanner_.used();
-    into.variables_may_tie.push_back(whole && terms_.variables_may_tie());
+    into.needs_renumbering.push_back(whole && terms_.needs_renumbering());
     if (whole) {
       if (ahead != nullptr && into.nodes.size() >= expected + expected_at_once) {
-        ahead->expect({into.nodes.begin() + expected, expected_at_once});
+        ahead->prefetch_index({into.nodes.begin() + expected, expected_at_once});
         expected += expected_at_once;
       }
       if (scanner_.has_warnings()) one.warnings = scanner_.warnings();
     } else {
       one.result = with_hint(scanner_.error(), line);
-      into.nodes.go_back(before);
+      into.nodes.rewind(before);
     }
   }
 }
 
-std::vector<ParsedSentence> Parser::with_terms(ReadSentences& from, std::span<const std::string_view> lines,
+std::vector<ParsedSentence> Parser::with_terms(SentenceTrees& from, std::span<const std::string_view> lines,
                                                TermTable& table) {
   try {
     add_terms(from, table);
@@ -142,15 +129,15 @@ std::vector<ParsedSentence> Parser::with_terms(ReadSentences& from, std::span<co
   return parsed;
 }
 
-void Parser::add_terms(ReadSentences& from, TermTable& table) const {
+void Parser::add_terms(SentenceTrees& from, TermTable& table) const {
   std::vector<ParsedSentence>& parsed = from.sentences;
-  // Each line that was read has left one root.
+  // Every valid line has one root.
   const Term* term = table.intern(from.nodes).data();
   for (ParsedSentence& one : parsed)
     if (one.result) one.result.value().term = *term++;
   const bool has_system = scanner_.dialect() != Dialect::any && scanner_.dialect() != Dialect::common;
   for (std::size_t i = 0; i < parsed.size(); ++i) {
-    if (from.variables_may_tie[i]) {
+    if (from.needs_renumbering[i]) {
       Term& own = parsed[i].result.value().term;
       own = number_variables(table, own);
     }
@@ -168,7 +155,7 @@ Result<Term, ParseError> Parser::term(std::string_view text, TermTable& table) t
   at = terms_.read(skip_blanks(at), nodes);
   if (at == nullptr || !read_end(scanner_, at)) return with_hint(scanner_.error(), text);
   const Term term = table.intern(nodes).front();
-  return terms_.variables_may_tie() ? number_variables(table, term) : term;
+  return terms_.needs_renumbering() ? number_variables(table, term) : term;
 } catch (const TermTableFull& full) {
   return refusal(full);
 }

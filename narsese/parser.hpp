@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads sentences and terms as ONA, OpenNARS, PyNARS or CommonNarsese write them: one grammar, and for each
-// dialect the table of what it does not read (dialect.hpp).
+// Parser of sentences and terms as ONA, OpenNARS, PyNARS and CommonNarsese write them. All dialects share one
+// grammar. The tables of dialect.hpp list the constructs that a dialect refuses.
 #pragma once
 
 #include <span>
@@ -8,84 +8,83 @@
 #include <vector>
 
 #include "narsese/dialect.hpp"
+#include "narsese/grammar.hpp"
 #include "narsese/parse_error.hpp"
 #include "narsese/result.hpp"
 #include "narsese/scanner.hpp"
 #include "narsese/sentence.hpp"
 #include "narsese/syntax.hpp"
-#include "narsese/term_grammar.hpp"
 
 namespace engram::narsese {
 
-/// A sentence, or why there is none, with what is to be told of it.
+/// A sentence or an error, with warnings.
 struct ParsedSentence {
   explicit ParsedSentence(const Sentence& sentence) : result(sentence) {}
 
   Result<Sentence, ParseError> result;
-  ConstructSet constructs = 0;         // used, up to an error
-  std::vector<ParseWarning> warnings;  // where the dialect's system reads not quite what is written
+  ConstructSet constructs = 0;         // used constructs, up to an error
+  std::vector<ParseWarning> warnings;  // places that the dialect's system reads differently
 };
 
-/// Several lines as plain trees: all that reading them takes but for the table that their terms come from, so
-/// that another thread than the table's may have read them.
-struct ReadSentences {
-  PaddedText text;                        // names are in it
-  SyntaxNodes nodes;                      // a root for each line that was read
-  std::vector<ParsedSentence> sentences;  // a line each, terms still missing
-  std::vector<char> variables_may_tie;    // in each line
+/// Parsed lines with syntax trees instead of terms. Parsing needs no term table, so another thread than the table's
+/// can do it.
+struct SentenceTrees {
+  PaddedText text;                        // holds the names
+  SyntaxNodes nodes;                      // a root for each valid line
+  std::vector<ParsedSentence> sentences;  // one for each line, without its term
+  std::vector<char> needs_renumbering;    // for each line
 };
 
-/// Reads one text after the other. The term of a sentence is in canonical form (see TermTable,
-/// number_variables); `{--`, `--]`, `{-]` and (^op,..) are written out as inheritance.
-/// Errors   a ParseError at the first byte that cannot belong to a sentence, or at a construct that the
-///          dialect refuses, or whose terms the table has no room for (TermTable::limit); nothing else is
-///          changed
-/// Cost     O(n) time for a line whose variables cannot be told apart by the order of their first visits
-///          alone, else see number_variables; O(depth) stack; nothing is backtracked
+/// Parses texts. The term of a sentence is canonical (see TermTable and number_variables). `{--`, `--]`, `{-]` and
+/// (^op,..) are expanded to inheritance.
+/// Errors   a ParseError at the first byte that cannot continue a sentence, at a construct that the dialect refuses,
+///          or if the table reached its limit (TermTable::limit). Otherwise an error changes nothing
+/// Cost     O(n) for most lines, otherwise see number_variables; O(depth) stack; no backtracking
 class Parser {
  public:
   explicit Parser(Dialect dialect = Dialect::any, const ParseLimits& limits = {});
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;
 
-  /// [dt=n] [$p;d;q$] term punctuation [tense] [truth]
+  /// Parses [dt=n] [$p;d;q$] term punctuation [tense] [truth].
   ParsedSentence sentence(std::string_view line, TermTable& table);
-  /// The same for each of the lines in their order, faster where the table is large: the lines wait together
-  /// for what memory has to bring. A few dozen are best.
+  /// Parses several lines in order. A few dozen lines together are faster than single ones if the table is large,
+  /// because their look-ups wait for memory together.
   std::vector<ParsedSentence> sentences(std::span<const std::string_view> lines, TermTable& table);
-  /// The same in two steps, of which this one needs no table; where there is one, it asks memory for what the
-  /// other will look up.
-  void read(std::span<const std::string_view> lines, ReadSentences& into, const TermTable* ahead = nullptr);
-  /// Of what a parser of the same dialect and limits has read from these lines. What is in `from` is used up.
-  std::vector<ParsedSentence> with_terms(ReadSentences& from, std::span<const std::string_view> lines,
+  /// First step of sentences(): parses into trees. If a table is given, prefetches the buckets that the second step
+  /// will probe.
+  void read(std::span<const std::string_view> lines, SentenceTrees& into, const TermTable* ahead = nullptr);
+  /// Second step: makes the terms of trees that a parser with the same dialect and limits read from `lines`. `from`
+  /// is consumed.
+  std::vector<ParsedSentence> with_terms(SentenceTrees& from, std::span<const std::string_view> lines,
                                          TermTable& table);
-  /// One term and nothing after it.
+  /// Parses a term and nothing after it.
   Result<Term, ParseError> term(std::string_view text, TermTable& table);
-  /// The plain tree of a sentence; false if it cannot be read, and error() says why.
+  /// Parses a sentence into a tree. Returns false after an error; see error().
   bool tree(std::string_view line, SyntaxTree& tree);
   const ParseError& error() const { return error_; }
 
  private:
   std::size_t readable(std::string_view line) const;
   bool read_sentence(std::string_view line, PaddedText& copies, Sentence& frame, SyntaxNodes& nodes);
-  void add_terms(ReadSentences& from, TermTable& table) const;
+  void add_terms(SentenceTrees& from, TermTable& table) const;
   void check_fidelity(ParsedSentence& parsed, TermTable& table) const;
 
   ParseLimits limits_;
   Scanner scanner_;
   TermGrammar terms_;
-  ReadSentences read_;
-  Sentence empty_frame_;  // copied from memory faster than it is made
-  ParseError error_;      // of the last tree that could not be read
+  SentenceTrees read_;
+  Sentence empty_frame_;  // copying it is faster than constructing one
+  ParseError error_;      // error of the last tree()
 };
 
-/// With a Parser of its own.
+/// Parses one text with a temporary Parser. For many texts use one Parser.
 Result<Sentence, ParseError> parse_sentence(std::string_view line, TermTable& table,
                                             const ParseLimits& limits = {}, Dialect dialect = Dialect::any);
 Result<Term, ParseError> parse_term(std::string_view text, TermTable& table, const ParseLimits& limits = {},
                                     Dialect dialect = Dialect::any);
-/// A sentence, or a term alone, which is a sentence of that punctuation.
-/// Errors  that of the reading that came further: it tells more about what is wrong
+/// Parses a sentence, or a term without punctuation, which becomes a sentence with the punctuation `of_term`.
+/// Errors   the error of the attempt that got further, which is the more helpful one
 Result<Sentence, ParseError> parse_sentence_or_term(std::string_view text, TermTable& table,
                                                     Punctuation of_term);
 

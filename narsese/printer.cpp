@@ -12,7 +12,8 @@ namespace {
 
 void append(std::string& out, Term term);
 
-// A closing bracket, kept apart from a name with which it would read as a copula: `a--` and `>`.
+// Appends a closing bracket, after a blank if the bracket and the end of a name would read as a copula: `a--` and
+// `>`.
 void append_bracket(std::string& out, char bracket) {
   for (const std::string_view copula : {"-->", "--]", "==>", "=/>", "=|>", "=\\>", "|->"})
     if (copula.back() == bracket && out.ends_with(copula.substr(0, 2))) {
@@ -59,7 +60,7 @@ void append_compound(std::string& out, Term term) {
   out += ')';
 }
 
-// All but compounds and statements.
+// Appends a term without components.
 void append_leaf(std::string& out, Term term) {
   switch (term.kind()) {
     case TermKind::op:
@@ -93,8 +94,8 @@ void append(std::string& out, Term term) {
 // --- ONA
 // ----------------------------------------------------------------------------------------------------
 
-// ONA numbers variables in the order of its array, level by level, and confuses those that come with other
-// numbers.
+// ONA's spelling. ONA numbers variables level by level, in the order of its array, and confuses variables that are
+// numbered differently.
 class OnaSpelling {
  public:
   explicit OnaSpelling(Term term) {
@@ -153,10 +154,22 @@ class OnaSpelling {
   std::string out_;
 };
 
+// Adds everything around the term.
+std::string framed(const Sentence& sentence, const std::string& term) {
+  std::string out;
+  if (sentence.delay) out += "dt=" + print_number(*sentence.delay) + ' ';
+  if (sentence.budget) out += print(*sentence.budget) + ' ';
+  out += term;
+  out += symbol(sentence.punctuation);
+  if (sentence.tense.kind != Tense::Kind::eternal) out += ' ' + print(sentence.tense);
+  if (sentence.truth) out += ' ' + print(*sentence.truth);
+  return out;
+}
+
 }  // namespace
 
 std::string print_number(double number) {
-  std::array<char, 1100> buffer{};  // as many digits as any double has
+  std::array<char, 1100> buffer{};  // enough for the digits of any double
   const auto end =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed).ptr;
   return {buffer.data(), end};
@@ -178,38 +191,12 @@ std::string print(const BudgetValue& budget) {
 }
 
 std::string print(const Tense& tense) {
-  switch (tense.kind) {
-    case Tense::Kind::past:
-      return ":\\:";
-    case Tense::Kind::present:
-      return ":|:";
-    case Tense::Kind::future:
-      return ":/:";
-    case Tense::Kind::offset:
-      return (tense.cycles < 0 ? ":" : ":+") + std::to_string(tense.cycles) + ':';
-    case Tense::Kind::at:
-      return ":!" + std::to_string(tense.cycles) + ':';
-    case Tense::Kind::eternal:
-      break;
-  }
-  return {};
+  constexpr std::array<std::string_view, 4> signs{"", ":\\:", ":|:", ":/:"};
+  if (tense.kind == Tense::Kind::at) return ":!" + std::to_string(tense.cycles) + ':';
+  if (tense.kind == Tense::Kind::offset)
+    return (tense.cycles < 0 ? ":" : ":+") + std::to_string(tense.cycles) + ':';
+  return std::string(signs[static_cast<std::size_t>(tense.kind)]);
 }
-
-namespace {
-
-// What stands before and behind the term.
-std::string framed(const Sentence& sentence, const std::string& term) {
-  std::string out;
-  if (sentence.delay) out += "dt=" + print_number(*sentence.delay) + ' ';
-  if (sentence.budget) out += print(*sentence.budget) + ' ';
-  out += term;
-  out += symbol(sentence.punctuation);
-  if (sentence.tense.kind != Tense::Kind::eternal) out += ' ' + print(sentence.tense);
-  if (sentence.truth) out += ' ' + print(*sentence.truth);
-  return out;
-}
-
-}  // namespace
 
 std::string print(const Sentence& sentence) { return framed(sentence, print(sentence.term)); }
 

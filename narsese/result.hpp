@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Either a value or the reason why there is none. (g++ 12 has no std::expected.)
+// A value or an error. (g++ 12 has no std::expected.)
 #pragma once
 
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace engram::narsese {
 
-/// Holds a T or an E. Asking for the one that is not there throws std::bad_variant_access.
+/// Holds a T or an E. Access to the missing one throws std::bad_variant_access.
 template <class T, class E>
 class Result {
  public:
@@ -19,10 +19,10 @@ class Result {
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
 
-  /// The value; there must be one.
+  /// The value. Check has_value() first.
   T& value() & { return std::get<0>(state_); }
   const T& value() const& { return std::get<0>(state_); }
-  /// The value, to be moved from.
+  /// The value, to move from.
   T&& value() && { return std::get<0>(std::move(state_)); }
   const E& error() const { return std::get<1>(state_); }
 

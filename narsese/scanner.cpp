@@ -4,17 +4,16 @@
 #include <algorithm>
 
 #include "narsese/byte_scan.hpp"
-#include "narsese/line_kind.hpp"
-#include "narsese/utf8.hpp"
-#include "narsese/words.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::narsese {
 namespace {
 
-// Second and third byte of a blank beyond ASCII in the copy of a text: a blank that counts as no column. No text has it.
+// Replaces the second and third byte of a non-ASCII blank in the copy of a text. It counts as no column. Texts cannot
+// contain it.
 constexpr char filler = '\x1F';
 
-// CommonNarsese skips all white space of Unicode.
+// Replaces all white space of Unicode by blanks: CommonNarsese skips it.
 void make_blanks_plain(char* text, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i)
     if (const std::size_t bytes = wide_blank({text + i, size - i}); bytes > 0) {
@@ -28,7 +27,7 @@ void make_blanks_plain(char* text, std::size_t size) {
 Scanner::Scanner(Dialect dialect)
     : dialect_(dialect),
       refused_(handled(dialect, Handling::Kind::refuses)),
-      odd_(handled(dialect, Handling::Kind::rounds) | handled(dialect, Handling::Kind::misreads)) {}
+      warned_(handled(dialect, Handling::Kind::rounds) | handled(dialect, Handling::Kind::misreads)) {}
 
 Place Scanner::start(std::string_view text, std::size_t max_bytes, PaddedText& copies) {
   used_ = 0;
@@ -53,8 +52,8 @@ Place Scanner::start(std::string_view text, std::size_t max_bytes, PaddedText& c
   return begin_;
 }
 
-// Up to 15 digits are a whole number m without rounding, and so are powers of ten up to 10^22: m / 10^k is
-// rounded once, as from_chars rounds (Clinger 1990).
+// Integers of up to 15 digits and powers of ten up to 10^22 are exact doubles, so m / 10^k is rounded once, like
+// from_chars (Clinger 1990).
 Place Scanner::take_longer_decimal(Place at, double& number) const {
   static constexpr std::array<double, 16> powers{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -85,8 +84,8 @@ Place Scanner::fail(Place at, std::string_view expected, std::string_view found)
   return nullptr;
 }
 
-Place Scanner::fail_limit(Place at, std::size_t limit, std::string_view of_what, std::string_view found) {
-  return fail(at, "at most " + std::to_string(limit) + " " + std::string(of_what), found);
+Place Scanner::fail_limit(Place at, std::size_t limit, std::string_view unit, std::string_view found) {
+  return fail(at, "at most " + std::to_string(limit) + " " + std::string(unit), found);
 }
 
 Place Scanner::fail_unclosed(Place at, char close, std::string_view or_else) {
@@ -103,12 +102,12 @@ std::vector<ParseWarning> Scanner::warnings() const {
   std::vector<ParseWarning> warnings;
   if (!has_warnings()) return warnings;
   for (std::size_t c = 0; c < construct_count; ++c)
-    if (const auto construct = static_cast<Construct>(c); (used_ & odd_ & bit(construct)) != 0)
+    if (const auto construct = static_cast<Construct>(c); (used_ & warned_ & bit(construct)) != 0)
       warnings.push_back({column(first_use_[c]), explain(construct, dialect_)});
   return warnings;
 }
 
-// The token at an offset, for people: a bracket or comma, or what stands up to the next one.
+// The token at an offset, for messages: a bracket or comma, or the text up to the next one.
 std::string Scanner::describe(std::size_t offset) const {
   const std::string_view text(begin_, static_cast<std::size_t>(end_ - begin_));
   if (offset >= text.size()) return "end of line";
@@ -122,11 +121,6 @@ std::string Scanner::describe(std::size_t offset) const {
     }
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
   return "'" + std::string(text.substr(offset, end - offset)) + "'";
-}
-
-std::string ParseError::message() const {
-  if (!refusal.empty()) return refusal;
-  return hint.empty() ? "expected " + expected + ", found " + found : hint;
 }
 
 }  // namespace engram::narsese

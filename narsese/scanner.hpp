@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A text that the grammar reads: where it begins and ends, what is wrong with it, and which constructs it
-// uses.
+// Scanner for the grammar: the bounds of a text, its errors, and the constructs that it uses.
 #pragma once
 
 #include <array>
@@ -11,59 +10,61 @@
 #include <string_view>
 #include <vector>
 
+#include "narsese/byte_scan.hpp"
 #include "narsese/dialect.hpp"
-#include "narsese/padded_text.hpp"
 #include "narsese/parse_error.hpp"
 
 namespace engram::narsese {
 
-/// Where in a text. What reads takes the place where it starts and returns the one behind what it has read,
-/// or nullptr after an error: so a place stays in a register. PaddedText::padding bytes may be looked at.
+/// Position in a text. A parsing function takes the position where it starts and returns the position after its
+/// input, or nullptr after an error, so that positions stay in registers. PaddedText::padding bytes beyond a position
+/// are readable.
 using Place = const char*;
 
-/// A blank or a tab: of the bytes from 1 to 32, a text that Scanner::start() let pass has these alone.
+/// Whether c is a blank or tab. Scanner::start() rejects all other bytes from 1 to 32.
 constexpr bool is_blank(char c) { return static_cast<unsigned char>(c - 1) < ' '; }
-/// 0 to 9.
+/// Whether c is a decimal digit.
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The first place that is no blank.
+/// Skips blanks.
 inline Place skip_blanks(Place at) {
   while (is_blank(*at)) ++at;
   return at;
 }
 
-/// At most PaddedText::padding bytes.
+/// Whether the text at a place begins with `token`, which must have at most PaddedText::padding bytes.
 inline bool looking_at(Place at, std::string_view token) {
   for (std::size_t i = 0; i < token.size(); ++i)
     if (at[i] != token[i]) return false;
   return true;
 }
 
-/// Reads the bytes of a text one after the other, as a dialect has them.
+/// Scans a text of a dialect.
 class Scanner {
  public:
   explicit Scanner(Dialect dialect);
 
   Dialect dialect() const { return dialect_; }
 
-  /// Begins a text, of which it adds the first max_bytes to `copies` (restarted with room for them). An error
-  /// where it is too long, no UTF-8, or holds control characters.
+  /// Starts a text and copies its first max_bytes bytes to `copies`, which must have room for them. Fails if the text
+  /// is too long, is not UTF-8, or has control characters.
   Place start(std::string_view text, std::size_t max_bytes, PaddedText& copies);
 
-  /// Bytes from the begin of the text.
+  /// Offset in bytes from the start of the text.
   std::size_t offset(Place at) const { return static_cast<std::size_t>(at - begin_); }
-  /// The byte before a place, NUL at the start.
+  /// The byte before a place; NUL at the start.
   char before(Place at) const { return at <= begin_ ? '\0' : at[-1]; }
   Place begin() const { return begin_; }
   Place end() const { return end_; }
 
-  /// A number of any arithmetic type. nullptr, without an error, where there is none or it does not fit.
+  /// Parses a number of any arithmetic type. Returns nullptr, without an error, if the text is not a number or the
+  /// number does not fit.
   template <class Number>
   Place take_number(Place at, Number& number) const {
     const auto [stop, code] = std::from_chars(at, end_, number);
     return code == std::errc() ? stop : nullptr;
   }
-  /// The same number, faster where it has few digits and no exponent: most are 0.9 or 0.95.
+  /// Parses a double like take_number(), faster for few digits without an exponent: most numbers are 0.9 or 0.95.
   Place take_decimal(Place at, double& number) const {
     const bool two_decimals = is_digit(at[3]);
     const Place stop = at + 3 + two_decimals;
@@ -74,7 +75,7 @@ class Scanner {
     return stop;
   }
 
-  /// Notes that the text uses a construct. False, with an error, where the dialect refuses it.
+  /// Records that the text uses a construct. Returns false, with an error, if the dialect refuses the construct.
   bool use(Place at, Construct construct) {
     if ((used_ & bit(construct)) != 0) return true;
     used_ |= bit(construct);
@@ -84,15 +85,15 @@ class Scanner {
   /// Whether the text has used the construct so far.
   bool uses(Construct construct) const { return (used_ & bit(construct)) != 0; }
   ConstructSet used() const { return used_; }
-  bool has_warnings() const { return (used_ & odd_) != 0; }
+  bool has_warnings() const { return (used_ & warned_) != 0; }
   std::vector<ParseWarning> warnings() const;
 
-  /// Sets the error and returns nullptr. `found` is described from the text where it is left out.
+  /// Sets the error and returns nullptr. Without `found`, the text at the place is described.
   Place fail(Place at, std::string_view expected, std::string_view found = {});
-  /// For a closing bracket, or what else might stand there.
+  /// Fails because `close`, or one of `or_else`, was expected.
   Place fail_unclosed(Place at, char close, std::string_view or_else = {});
-  /// For a limit: "at most 256 levels of brackets".
-  Place fail_limit(Place at, std::size_t limit, std::string_view of_what, std::string_view found = {});
+  /// Fails because of a limit: "at most 256 levels of brackets".
+  Place fail_limit(Place at, std::size_t limit, std::string_view unit, std::string_view found = {});
   const ParseError& error() const { return error_; }
 
  private:
@@ -102,7 +103,7 @@ class Scanner {
   std::size_t column(std::size_t offset) const;
 
   Dialect dialect_;
-  ConstructSet refused_, odd_;
+  ConstructSet refused_, warned_;
   Place begin_ = nullptr;
   Place end_ = nullptr;
   ConstructSet used_ = 0;

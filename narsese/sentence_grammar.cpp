@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "narsese/sentence_grammar.hpp"
+#include "narsese/grammar.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "narsese/byte_scan.hpp"
-#include "narsese/words.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::narsese {
 namespace {
@@ -27,7 +27,7 @@ bool is_prediction(const SyntaxNode& root) {
          root.label.symbol == static_cast<std::uint8_t>(Copula::predictive_implication);
 }
 
-// ONA's dt=5.0, in cycles from an implication's first side to its second.
+// ONA's dt=5.0: cycles from an implication's antecedent to its consequent.
 Place read_delay(Scanner& scanner, Place at, Sentence& frame) {
   if (!looking_at(at, "dt=") || (!is_digit(at[3]) && at[3] != '-' && at[3] != '.')) return at;
   if (!scanner.use(at, Construct::delay)) return nullptr;
@@ -39,8 +39,8 @@ Place read_delay(Scanner& scanner, Place at, Sentence& frame) {
   return skip_blanks(stop);
 }
 
-// CommonNarsese leaves numbers of a budget or truth value out and may keep their `;`.  Returns the place of `close` if
-// nothing but these stands before it, else `at`
+// CommonNarsese omits numbers of a budget or truth value and may keep their `;`. Returns the place of `close` if only
+// blanks and `;` are before it, otherwise `at`.
 Place skip_left_out(const Scanner& scanner, Place at, char close) {
   if (scanner.dialect() != Dialect::common) return at;
   Place end = at;
@@ -48,14 +48,15 @@ Place skip_left_out(const Scanner& scanner, Place at, char close) {
   return *end == close ? end : at;
 }
 
-// Behind CommonNarsese's `$$` or `%%`, a budget or truth value without numbers; nullptr, without an error, if there is none.
+// Reads CommonNarsese's `$$` or `%%`, a budget or truth value without numbers. Returns the place after it, or nullptr
+// without an error if the text has none.
 Place read_empty_value(const Scanner& scanner, Place at, char mark) {
   if (scanner.dialect() != Dialect::common || *at != mark) return nullptr;
   const Place end = skip_blanks(at + 1);
   return *end == mark ? end + 1 : nullptr;
 }
 
-// `$0.8;..$` is a budget, `$x` a variable: a budget's first byte is a digit or a dot, and `$` closes it.
+// `$0.8;..$` is a budget, `$x` a variable. A budget begins with a digit or dot, and another `$` closes it.
 bool looks_like_budget(const Scanner& scanner, Place at) {
   if (*at != '$' || !(is_digit(at[1]) || at[1] == '.')) return false;
   const std::string_view rest(at, static_cast<std::size_t>(scanner.end() - at));
@@ -65,7 +66,7 @@ bool looks_like_budget(const Scanner& scanner, Place at) {
 
 constexpr double unset = -1;
 
-// OpenNARS's and PyNARS's durability where it is left out.
+// Sets an omitted durability to the default of OpenNARS and PyNARS.
 void complete(std::optional<BudgetValue>& budget, Punctuation punctuation) {
   if (budget && budget->durability == unset)
     budget->durability = punctuation == Punctuation::judgment ? BudgetValue{}.durability : 0.9;
@@ -77,7 +78,7 @@ Place read_budget(Scanner& scanner, Place at, std::optional<BudgetValue>& budget
   if (!looks_like_budget(scanner, at)) return at;
   if (!scanner.use(at, Construct::budget)) return nullptr;
   BudgetValue value{.durability = unset};
-  const auto next_share = [&](double& share, std::string_view what) {  // after a `;`, if there is one
+  const auto next_share = [&](double& share, std::string_view what) {  // after an optional `;`
     at = skip_left_out(scanner, skip_blanks(at), '$');
     if (*at == ';') at = read_share(scanner, at + 1, share, what);
     return at != nullptr;
@@ -128,7 +129,7 @@ Place read_numbered_tense(Scanner& scanner, Place start, Tense& tense) {
   return *at == ':' ? at + 1 : scanner.fail(at, "':'");
 }
 
-// One blank, and no more, has led here.
+// Whether exactly one blank is before this place.
 bool after_one_blank(const Scanner& scanner, Place at) {
   return scanner.before(at) == ' ' && !is_blank(scanner.before(at - 1));
 }
@@ -154,7 +155,8 @@ Place read_tense(Scanner& scanner, Place at, const SyntaxNode& root, Sentence& f
   return read_numbered_tense(scanner, at, frame.tense);
 }
 
-// PyNARS's third number, the evidential horizon k of c = w/(w+k): the confidence that w has with ours.
+// PyNARS's third number, the evidential horizon k of c = w/(w+k). The confidence is converted to our horizon for the
+// same w.
 Place read_horizon(Scanner& scanner, Place at, TruthValue& truth) {
   at = skip_blanks(at);
   double horizon = 0;
@@ -177,7 +179,7 @@ Place read_confidence(Scanner& scanner, Place at, double& confidence) {
   return stop;
 }
 
-// Between the `%`: f, f;c or PyNARS's f;c;k
+// The numbers between `%` signs: f, f;c or PyNARS's f;c;k.
 Place read_percent_truth(Scanner& scanner, Place at, TruthValue& truth) {
   at = read_share(scanner, at, truth.frequency, "a frequency");
   if (at == nullptr) return nullptr;
@@ -195,8 +197,8 @@ Place read_percent_truth(Scanner& scanner, Place at, TruthValue& truth) {
   return *at == '%' ? at + 1 : scanner.fail(at, "'%'");
 }
 
-// Hundredths, written as 0.9 or 0.95: most numbers are. nullptr for any other number, or a greater one
-// than 1.
+// A number in [0, 1] written with one or two decimals, such as 0.9 or 0.95, in hundredths. nullptr for any other
+// number. Most numbers have this form.
 Place read_hundredths(Place at, int& hundredths) {
   const bool two_decimals = is_digit(at[3]);
   hundredths = 100 * (at[0] - '0') + 10 * (at[2] - '0') + two_decimals * (at[3] - '0');
@@ -204,8 +206,8 @@ Place read_hundredths(Place at, int& hundredths) {
   return is_share ? at + 3 + two_decimals : nullptr;
 }
 
-// %0.9;0.95%, what most truth values look like, with a confidence that needs no second thought. Else nullptr,
-// without an error.
+// The most frequent form of a truth value, %0.9;0.95%, with a confidence above 0 and below 1. nullptr, without an
+// error, for any other form.
 Place read_usual_truth(Place at, TruthValue& truth) {
   int frequency = 0, confidence = 0;
   const Place between = *at == '%' ? read_hundredths(at + 1, frequency) : nullptr;
@@ -216,7 +218,7 @@ Place read_usual_truth(Place at, TruthValue& truth) {
   return end + 1;
 }
 
-// Between braces: ONA's f c
+// ONA's f c between braces.
 Place read_braced_truth(Scanner& scanner, Place at, TruthValue& truth) {
   at = read_share(scanner, at, truth.frequency, "a frequency");
   if (at == nullptr) return nullptr;
@@ -248,15 +250,16 @@ Place read_truth(Scanner& scanner, Place at, Sentence& frame) {
   return !blanks || scanner.use(at, Construct::blank_in_truth) ? end : nullptr;
 }
 
-// What a NARS prints before a sentence.
+// Headings of lines that a NARS prints.
 constexpr std::array<std::string_view, 17> output_headings{
     "IN",     "OUT",   "EXE",     "ERR",     "ERROR",    "INFO",   "COMMENT",    "Comment",   "ANSWER",
     "Answer", "Input", "Derived", "Revised", "Selected", "Solved", "ANTICIPATE", "DISAPPOINT"};
-// What ONA and Engram's reasoner print behind one.
+// Text that ONA and Engram's reasoner print after a sentence.
 constexpr std::array<std::string_view, 6> output_tails{
     "Priority=", "Stamp=", "Truth:", "creationTime=", "occurrenceTime=", "executed with args"};
 
-// The heading of a line that a NARS printed, with its colon; empty if the line is none. PyNARS prints a budget before it.
+// The heading of a line of NARS output, with its colon; empty if the line has none. PyNARS prints a budget before the
+// heading.
 std::string_view output_heading(std::string_view line) {
   const std::size_t start = std::min(line.find_first_not_of(" \t.0123456789"), line.size());
   const std::string_view text = line.substr(start);
@@ -269,13 +272,13 @@ std::string_view output_heading(std::string_view line) {
   return word == "Solved" || word == "Answer" ? word : std::string_view{};
 }
 
-// OpenNARS's {12 : 1;2}, its time and numbers of inputs.
+// OpenNARS's stamp {12 : 1;2}: a time and input numbers.
 bool is_stamp(std::string_view text) {
   const std::size_t time = text.find_first_not_of("{ -0123456789");
   return text.starts_with('{') && time != std::string_view::npos && text[time] == ':';
 }
 
-// Says more of what was found, if it was written by a NARS and is no input, or is a comment.
+// Extends the error if the text is output of a NARS, or a comment, rather than input.
 void explain_error(Scanner& scanner) {
   const std::string_view line(scanner.begin(), static_cast<std::size_t>(scanner.end() - scanner.begin()));
   const std::size_t offset = std::min(scanner.error().offset, line.size());
@@ -285,17 +288,16 @@ void explain_error(Scanner& scanner) {
     scanner.fail(found.data(), expected, what);
   };
   if (const std::string_view heading = output_heading(line); !heading.empty())
-    return say(heading, "a sentence alone",
-               quoted(heading) + ", with which a NARS begins a line of its output");
+    return say(heading, "a sentence alone", quoted(heading) + ", which begins a line of NARS output");
   const std::size_t brace = line.rfind('{', offset);
   const std::string_view before = brace == std::string_view::npos ? "" : trim(line.substr(0, brace));
   if (!before.empty() && before.find_last_of(".!?@%:") == before.size() - 1 && is_stamp(line.substr(brace)))
     return say(line.substr(brace), "end of line",
-               "a stamp such as {12 : 1;2}, which a NARS prints in its output behind a sentence");
+               "a stamp such as {12 : 1;2}, which a NARS prints after a sentence");
   if (!scanner.error().refusal.empty()) return;
   for (const std::string_view tail : output_tails)
     if (rest.starts_with(tail))
-      return say(rest, "end of line", quoted(tail) + ", which a NARS prints in its output behind a sentence");
+      return say(rest, "end of line", quoted(tail) + ", which a NARS prints after a sentence");
   if (rest.starts_with("//"))
     return say(rest, scanner.error().expected + " (a comment needs a line of its own)", "'//'");
   const bool looks_open =

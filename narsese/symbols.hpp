@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The closed vocabulary of Narsese: copulas, connectors, variable kinds, punctuation, as tables of facts.
+// The closed vocabulary of Narsese, as tables of facts: copulas, connectors, variable kinds, punctuation.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace engram::narsese {
 
-/// What stands between subject and predicate; `copulas` has the symbols.
+/// The relation of a statement. Symbols are in `copulas`.
 enum class Copula : std::uint8_t {
   inheritance,                // -->
   similarity,                 // <->
@@ -24,7 +24,7 @@ enum class Copula : std::uint8_t {
   continuous_property,        // |->
 };
 
-/// What makes a compound of terms; `connectors` has the symbols.
+/// The operator of a compound term. Symbols are in `connectors`.
 enum class Connector : std::uint8_t {
   product,                   // *
   extensional_set,           // { }
@@ -40,29 +40,29 @@ enum class Connector : std::uint8_t {
   disjunction,               // ||
   sequence,                  // &/
   parallel,                  // &|
-  spatial,                   // #, OpenNARS's list of what lies side by side
-  equal,                     // =, ONA's "as much of": <(a * b) --> (= size)>
-  greater,                   // +, ONA's "more of"
+  spatial,                   // #, OpenNARS's list of things side by side
+  equal,                     // =, ONA's comparison: <(a * b) --> (= size)>
+  greater,                   // +, ONA's comparison "more"
 };
 
-/// Written $, # and ?.
+/// Variable kinds.
 enum class VariableKind : std::uint8_t { independent, dependent, query };  // $ # ?
 
-/// Written ., !, ? and @.
+/// Sentence types.
 enum class Punctuation : std::uint8_t { judgment, goal, question, quest };  // . ! ? @
 
-/// A copula, its symbol, and whether its ends may be exchanged.
+/// Row of a copula in `copulas`.
 struct CopulaFacts {
   Copula copula;
   std::string_view text;
   bool symmetric;  // subject and predicate may be exchanged
 };
 
-/// A connector, its symbol, and how many components it takes.
+/// Row of a connector in `connectors`.
 struct ConnectorFacts {
   Connector connector;
   std::string_view text;  // the prefix form's operator, or the opening bracket of a set
-  bool commutative;       // order is without meaning, equal components count once
+  bool commutative;       // order is irrelevant and equal components count once
   std::size_t min_arity, max_arity;
 };
 
@@ -102,20 +102,20 @@ inline constexpr std::array<ConnectorFacts, 17> connectors{{
     {Connector::greater, "+", false, 1, 1},
 }};
 
-/// Its row in the tables.
+/// Row of the table.
 constexpr const CopulaFacts& facts(Copula copula) { return copulas[static_cast<std::size_t>(copula)]; }
 constexpr const ConnectorFacts& facts(Connector c) { return connectors[static_cast<std::size_t>(c)]; }
 
-/// Whether it makes a set, {..} or [..].
+/// Whether c makes a set, {..} or [..].
 constexpr bool is_set(Connector c) {
   return c == Connector::extensional_set || c == Connector::intensional_set;
 }
-/// Whether it makes an image, (/,..) or (\,..).
+/// Whether c makes an image, (/,..) or (\,..).
 constexpr bool is_image(Connector c) {
   return c == Connector::extensional_image || c == Connector::intensional_image;
 }
 
-/// As it is written.
+/// The written symbol.
 constexpr char symbol(VariableKind kind) { return "$#?"[static_cast<std::size_t>(kind)]; }
 constexpr char symbol(Punctuation punctuation) { return ".!?@"[static_cast<std::size_t>(punctuation)]; }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The plain tree of a sentence, as the parser reads it: nodes in post-order, in one array, names left in the
-// text.
+// Syntax trees as the parser makes them: nodes in post-order in one array, with names left in the text.
 #pragma once
 
 #include <algorithm>
@@ -11,39 +10,39 @@
 #include <string_view>
 #include <utility>
 
-#include "narsese/padded_text.hpp"
+#include "narsese/byte_scan.hpp"
 #include "narsese/sentence.hpp"
 #include "narsese/term.hpp"
 
 namespace engram::narsese {
 
-/// A node, behind its components. Abbreviations are written out: `{--`, `(^op,..)` and their like are gone.
-/// What follows from the label stands beside it: who writes a node knows it, so who reads it need not ask.
+/// Node of a syntax tree; it follows its components. Abbreviations such as `{--` and `(^op,..)` are already expanded.
+/// Fields that follow from the label are stored as well: the writer knows them, so the reader needs no branches.
 struct SyntaxNode {
   TermLabel label;
-  std::int64_t value = 0;        // where a name starts, or a number
-  std::uint32_t hash = 0;        // of the term, as long as no two components count as one
-  std::uint16_t components = 0;  // how many
-  std::uint8_t start_bytes = 0;  // of the term's payload, at most 16
+  std::int64_t value = 0;        // address of a name, or a number
+  std::uint32_t hash = 0;        // hash of the term, valid unless equal components merge
+  std::uint16_t components = 0;  // number of components
+  std::uint8_t start_bytes = 0;  // bytes of the term's payload, at most 16
   bool is_number : 1 = false;
-  bool is_simple : 1 = true;  // the payload has no more bytes, and is the only way to write the term
+  bool is_simple : 1 = true;  // start_bytes is the whole payload, and the node is in canonical form
 
-  /// At least 16 bytes may be read from the name's start.
+  /// Node of a name with at least 16 readable bytes after its start.
   static SyntaxNode of_name(TermLabel label, const char* name, std::uint32_t hash) {
     if (label.size <= scan_bytes) return of_short_name(label, name, hash);
     return {label, reinterpret_cast<std::intptr_t>(name), hash, 0, scan_bytes, false, false};
   }
-  /// Of at most 16 bytes.
+  /// Node of a name of at most 16 bytes.
   static SyntaxNode of_short_name(TermLabel label, const char* name, std::uint32_t hash) {
     return {label, reinterpret_cast<std::intptr_t>(name), hash,
             0,     static_cast<std::uint8_t>(label.size), false,
             true};
   }
-  /// A leaf that is a number: a variable or an interval.
+  /// Node of a number: a variable or an interval.
   static SyntaxNode of_number(TermLabel label, std::int64_t number, std::uint32_t hash) {
     return {label, number, hash, 0, sizeof number, true, true};
   }
-  /// A node over those that follow.
+  /// Node of a compound or statement.
   static SyntaxNode of_components(TermLabel label, bool commutative, std::uint32_t hash) {
     constexpr std::uint32_t at_once = scan_bytes / sizeof(Term);
     const auto start = static_cast<std::uint8_t>(sizeof(Term) * std::min(label.size, at_once));
@@ -61,27 +60,26 @@ struct SyntaxNode {
   std::string_view name() const { return {text(), label.size}; }
 };
 
-/// The nodes of one text or several, in one array.
+/// Nodes of one or more trees in one array.
 class SyntaxNodes {
  public:
-  /// Forgets all nodes, and keeps their room.
+  /// Removes all nodes and keeps their memory.
   void clear() {
     end_ = nodes_.get();
     top_ = open_.get();
   }
-  /// Makes room for the nodes of one more text, of so many bytes. No text has more nodes than bytes: a leaf
-  /// takes a byte at least, and the nodes of a pair of brackets, a copula, a connector or a function's call
-  /// are never more than its bytes.
+  /// Reserves room for another text of `bytes` bytes. A text never has more nodes than bytes: each leaf, pair of
+  /// brackets, copula, connector and call has at least one byte per node.
   void make_room(std::size_t bytes) {
     if (room_ - size() < bytes) grow(bytes);
   }
-  /// Adds a leaf; there must be room.
+  /// Adds a leaf. Call make_room() first.
   void push_leaf(const SyntaxNode& node) {
     assert(size() < room_);
     *top_++ = node.hash;
     *end_++ = node;
   }
-  /// A node over the last label.size ones that have none yet.
+  /// Adds a node over the last label.size complete trees.
   void push_inner(TermLabel label, bool commutative, const TermHash& hash) {
     assert(size() < room_);
     top_ -= label.size;
@@ -90,19 +88,19 @@ class SyntaxNodes {
     *end_++ = SyntaxNode::of_components(label, commutative, own);
     *top_++ = own;
   }
-  /// Takes the last node, a leaf, away.
+  /// Removes the last node, which must be a leaf.
   void pop_leaf() {
     --end_;
     --top_;
   }
 
-  /// How far the nodes go.
+  /// A position to go back to.
   struct Mark {
     std::size_t nodes, roots;
   };
   Mark mark() const { return {size(), roots()}; }
-  /// Takes away what was added since, complete trees or not.
-  void go_back(Mark mark) {
+  /// Removes everything added since the mark, incomplete trees included.
+  void rewind(Mark mark) {
     end_ = nodes_.get() + mark.nodes;
     top_ = open_.get() + mark.roots;
   }
@@ -111,7 +109,7 @@ class SyntaxNodes {
   const SyntaxNode* begin() const { return nodes_.get(); }
   const SyntaxNode* end() const { return end_; }
   std::size_t size() const { return static_cast<std::size_t>(end_ - nodes_.get()); }
-  /// Of trees that are complete: how many there are.
+  /// Number of complete trees.
   std::size_t roots() const { return static_cast<std::size_t>(top_ - open_.get()); }
 
  private:
@@ -125,20 +123,20 @@ class SyntaxNodes {
     nodes_ = std::move(nodes);
     open_ = std::move(open);
     room_ = room;
-    go_back(old);
+    rewind(old);
   }
 
   std::unique_ptr<SyntaxNode[]> nodes_;
-  std::unique_ptr<std::uint32_t[]> open_;  // hashes of the nodes that no other one is over yet
+  std::unique_ptr<std::uint32_t[]> open_;  // hashes of complete trees
   std::size_t room_ = 0;
   SyntaxNode* end_ = nullptr;
   std::uint32_t* top_ = nullptr;
 };
 
-/// What a sentence says but for its term is its frame.
+/// Syntax tree of a sentence. The frame is everything except the term.
 struct SyntaxTree {
-  PaddedText text;    // names are in it
-  SyntaxNodes nodes;  // the root is the last
+  PaddedText text;    // holds the names
+  SyntaxNodes nodes;  // the last node is the root
   Sentence frame;
 };
 

@@ -5,15 +5,45 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "narsese/byte_scan.hpp"
 #include "narsese/syntax.hpp"
-#include "narsese/term_copies.hpp"
 
 namespace engram::narsese {
+namespace {
+
+TermHash::Key draw_key() {
+  std::random_device device;
+  TermHash::Key key;
+  // Odd, so that no word is 0, which would map all terms to one hash.
+  for (std::uint64_t& word : key) word = (std::uint64_t{device()} << 32 | device()) | 1;
+  return key;
+}
+
+// Whether merging equal components leaves a single component: (&&,a,a) is a.
+bool is_only_one_left(TermLabel label, std::span<const Term> components) {
+  return label.kind == TermKind::compound &&
+         components.size() < facts(static_cast<Connector>(label.symbol)).min_arity;
+}
+
+// Size of the payload of a node with this label.
+std::size_t payload_bytes(TermLabel label) {
+  return has_components(label.kind) ? label.size * sizeof(Term)
+         : is_name(label.kind)      ? label.size
+                                    : sizeof(std::int64_t);
+}
+
+}  // namespace
+
+TermHash::TermHash() {
+  static const Key key_of_process = draw_key();
+  key_ = key_of_process;
+}
+
 std::strong_ordering compare(Term a, Term b) {
   if (a == b) return std::strong_ordering::equal;
   if (const auto c = a.kind() <=> b.kind(); c != 0) return c;
@@ -40,24 +70,7 @@ std::strong_ordering compare(Term a, Term b) {
   return std::strong_ordering::equal;
 }
 
-namespace {
-
-// What is left of (&&,a,a) is a.
-bool is_only_one_left(TermLabel label, std::span<const Term> components) {
-  return label.kind == TermKind::compound &&
-         components.size() < facts(static_cast<Connector>(label.symbol)).min_arity;
-}
-
-// What stands behind a node of that label.
-std::size_t payload_bytes(TermLabel label) {
-  return has_components(label.kind) ? label.size * sizeof(Term)
-         : is_name(label.kind)      ? label.size
-                                    : sizeof(std::int64_t);
-}
-
-}  // namespace
-
-// What a term is looked up by: two terms are equal iff their labels and payloads are.
+// Search key of a term. Two terms are equal if and only if their labels and payloads are equal.
 struct TermTable::Key {
   static_assert(max_depth < 1U << Term::Node::depth_bits);
   static_assert(std::max(max_components, max_name_bytes) < 1U << (Term::Node::label_bits - 32));
@@ -77,40 +90,40 @@ Term TermTable::find_or_make(const Key& key) try {
   return Term(node(index_.find_or_insert(
       key.hash, [&](std::uint32_t id) { return key.is_of(node(id)); }, [&] { return make(key); })));
 } catch (const std::length_error&) {
-  refuse_more();
+  throw_full();
 }
 
-void TermTable::refuse_more() const {
+void TermTable::throw_full() const {
   throw TermTableFull("the memory is full: terms would take more than the " + std::to_string(limit_) +
                       " bytes that are left for them");
 }
 
-Term TermTable::asked_for(const Key& key) try {
-  if (!takes_for_new_) return find_or_make(key);
-  new_.push_back(make(key));
-  return Term(node(new_.back()));
+Term TermTable::add(const Key& key) try {
+  if (!is_bulk_loading_) return find_or_make(key);
+  bulk_ids_.push_back(make(key));
+  return Term(node(bulk_ids_.back()));
 } catch (const TermTableFull&) {
   throw;
 } catch (const std::length_error&) {
-  refuse_more();
+  throw_full();
 }
 
-void TermTable::end_new_terms() try {
+void TermTable::end_bulk_load() try {
   constexpr std::size_t ahead = 32;
-  index_.reserve(index_.size() + new_.size());
-  for (std::size_t i = 0; i < new_.size(); ++i) {
-    if (i + ahead < new_.size()) index_.prefetch(node(new_[i + ahead])->hash);
-    const Term::Node* const made = node(new_[i]);
+  index_.reserve(index_.size() + bulk_ids_.size());
+  for (std::size_t i = 0; i < bulk_ids_.size(); ++i) {
+    if (i + ahead < bulk_ids_.size()) index_.prefetch(node(bulk_ids_[i + ahead])->hash);
+    const Term::Node* const made = node(bulk_ids_[i]);
     const Key key{made->label(), made->hash, made + 1, payload_bytes(made->label())};
     if (index_.find_or_insert(
-            key.hash, [&](std::uint32_t id) { return key.is_of(node(id)); }, [&] { return new_[i]; }) !=
-        new_[i])
-      throw std::invalid_argument("a term stands twice");
+            key.hash, [&](std::uint32_t id) { return key.is_of(node(id)); }, [&] { return bulk_ids_[i]; }) !=
+        bulk_ids_[i])
+      throw std::invalid_argument("two terms are equal");
   }
-  new_ = {};
-  takes_for_new_ = false;
+  bulk_ids_ = {};
+  is_bulk_loading_ = false;
 } catch (const std::length_error&) {
-  refuse_more();
+  throw_full();
 }
 
 void TermTable::limit(std::size_t reserved_bytes) {
@@ -120,24 +133,24 @@ void TermTable::limit(std::size_t reserved_bytes) {
 
 void TermTable::mark() {
   mark_ = arena_.mark();
-  made_.clear();
+  new_ids_.clear();
 }
 
 void TermTable::unmark() {
   mark_.reset();
-  made_ = {};
+  new_ids_ = {};
 }
 
-void TermTable::give_back(std::span<Term> kept) {
-  if (!made_.empty()) {
-    TermTable aside;  // what is kept would be written over while it is read
+void TermTable::rollback(std::span<Term> kept) {
+  if (!new_ids_.empty()) {
+    TermTable aside;  // kept terms must be copied out before their memory is reused
     TermCopies copies(aside);
     for (Term& term : kept) term = copies(term);
-    for (auto id = made_.rbegin(); id != made_.rend(); ++id) index_.erase(node(*id)->hash, *id);
+    for (auto id = new_ids_.rbegin(); id != new_ids_.rend(); ++id) index_.erase(node(*id)->hash, *id);
     index_.shrink();
-    arena_.go_back(*mark_);
+    arena_.rewind(*mark_);
     const std::size_t limit = limit_;
-    this->limit(std::numeric_limits<std::size_t>::max());  // they had room before
+    this->limit(std::numeric_limits<std::size_t>::max());  // they fitted before
     TermCopies back(*this);
     for (Term& term : kept) term = back(term);
     this->limit(limit);
@@ -148,27 +161,27 @@ void TermTable::give_back(std::span<Term> kept) {
 void TermTable::keep_only(std::span<Term> kept) {
   const Arena before = std::exchange(arena_, Arena());
   index_ = HashIndex();
-  if (before.is_shared()) {  // nothing may be written there
+  if (before.is_shared()) {  // the old nodes must not be written to
     const std::size_t limit = std::exchange(limit_, std::numeric_limits<std::size_t>::max());
     TermCopies copies(*this);
     for (Term& term : kept) term = copies(term);
     limit_ = limit;
   } else {
-    for (Term& term : kept) term = moved(term);
+    for (Term& term : kept) term = move_here(term);
   }
   share_limit();
   if (mark_) mark();
 }
 
-// A term of the arena before, in this one. It stands there in pieces then: where it has gone, and no complexity.
-Term TermTable::moved(Term term) {
+// Moves a term from the old arena into this one. A moved node keeps its new address in `facts` and has complexity 0.
+Term TermTable::move_here(Term term) {
   auto* const old = const_cast<Term::Node*>(term.node_);
   if (old->complexity == 0) return Term(reinterpret_cast<const Term::Node*>(old->facts));
   const TermLabel label = old->label();
   const std::size_t bytes = payload_bytes(label);
   if (has_components(label.kind))
     for (Term& component : std::span(reinterpret_cast<Term*>(old + 1), label.size))
-      component = moved(component);
+      component = move_here(component);
   const std::uint32_t id = arena_.allocate(sizeof *old + bytes) - 1;
   std::memcpy(static_cast<void*>(node(id)), old, sizeof *old + bytes);
   index_.insert(old->hash, id);
@@ -184,10 +197,10 @@ std::uint32_t TermTable::make(const Key& key) {
   const std::size_t reserved = arena_.reserved();
   const std::uint32_t id =
       arena_.allocate(sizeof made + key.bytes, limit_ - std::min(limit_, index_.bytes())) - 1;
-  if (mark_) made_.push_back(id);
+  if (mark_) new_ids_.push_back(id);
   if (arena_.reserved() != reserved) share_limit();
   Term::Node* place = new (node(id)) Term::Node(made);
-  // What is short is copied as if it were not: behind its end stands nothing yet.
+  // Copies 16 bytes even if the payload is shorter, because the memory behind it is still unused.
   TwoWords::at(key.payload).copy_to(place + 1);
   if (key.bytes > scan_bytes) std::memcpy(place + 1, key.payload, key.bytes);
   return id;
@@ -214,8 +227,7 @@ Term::Node TermTable::inner_node(const Key& key) {
           has_variables};
 }
 
-// Puts components whose order is without meaning in theirs; equal ones of a compound count once. Gives what
-// is left.
+// Sorts the components of a commutative term and merges equal components of a compound. Returns the remaining ones.
 std::span<Term> TermTable::sort_components(TermLabel label, std::span<Term> components) {
   const auto before = [](Term a, Term b) { return compare(a, b) < 0; };
   if (components.size() == 2) {
@@ -231,13 +243,14 @@ std::uint32_t TermTable::hash_of_inner(TermLabel label, std::span<const Term> co
   return hash_.inner(label, is_commutative(label), [&](std::size_t i) { return components[i].hash(); });
 }
 
-void TermTable::expect(std::span<const SyntaxNode> nodes) const {
+void TermTable::prefetch_index(std::span<const SyntaxNode> nodes) const {
   if (size() == 0) return;
   for (const SyntaxNode& node : nodes) index_.prefetch(node.hash);
 }
 
-// What the index says of the trees' nodes, and memory asked for it. Where it says nothing, that is no term.
-void TermTable::prefetch(const SyntaxNodes& trees) {
+// Looks up the likely terms of all nodes and prefetches them. Nodes without a likely term get one that matches
+// nothing.
+void TermTable::guess_terms(const SyntaxNodes& trees) {
   if (stack_.size() < trees.size() + padding_of_stack) stack_.resize(2 * trees.size() + padding_of_stack);
   if (guesses_.size() < trees.size()) guesses_.resize(2 * trees.size());
   if (size() == 0) {
@@ -253,20 +266,20 @@ void TermTable::prefetch(const SyntaxNodes& trees) {
 }
 
 std::span<const Term> TermTable::intern(const SyntaxNodes& trees) {
-  prefetch(trees);
+  guess_terms(trees);
   const Term::Node* const* guess = guesses_.data();
   Term* top = stack_.data();
-  // Behind the last place in the stack whose term has another hash than foretold, as which components are
-  // equal, and count as one, was not known when the hashes were taken. It affects what has it as a component.
+  // End of the part of the stack with outdated hashes. Merging equal components changes a hash, and the parser could
+  // not foresee it. Terms with a changed component are hashed again.
   const Term* changed = top;
   for (const SyntaxNode& node : trees) {
     const Term::Node* const likely = *guess++;
     top -= node.components;
-    // Names, numbers and components come in no order that a processor could foretell: no branch asks.
+    // The kind of payload is unpredictable, so the code below selects it without branches.
     const void* const leaf = node.is_number ? static_cast<const void*>(&node.value) : node.text();
     const void* const payload = node.components != 0 ? top : leaf;
     if (!node.is_simple || changed > top) [[unlikely]]
-      changed = intern_other(node, payload, likely, top, changed);
+      changed = intern_general(node, payload, likely, top, changed);
     else if (likely->has_label(node.label) && same_start(likely + 1, payload, node.start_bytes)) [[likely]]
       *top = Term(likely);
     else
@@ -276,9 +289,9 @@ std::span<const Term> TermTable::intern(const SyntaxNodes& trees) {
   return {stack_.data(), top};
 }
 
-// Puts the term of any node at the top of the stack, where its components stand. Gives the new `changed`.
-const Term* TermTable::intern_other(const SyntaxNode& node, const void* payload, const Term::Node* likely,
-                                    Term* top, const Term* changed) {
+// Puts the term of a node of any kind on top of the stack, in place of its components. Returns the new `changed`.
+const Term* TermTable::intern_general(const SyntaxNode& node, const void* payload, const Term::Node* likely,
+                                      Term* top, const Term* changed) {
   const auto find = [&](const Key& key) { return key.is_of(likely) ? Term(likely) : find_or_make(key); };
   if (node.components == 0) {
     *top = find({node.label, node.hash, payload, node.label.size});
@@ -304,16 +317,16 @@ Term TermTable::name(TermKind kind, std::string_view name) {
   padded_.assign(name.begin(), name.end());
   padded_.resize(name.size() + scan_bytes);
   const TermLabel label{kind, 0, 0, static_cast<std::uint32_t>(name.size())};
-  return asked_for({label, hash_.name(label, padded_.data()), padded_.data(), name.size()});
+  return add({label, hash_.name(label, padded_.data()), padded_.data(), name.size()});
 }
 
 Term TermTable::number(TermKind kind, std::uint8_t symbol, std::int64_t number) {
   const std::array<std::int64_t, 2> padded{number, 0};
   const TermLabel label{kind, symbol, 0, 1};
-  return asked_for({label, hash_.number(label, number), padded.data(), sizeof number});
+  return add({label, hash_.number(label, number), padded.data(), sizeof number});
 }
 
-// Any order of the components will do.
+// The components may be in any order.
 Term TermTable::inner(TermLabel label, std::span<const Term> components) {
   stack_.resize(std::max(stack_.size(), components.size() + padding_of_stack));
   std::span<Term> own(stack_.data(), components.size());
@@ -321,7 +334,7 @@ Term TermTable::inner(TermLabel label, std::span<const Term> components) {
   if (own.size() > 1 && is_commutative(label)) own = sort_components(label, own);
   if (is_only_one_left(label, own)) return own.front();
   label.size = static_cast<std::uint32_t>(own.size());
-  return asked_for({label, hash_of_inner(label, own), own.data(), own.size_bytes()});
+  return add({label, hash_of_inner(label, own), own.data(), own.size_bytes()});
 }
 
 Term TermTable::atom(std::string_view name) { return this->name(TermKind::atom, name); }
@@ -361,7 +374,7 @@ Term TermTable::image(Connector connector, std::span<const Term> relation_and_ar
   if (relation_and_arguments.empty())
     throw std::invalid_argument("an image must have a relation, found none");
   if (position < 1 || position > relation_and_arguments.size())
-    throw std::invalid_argument("the placeholder of an image must stand at 1 to " +
+    throw std::invalid_argument("the position of a placeholder must be 1 to " +
                                 std::to_string(relation_and_arguments.size()) + ", found " +
                                 std::to_string(position));
   return inner(
@@ -384,6 +397,35 @@ Term TermTable::with_components(Term term, std::span<const Term> components) {
   if (term.kind() != TermKind::compound) return term;
   return is_image(term.connector()) ? image(term.connector(), components, term.image_position())
                                     : compound(term.connector(), components);
+}
+
+Term TermCopies::operator()(Term term) {
+  const auto known = index_.find(term.hash(), [&](std::uint32_t i) { return from_[i] == term; });
+  if (known != HashIndex::none) return to_[known];
+  const Term copy = made(term);
+  index_.insert(term.hash(), static_cast<std::uint32_t>(from_.size()));
+  from_.push_back(term);
+  to_.push_back(copy);
+  return copy;
+}
+
+Term TermCopies::made(Term term) {
+  switch (term.kind()) {
+    case TermKind::atom:
+      return table_.atom(term.name());
+    case TermKind::op:
+      return table_.op(term.name());
+    case TermKind::variable:
+      return table_.variable(term.variable_kind(), term.number());
+    case TermKind::interval:
+      return table_.interval(term.number());
+    case TermKind::compound:
+    case TermKind::statement:
+      break;
+  }
+  std::vector<Term> components;
+  for (const Term component : term.components()) components.push_back((*this)(component));
+  return table_.with_components(term, components);
 }
 
 }  // namespace engram::narsese

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "narsese/term_grammar.hpp"
+#include "narsese/grammar.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,10 +13,10 @@ namespace {
 
 using namespace grammar;
 
-// The form of the copula at a place, or none.
+// The form of the copula at a place, or no_token.
 std::size_t find_copula(Place at) { return copula_table.find(at, copula_bytes); }
 
-// An operator that a separator follows: `(*,a,b)` or ONA's `(* a b)`, but not the atom of `(-5 * a)`.
+// A prefix connector followed by a separator: `(*,a,b)` or ONA's `(* a b)`, but not the atom of `(-5 * a)`.
 std::size_t find_prefix(Place at) {
   const auto separates = [](char c) { return c == ',' || is_blank(c); };
   if (separates(at[1])) return prefix_table.find(at, 1);
@@ -28,7 +28,7 @@ std::optional<Construct> construct_of(Connector connector) {
   return {};
 }
 
-// Brackets keep a copula apart as well as blanks do.
+// Whether the neighbours separate a connector or copula: blanks or brackets.
 bool keeps_apart(char before, char after) {
   return std::string_view(" )>]}").find(before) != std::string_view::npos &&
          std::string_view(" (<[{").find(after) != std::string_view::npos;
@@ -53,7 +53,7 @@ bool too_deep(std::span<const SyntaxNode> nodes) {
   return false;
 }
 
-// By bytes, whether one of the infix connectors begins with it: most places are no connector.
+// Whether a byte begins an infix connector; most bytes do not.
 constexpr auto begins_infix = [] {
   std::array<bool, 256> begins{};
   for (const InfixConnector& infix : infix_connectors)
@@ -72,8 +72,8 @@ const InfixConnector* find_infix(Place at) {
   return longest;
 }
 
-// Adds the opening bracket to the error if it says that the bracket is not closed. An inner bracket of the same kind has
-// added itself before.
+// Adds the opening bracket and its column to an error about a missing closing bracket. If the inner bracket is of the
+// same kind, it did so already.
 Place fail_by_opener(Scanner& scanner, Place start, char close) {
   const ParseError error = scanner.error();
   const std::string closer = std::string("'") + close + "'";
@@ -84,7 +84,7 @@ Place fail_by_opener(Scanner& scanner, Place start, char close) {
   return scanner.fail(scanner.begin() + error.offset, error.expected + " for the '" + opener, error.found);
 }
 
-// R /1 B
+// Whether the text is an image such as R /1 B, from its connector on.
 bool is_numbered_image(Place at) {
   return (*at == '/' || *at == '\\') && (at[1] == '1' || at[1] == '2') && is_blank(at[2]);
 }
@@ -105,14 +105,14 @@ Place TermGrammar::read(Place at, SyntaxNodes& nodes) {
   for (auto& names : variables_) names.clear();
   const std::size_t before = nodes.size();
   at = term(at);
-  // Brackets bound the depth of all but chains of connectors, which nest without any.
+  // Brackets limit the depth of all terms except chains of infix connectors, which nest without brackets.
   if (at != nullptr && scanner_.uses(Construct::mixed_infix) &&
       too_deep({nodes.begin() + before, nodes.end()}))
     return scanner_.fail_limit(at, TermTable::max_depth, "levels of nesting");
   return at;
 }
 
-bool TermGrammar::variables_may_tie() const {
+bool TermGrammar::needs_renumbering() const {
   return has_commutative_ &&
          std::ranges::any_of(variables_, [](const auto& names) { return names.size() > 1; });
 }
@@ -148,7 +148,7 @@ inline void TermGrammar::inner(Copula copula) {
   nodes_->push_inner({TermKind::statement, static_cast<std::uint8_t>(copula), 0, 2}, commutative, hash_);
 }
 
-// Most terms are atoms: the way to them is short, and a jump less.
+// Most terms are atoms, so this path is short.
 inline Place TermGrammar::term(Place at) {
   return starts[static_cast<unsigned char>(*at)] == Start::plain ? atom(at) : other_term(at);
 }
@@ -209,13 +209,13 @@ inline bool TermGrammar::enter(Place at) {
 
 // --- names ------------------------------------------------------------------------------------------------
 
-// A name ends at a stop, before a copula, and at the outermost level before a sentence's punctuation.
+// Scans a name. It ends at a stop, before a copula, and outside of brackets before punctuation.
 inline Place TermGrammar::name(Place start) {
   const Place at = start + leading_letters(start);
   return ends_names(glyph(at)) ? at : long_name(start, at);
 }
 
-// A name that is longer than what was scanned at once, or holds signs.
+// Scans the rest of a name that is longer than scan_bytes or has signs.
 Place TermGrammar::long_name(Place start, Place at) {
   for (;; at += leading_letters(at)) {
     if (glyph(at) == letter) continue;
@@ -244,16 +244,10 @@ bool TermGrammar::name_ends(Place at) const {
 }
 
 bool TermGrammar::note_symbol(Place start, char sign) {
-  switch (sign) {
-    case '-':
-      return scanner_.use(start, Construct::hyphen_in_name);
-    case '.':
-      return scanner_.use(start, Construct::dot_in_name);
-    case ':':
-      return scanner_.use(start, Construct::colon_in_name);
-    default:
-      return scanner_.use(start, Construct::symbol_in_name);
-  }
+  return scanner_.use(start, sign == '-'   ? Construct::hyphen_in_name
+                             : sign == '.' ? Construct::dot_in_name
+                             : sign == ':' ? Construct::colon_in_name
+                                           : Construct::symbol_in_name);
 }
 
 inline bool TermGrammar::check_name(Place start, Place end) {
@@ -265,16 +259,16 @@ bool TermGrammar::fail_name(Place start, Place end) {
                        std::to_string(end - start)) != nullptr;
 }
 
-// Whether so many letters are a name by themselves, if nothing behind them belongs to it.
-inline bool TermGrammar::are_short_name(Place start, std::size_t letters) const {
+// Whether these letters are a complete name, if nothing after them belongs to it.
+inline bool TermGrammar::is_short_name(Place start, std::size_t letters) const {
   return letters - 1 < max_short_name_ && (letters > 1 || *start != '_');
 }
 
-// Most atoms are a few letters, and a stop behind them.
+// Most atoms are a few letters followed by a stop.
 Place TermGrammar::atom(Place start) {
   const std::size_t letters = leading_letters(start);
   const Place end = start + letters;
-  if (!are_short_name(start, letters) || glyph(end) != stop) [[unlikely]]
+  if (!is_short_name(start, letters) || glyph(end) != stop) [[unlikely]]
     return other_atom(start);
   short_leaf(start, letters);
   return end;
@@ -287,7 +281,7 @@ Place TermGrammar::other_atom(Place start) {
   if (end == nullptr) return nullptr;
   if (end == start) return fail(start, "a term");
   if (*start == '_' && end == start + 1 && scanner_.dialect() != Dialect::opennars)
-    return fail(start, "a term (the placeholder _ stands only in an image)");
+    return fail(start, "a term (the placeholder _ is allowed only in an image)");
   if (*end == '(' && functions_) return function(Construct::function_operation, start, end);
   if (*end == '[' && functions_) {
     end = brackets_of_name(end);
@@ -298,7 +292,7 @@ Place TermGrammar::other_atom(Place start) {
   return end;
 }
 
-// M1[-1.0,0.0]: brackets that touch a name belong to it.
+// M1[-1.0,0.0]: brackets directly after a name belong to it.
 Place TermGrammar::brackets_of_name(Place at) {
   if (!scanner_.use(at, Construct::bracketed_name)) return nullptr;
   while (*at == '[') {
@@ -383,7 +377,7 @@ inline Place TermGrammar::variable(Place start, VariableKind kind) {
   return end;
 }
 
-// Counted from 1 in the order of first visits; 0 where there are too many.
+// Number of the variable in order of first visits, counted from 1; 0 beyond the limit.
 inline std::size_t TermGrammar::variable_number(VariableKind kind, std::string_view name) {
   auto& names = variables_[static_cast<std::size_t>(kind)];
   const auto place = std::find_if(names.begin(), names.end(), [&](std::string_view other) {
@@ -429,9 +423,8 @@ inline Place TermGrammar::predicate(Place copula) {
 // --- compounds --------------------------------------------------------------------------------------------
 
 inline bool TermGrammar::count_component(Place at, std::size_t& count) {
-  if (count == limits_.max_components) {
+  if (count == limits_.max_components)
     return scanner_.fail_limit(at, limits_.max_components, "components") != nullptr;
-  }
   ++count;
   return count != 3 || scanner_.use(at, Construct::many_components);
 }
@@ -445,7 +438,7 @@ TermGrammar::List TermGrammar::list(Place at, char close, std::size_t count) {
   return {at, count};
 }
 
-// After a component: at `close`, or past one separator. A comma must be followed by another component.
+// After a component: stops at `close` or skips one separator. Another component must follow a comma.
 inline Place TermGrammar::separator(Place at, char close) {
   if (*at == close) return at;
   return *at == ',' && at[1] != close && !is_blank(at[1]) ? at + 1 : other_separator(at, close);
@@ -470,7 +463,7 @@ Place TermGrammar::other_separator(Place at, char close) {
 inline Place TermGrammar::set(Place start, Connector connector, char close) {
   const std::size_t letters = leading_letters(start + 1);
   const Place end = start + 1 + letters;
-  if (*end == close && are_short_name(start + 1, letters) && levels_ < limits_.max_depth) [[likely]] {
+  if (*end == close && is_short_name(start + 1, letters) && levels_ < limits_.max_depth) [[likely]] {
     short_leaf(start + 1, letters);
     nodes_->push_inner({TermKind::compound, static_cast<std::uint8_t>(connector), 0, 1}, true, hash_);
     return end + 1;
@@ -540,7 +533,7 @@ Place TermGrammar::prefix_image(Place start, Connector connector) {
     at = skip_blanks(at);
     if (*at == '_' && (at[1] == ',' || at[1] == ')' || is_blank(at[1]))) {
       if (position) return fail(at, "a single placeholder _");
-      if (count == 0) return fail(at, "the relation, which stands before the placeholder _");
+      if (count == 0) return fail(at, "the relation before the placeholder _");
       if (!scanner_.use(at, Construct::placeholder_image)) return nullptr;
       position = count;
       ++at;
@@ -551,7 +544,7 @@ Place TermGrammar::prefix_image(Place start, Connector connector) {
     at = separator(at, ')');
     if (at == nullptr) return nullptr;
   } while (*at != ')');
-  // ONA reads (/,R,B) as (R /1 B), OpenNARS as (/,B,_): where the dialect is open, no reading is safe.
+  // ONA reads (/,R,B) as (R /1 B), OpenNARS as (/,R,B,_). If the dialect is unknown, neither reading is safe.
   if (!position && (count != 2 || scanner_.dialect() == Dialect::any))
     return scanner_.fail(start, "an image with a placeholder _", "none");
   if (!position && !scanner_.use(start, Construct::bare_image)) return nullptr;
@@ -598,7 +591,7 @@ Place TermGrammar::implicit_product(Place comma) {
 
 // --- connectors between terms ---------------------------------------------------------------------------
 
-// (a op b op c), or ONA's images (R /1 B)
+// (a op b op c), or an image of ONA such as (R /1 B)
 Place TermGrammar::infix_compound(Place at) {
   if (is_numbered_image(at)) return numbered_image(at);
   if (find_infix(at) == nullptr) return fail(at, "a connector or a copula");
@@ -609,7 +602,7 @@ Place TermGrammar::infix_compound(Place at) {
   return *at == ')' ? at : fail(at, "')' or a connector");
 }
 
-// Behind a term: joins it with what follows, as long as the connector binds tighter than `loosest`.
+// After a term: combines it with the following terms while the connector binds tighter than `loosest`.
 Place TermGrammar::infix_chain(Place at, std::size_t loosest) {
   for (;;) {
     at = skip_blanks(at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Questions about a term's form that several rules of NAL ask.
+// Small functions on terms: their form, their variables, replacing their leaves.
 #pragma once
 
 #include <algorithm>
@@ -9,25 +9,25 @@
 
 namespace engram::narsese {
 
-/// {a} or [a]
+/// Whether the term is {a} or [a].
 inline bool is_singleton_set(Term term) {
   return term.kind() == TermKind::compound && is_set(term.connector()) && term.components().size() == 1;
 }
 
-/// The name, or variable, that a term is, or is the only one in: a, {a}, [a]. Nothing of any other term.
+/// The atom or variable of a, {a} or [a]; no term for anything else.
 inline Term sole_name(Term term) {
   const Term inner = is_singleton_set(term) ? term.components()[0] : term;
   const bool is_name = inner.kind() == TermKind::atom || inner.kind() == TermKind::variable;
   return is_name ? inner : Term();
 }
 
-/// The operator of an operation, such as ^left of ^left and of <({SELF} * x) --> ^left>; nothing of any other term.
+/// The operator of an operation: ^left for ^left and for <({SELF} * x) --> ^left>. No term for anything else.
 inline Term operator_of(Term term) {
   if (term.is(Copula::inheritance)) term = term.predicate();
   return term.kind() == TermKind::op ? term : Term();
 }
 
-/// The term with replace(part) in place of each part that has no components, from left to right.
+/// The term with each leaf replaced by replace(leaf), from left to right.
 template <class Replace>
 Term with_leaves(TermTable& table, Term term, Replace&& replace) {
   if (term.components().empty()) return replace(term);
@@ -36,7 +36,7 @@ Term with_leaves(TermTable& table, Term term, Replace&& replace) {
   return std::ranges::equal(components, term.components()) ? term : table.with_components(term, components);
 }
 
-/// Whether it is an implication, of any temporal order. The next two are alike.
+/// Whether the copula is an implication of any temporal order.
 constexpr bool is_implication(Copula copula) {
   return copula == Copula::implication || copula == Copula::predictive_implication ||
          copula == Copula::concurrent_implication || copula == Copula::retrospective_implication;
@@ -48,17 +48,27 @@ inline bool is_equivalence(Term term) {
   return term.is(Copula::equivalence) || term.is(Copula::predictive_equivalence) ||
          term.is(Copula::concurrent_equivalence);
 }
-/// An implication or equivalence.
+/// Whether the term is an implication or equivalence of any kind.
 inline bool is_higher_order(Term term) {
   return term.kind() == TermKind::statement && !term.is(Copula::inheritance) &&
          !term.is(Copula::similarity) && !term.is(Copula::continuous_property);
 }
 
-/// Whether such a variable stands anywhere in it.  Cost  O(size of the term)
+/// Whether the term contains a variable of this kind.
+/// Cost     O(size of the term)
 inline bool has_variable(Term term, VariableKind kind) {
   if (!term.has_variables()) return false;
   if (term.kind() == TermKind::variable) return term.variable_kind() == kind;
   return std::ranges::any_of(term.components(), [&](Term part) { return has_variable(part, kind); });
 }
+
+/// The term with its variables numbered 1, 2, ... per kind, independently of their names and of the written order of
+/// commutative components. Terms that differ only in these become equal.
+///
+/// Components that are equal except for their variables are tried in all orders. The order with the lexicographically
+/// smallest numbers wins. Above max_orders, colour refinement with individualisation orders these components by the
+/// positions of their variables. Above max_work, ties may remain in highly symmetric terms.
+/// Cost     O(size) without such components, otherwise O(max_orders * size)
+Term number_variables(TermTable& table, Term term);
 
 }  // namespace engram::narsese

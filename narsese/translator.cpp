@@ -7,15 +7,15 @@
 #include <optional>
 
 #include "narsese/fidelity.hpp"
-#include "narsese/line_kind.hpp"
+#include "narsese/nal_line.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/variables.hpp"
-#include "narsese/words.hpp"
+#include "narsese/term_queries.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::narsese {
 namespace {
 
-// Names that ONA has before it reads anything, its default operators among them.
+// Names that ONA defines itself, including its default operators.
 constexpr std::array<std::string_view, 23> ona_own_names{
     "A",     "B",    "C",     "M",     "R",    "S",         "P",          "X",
     "Y",     "Z",    "Op1",   "Op2",   "SELF", "^left",     "^right",     "^up",
@@ -26,48 +26,38 @@ void collect_names(Term term, std::vector<std::string>& names) {
   for (const Term component : term.components()) collect_names(component, names);
 }
 
-// A command with what it is called by ona, opennars, pynars and common; `=` at the end takes a number.
-struct Command {
-  std::string_view ona, opennars, pynars, common;
-  std::string_view in(Dialect dialect) const {
-    return dialect == Dialect::ona        ? ona
-           : dialect == Dialect::opennars ? opennars
-           : dialect == Dialect::pynars   ? pynars
-                                          : common;
-  }
-};
-constexpr std::array<Command, 2> shared_commands{{
-    {"*reset", "**", "''reset", "'''RES"},
-    {"*volume=", "*volume=", "/volume ", "'''VOL "},
-}};
-// Further commands of ONA's shell and of OpenNARS; arguments follow a blank or `=`.
-constexpr std::array<std::string_view, 27> ona_commands{"*concurrent",
-                                                        "*motorbabbling",
-                                                        "*decisionthreshold",
-                                                        "*anticipationconfidence",
-                                                        "*questionpriming",
-                                                        "*similaritydistance",
-                                                        "*restrictedconceptcreation",
-                                                        "*babblingops",
-                                                        "*currenttime",
-                                                        "*stampid",
-                                                        "*stampimport",
-                                                        "*setopname",
-                                                        "*setoparg",
-                                                        "*setopstdin",
-                                                        "*setvalue",
-                                                        "*space",
-                                                        "*query",
-                                                        "*stats",
-                                                        "*concepts",
-                                                        "*inverted_atom_index",
-                                                        "*occurrence_time_index",
-                                                        "*opconfig",
-                                                        "*cycling_belief_events",
-                                                        "*cycling_goal_events",
-                                                        "quit",
-                                                        "*reset",
-                                                        "*volume"};
+// Commands in every dialect, indexed by common, ona, opennars and pynars. A name that ends with `=` or a blank takes
+// a number.
+constexpr std::array<std::array<std::string_view, 4>, 2> shared_commands{
+    {{"'''RES", "*reset", "**", "''reset"}, {"'''VOL ", "*volume=", "*volume=", "/volume "}}};
+// Other commands of ONA's shell and of OpenNARS. Arguments follow a blank or `=`.
+constexpr auto ona_commands = std::to_array<std::string_view>({"*concurrent",
+                                                               "*motorbabbling",
+                                                               "*decisionthreshold",
+                                                               "*anticipationconfidence",
+                                                               "*questionpriming",
+                                                               "*similaritydistance",
+                                                               "*restrictedconceptcreation",
+                                                               "*babblingops",
+                                                               "*currenttime",
+                                                               "*stampid",
+                                                               "*stampimport",
+                                                               "*setopname",
+                                                               "*setoparg",
+                                                               "*setopstdin",
+                                                               "*setvalue",
+                                                               "*space",
+                                                               "*query",
+                                                               "*stats",
+                                                               "*concepts",
+                                                               "*inverted_atom_index",
+                                                               "*occurrence_time_index",
+                                                               "*opconfig",
+                                                               "*cycling_belief_events",
+                                                               "*cycling_goal_events",
+                                                               "quit",
+                                                               "*reset",
+                                                               "*volume"});
 constexpr std::array<std::string_view, 6> opennars_commands{
     "*decisionthreshold", "*volume", "*threads", "*save", "*speed", "**"};
 
@@ -79,7 +69,7 @@ bool knows(Dialect dialect, std::string_view command) {
   return false;
 }
 
-// Whether a sentence is one too as a line of a file, and as the first one.
+// Whether a file that contains this line, even as its first line, has it read as a sentence.
 bool is_sentence_line(std::string_view text, Dialect dialect) {
   return kind_of_line(text, dialect) == NalLine::Kind::sentence && !text.starts_with(byte_order_mark) &&
          text.find('\n') == std::string_view::npos;
@@ -87,7 +77,7 @@ bool is_sentence_line(std::string_view text, Dialect dialect) {
 
 Refusal no_sentence_line(const std::string& text, Dialect dialect) {
   const std::string reader(dialect == Dialect::any ? "a reader of files" : facts(dialect).system);
-  return {reader + " does not take the line '" + text + "' for a sentence"};
+  return {reader + " does not read the line '" + text + "' as a sentence"};
 }
 
 bool may_be_reordered(Term term) {
@@ -96,7 +86,7 @@ bool may_be_reordered(Term term) {
          std::ranges::any_of(components, may_be_reordered);
 }
 
-// The leaves of a sentence in the order in which they are written; nothing if the dialect does not read it.
+// The leaves of a sentence in written order; nothing if the dialect does not read it.
 std::optional<std::vector<std::string>> leaves_of(std::string_view text, Parser& parser) {
   SyntaxTree tree;
   if (!parser.tree(text, tree)) return {};
@@ -110,7 +100,7 @@ std::optional<std::vector<std::string>> leaves_of(std::string_view text, Parser&
   return leaves;
 }
 
-// `*volume=5` by its name in one dialect, in another; nothing where it has another name.
+// Translates a command such as `*volume=5` from one dialect to another; nothing if `from` does not match.
 std::optional<std::string> renamed_command(std::string_view text, std::string_view from,
                                            std::string_view to) {
   const bool takes_number = from.ends_with('=') || from.ends_with(' ');
@@ -132,14 +122,14 @@ Result<Translation, Refusal> Translator::sentence(const Sentence& sentence) try 
   Sentence adapted = sentence;
   adapt_frame(adapted, translation.warnings);
   adapted.term = adapt_term(sentence.term, translation.warnings);
-  if (auto why = excess(adapted, to_); !why.empty()) return Refusal{std::move(why)};
+  if (auto why = unsupported_reason(adapted, to_); !why.empty()) return Refusal{std::move(why)};
   if (auto why = lost_evidence(adapted, to_); !why.empty()) return Refusal{std::move(why)};
   translation.text = to_ == Dialect::ona ? print_for_ona(adapted) : print(adapted);
   if (translation.text.size() > facts(to_).max_line_bytes)
     return Refusal{std::string(facts(to_).system) + " reads lines of " +
                    std::to_string(facts(to_).max_line_bytes) + " bytes, and this one would have " +
                    std::to_string(translation.text.size())};
-  if (auto why = check_again(translation.text, adapted, translation.warnings); !why.empty())
+  if (auto why = verify(translation.text, adapted, translation.warnings); !why.empty())
     return Refusal{std::move(why)};
   if (!is_sentence_line(translation.text, to_)) return no_sentence_line(translation.text, to_);
   if (auto why = count_atoms(adapted.term); !why.empty()) return Refusal{std::move(why)};
@@ -148,7 +138,7 @@ Result<Translation, Refusal> Translator::sentence(const Sentence& sentence) try 
   return Refusal{full.what()};
 }
 
-// What a target leaves out or rounds of what stands around the term.
+// Adapts budget and truth value to the target.
 void Translator::adapt_frame(Sentence& sentence, std::vector<std::string>& warnings) const {
   if (to_ == Dialect::ona && sentence.budget) {
     sentence.budget.reset();
@@ -171,32 +161,30 @@ Term Translator::adapt_term(Term term, std::vector<std::string>& warnings) {
   if (to_ == Dialect::pynars) term = quote_names(term, warnings);
   if (to_ == Dialect::ona)
     if (const Term nested = nested_by_twos(term, table_); nested != term) {
-      warnings.emplace_back("ONA holds two components: more are nested, the first two innermost");
+      warnings.emplace_back(
+          "ONA stores two components: longer compounds are nested in pairs, the first two innermost");
       term = nested;
     }
-  // What is held may be held otherwise again once it is written and read.
+  // The stored form may change again when it is written and read back, so repeat until it is stable.
   for (Term held = as_held_by(to_, term, table_, warnings); held != term;
        held = as_held_by(to_, term, table_, warnings))
     term = held;
   return number_variables(table_, term);
 }
 
-// PyNARS reads few characters in a name, but any in one in quotes.
+// Quotes names: PyNARS reads few special characters outside of quotes.
 Term Translator::quote_names(Term term, std::vector<std::string>& warnings) {
-  if (term.kind() == TermKind::atom && (!is_plain_for_pynars(term.name()) || term.name() == "_")) {
-    const std::string_view name = term.name();
-    if (name.front() == '"') return term;
-    warnings.push_back("PyNARS wants the name '" + std::string(name) + "' in quotes");
-    return table_.atom('"' + std::string(name) + '"');
-  }
-  std::vector<Term> components;
-  for (const Term component : term.components()) components.push_back(quote_names(component, warnings));
-  return std::ranges::equal(components, term.components()) ? term : table_.with_components(term, components);
+  return with_leaves(table_, term, [&](Term leaf) {
+    const std::string name(leaf.kind() == TermKind::atom ? leaf.name() : "");
+    if (name.empty() || (is_plain_for_pynars(name) && name != "_") || name.front() == '"') return leaf;
+    warnings.push_back("PyNARS wants the name '" + name + "' in quotes");
+    return table_.atom('"' + name + '"');
+  });
 }
 
-// Reads the text as the target does. Why it is not the sentence, or nothing.
-std::string Translator::check_again(const std::string& text, const Sentence& sentence,
-                                    std::vector<std::string>& warnings) {
+// Parses the text with the target's grammar. Returns the reason why it is another sentence; empty if it is the same.
+std::string Translator::verify(const std::string& text, const Sentence& sentence,
+                               std::vector<std::string>& warnings) {
   const ParsedSentence parsed = reader_.sentence(text, table_);
   if (!parsed.result) return parsed.result.error().message();
   const ConstructSet misread = parsed.constructs & handled(to_, Handling::Kind::misreads);
@@ -205,7 +193,7 @@ std::string Translator::check_again(const std::string& text, const Sentence& sen
   return *parsed.result == sentence ? "" : std::string(facts(to_).system) + " has no spelling for this";
 }
 
-// Replaces the translation by the line as it is written if ONA reads that as the same sentence.
+// Uses the line as written instead of the translation if ONA reads it as the same sentence.
 void Translator::keep_order(const NalLine& line, Translation& translation) {
   if (!may_be_reordered(line.sentence.term)) return;
   const auto translated = leaves_of(translation.text, reader_);
@@ -221,8 +209,7 @@ void Translator::keep_order(const NalLine& line, Translation& translation) {
     }
   }
   translation.warnings.emplace_back(
-      "ONA keeps components in the order in which they are written, which is another one here than in the "
-      "line");
+      "ONA keeps the written order of components, and this order differs from that of the line");
 }
 
 std::string Translator::count_atoms(Term term) {
@@ -248,7 +235,7 @@ Result<Translation, Refusal> Translator::line(const NalLine& line) {
       if (translation && to_ == Dialect::ona) keep_order(line, translation.value());
       return translation;
     }
-    case NalLine::Kind::blank:  // ONA would run a cycle
+    case NalLine::Kind::blank:  // ONA runs a cycle for an empty line
       return Translation{to_ == Dialect::ona ? "//" : line.text, {}};
     case NalLine::Kind::cycles:
       return Translation{std::to_string(line.cycles), {}};
@@ -270,9 +257,10 @@ Translation Translator::comment(std::string_view text) const {
 
 Translation Translator::command(std::string_view text) const {
   if (to_ == Dialect::any || knows(to_, text)) return {std::string(text), {}};
-  for (const Command& command : shared_commands)
+  const auto index = [](Dialect dialect) { return static_cast<std::size_t>(dialect); };
+  for (const auto& names : shared_commands)
     for (const Dialect from : {Dialect::ona, Dialect::opennars, Dialect::pynars})
-      if (auto renamed = renamed_command(text, command.in(from), command.in(to_))) return {*renamed, {}};
+      if (auto renamed = renamed_command(text, names[index(from)], names[index(to_)])) return {*renamed, {}};
   const std::string_view sign = to_ == Dialect::ona ? "//" : "'";
   return {
       std::string(sign) + std::string(text),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes sentences so that another system reads them as the same term, or tells why it cannot.
+// Translates sentences and lines into the spelling of another system.
 #pragma once
 
 #include <set>
@@ -13,39 +13,41 @@
 
 namespace engram::narsese {
 
-/// A line in another dialect.
+/// A line in the target dialect.
 struct Translation {
   std::string text;
-  std::vector<std::string> warnings;  // what is not quite as it was: budgets dropped, components nested
+  // differences from the source, such as dropped budgets or nested components
+  std::vector<std::string> warnings;
 };
 
-/// Why there is no translation: names the construct and the reason.
+/// The reason why a line cannot be translated. The message names the construct and the cause.
 struct Refusal {
   std::string message;
 };
 
-/// Translates the lines of one file, or of several that one system will read together: some limits hold for
-/// all it reads. What it writes is read again by the target's own grammar and must come out as the same
-/// sentence, up to what the warnings tell; so print(translate(s)) read by the target is s where there is no
-/// warning. To ONA, which does not reorder components, a line keeps the order in which they are written, or a warning
-/// says that it does not.
+/// Translates lines of one or more files that one system will read together (some limits, such as ONA's number of
+/// atoms, apply to the whole input).
+///
+/// The translation is parsed again with the target's grammar and must give the same sentence, except for the
+/// differences that the warnings list. ONA does not reorder components, so lines for ONA keep the written order if
+/// possible. Otherwise there is a warning.
 class Translator {
  public:
-  /// `table` is that of the sentences. To `any` is the canonical spelling, without warnings or refusals.
+  /// `table` must own the terms of the sentences. With Dialect::any, sentences are printed in the canonical spelling
+  /// without warnings or refusals.
   Translator(TermTable& table, Dialect to);
 
-  /// A sentence in the dialect.
-  /// Returns  its text, read again by the target's grammar as the same sentence; or why not
+  /// Translates a sentence.
   Result<Translation, Refusal> sentence(const Sentence& sentence);
-  /// Any line but an error. Comments get the target's sign; commands that it does not have become comments.
+  /// Translates any line except an error. Comments get the target's comment sign. Commands that the target does not
+  /// have become comments.
   Result<Translation, Refusal> line(const NalLine& line);
 
  private:
   void adapt_frame(Sentence& sentence, std::vector<std::string>& warnings) const;
   Term adapt_term(Term term, std::vector<std::string>& warnings);
   Term quote_names(Term term, std::vector<std::string>& warnings);
-  std::string check_again(const std::string& text, const Sentence& sentence,
-                          std::vector<std::string>& warnings);
+  std::string verify(const std::string& text, const Sentence& sentence, std::vector<std::string>& warnings);
   std::string count_atoms(Term term);
   void keep_order(const NalLine& line, Translation& translation);
   Translation comment(std::string_view text) const;
@@ -53,8 +55,8 @@ class Translator {
 
   TermTable& table_;
   Dialect to_;
-  Parser reader_;                             // the target's
-  std::set<std::string, std::less<>> atoms_;  // that the target has met
+  Parser reader_;                             // parser of the target dialect
+  std::set<std::string, std::less<>> atoms_;  // names that the target has read
 };
 
 }  // namespace engram::narsese

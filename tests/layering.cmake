@@ -24,9 +24,9 @@ endforeach()
 
 # The order of each layer's folders. Examples and tutorials are programs of users: they may include all, and
 # nothing them; so may the headers at a layer's root.
-set(core_folders numbers maps single_precision hopfield learning attention embeddings graph retrieval walks links proofs budgets
-    events methods session)
-set(bridge_folders json files models snapshots durable reasoner conversation operations protocol transport systems attach stream c python)
+set(core_folders numbers maps single_precision learning embeddings graph index methods hopfield attention walks links filters
+    proofs search floors budgets events session reasoner)
+set(bridge_folders json files models snapshots durable conversation operations protocol transport systems attach stream c python)
 # Names joined by + are siblings: none may include another.
 set(experiments_folders statistics formats spec provenance inputs reasoners imports pages
     answering+capacity+comparison+completion+equivalence+forgetting+icons+links+prediction+python+sensors flood training runs shell commands benchmarks mpi)

@@ -9,8 +9,8 @@
 
 #include "bridge/files/sha256.hpp"
 #include "bridge/systems/event_text.hpp"
+#include "core/index/unification.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "core/retrieval/question_match.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
@@ -19,8 +19,8 @@ namespace {
 
 using EntryKind = TranscriptEntry::Kind;
 
-// Of an answer that teaches a model: w / (w + 1) of evidence w is above it where there is more than one unit. So
-// what was guessed from a single abduction or induction does not pass for a proof.
+// Least confidence of an answer that trains the model. Evidence w has confidence w / (w + 1), so a single abduction or
+// induction, one unit of evidence, does not count as a proof.
 constexpr double least_confidence = 0.5;
 
 core::MemoryOptions memory_options(const SessionStart& start, core::MemoryObserver* observer) {
@@ -30,7 +30,7 @@ core::MemoryOptions memory_options(const SessionStart& start, core::MemoryObserv
   return options;
 }
 
-// What was inferred, and from what.
+// The key of an inference: its sentence and its stamp.
 std::string inference(const narsese::Sentence& sentence, const std::vector<std::uint64_t>& stamp) {
   std::string text = narsese::print(sentence.term) + symbol(sentence.punctuation);
   for (const std::uint64_t number : stamp) text += " " + std::to_string(number);
@@ -65,7 +65,7 @@ SessionEnd AttachedMemory::end() const {
 
 std::string AttachedMemory::named_back(const std::string& sentence) try {
   if (names_.empty()) return sentence;
-  narsese::TermTable& table = session_.change().terms();
+  narsese::TermTable& table = session_.mutable_memory().terms();
   const auto read = narsese::parse_sentence(sentence, table);
   if (!read) return sentence;
   narsese::Sentence named = *read;
@@ -75,9 +75,9 @@ std::string AttachedMemory::named_back(const std::string& sentence) try {
   return sentence;
 }
 
-// What a line tells, under the user's names.
+// The events of a line, translated to the user's names.
 std::vector<NarsEvent> AttachedMemory::events_of(const std::string& line) {
-  narsese::TermTable& table = session_.change().terms();
+  narsese::TermTable& table = session_.mutable_memory().terms();
   std::vector<NarsEvent> events = system_.read(line, table);
   if (names_.empty()) return events;
   for (NarsEvent& event : events) {
@@ -91,8 +91,8 @@ std::vector<NarsEvent> AttachedMemory::events_of(const std::string& line) {
 }
 
 AttachedMemory::Effect AttachedMemory::apply(const TranscriptEntry& entry) {
-  // What a transcript says is learnt, and not given up halfway.
-  const core::WorkBudget::Part of_none(nullptr);
+  // Applying an entry must not be interrupted, so the caller's limits do not apply here.
+  const core::WorkBudget::ThreadScope of_none(nullptr);
   Effect effect = learn_from(entry);
   note_bytes();
   return effect;
@@ -110,9 +110,9 @@ AttachedMemory::Effect AttachedMemory::learn_from(const TranscriptEntry& entry) 
   if (entry.kind == EntryKind::fresh) forget_inputs();
   if (entry.kind == EntryKind::input) {
     if (model_) teach_failure();
-    // Behind an empty line, so that no byte order mark is taken for that of a file's first line.
+    // An empty first line prevents the reader from removing a byte order mark from the entry.
     std::istringstream text("\n" + entry.text);
-    core::Memory& memory = session_.change();
+    core::Memory& memory = session_.mutable_memory();
     narsese::NalReader reader(text, memory.terms());
     reader.set_in_links(in_links_);
     reader.next();
@@ -153,7 +153,7 @@ void AttachedMemory::learn(const NarsEvent& event) {
   const auto known = session_.memory().find(*sentence);
   if (known && origins_[*known].told) return;
   if (!heard_.add(inference(*sentence, event.stamp)) && known)
-    return;  // what is forgotten may be learnt anew
+    return;  // a forgotten sentence may be learnt again
   const std::size_t stamp_bytes = event.stamp.size() * sizeof(std::uint64_t);
   const auto accepted = accept(*sentence, false, stamp_bytes);
   if (!accepted || !*accepted || !origins_[**accepted].stamp.empty()) return;
@@ -168,7 +168,8 @@ std::optional<std::uint64_t> AttachedMemory::number_of(const narsese::Term& term
   return found == inputs_.end() ? std::nullopt : std::optional(found->first);
 }
 
-// The same evidence counts once, also where a reasoner failed after its answer and was asked again.
+// The key of an answer: its term and the inputs in its stamp. If a reasoner failed after its answer and was asked
+// again, the key is the same, so the evidence counts once.
 std::string AttachedMemory::evidence_of(const NarsEvent& answer) const {
   std::string evidence = narsese::print(*answer.term);
   for (const std::uint64_t number : answer.stamp)
@@ -178,7 +179,7 @@ std::string AttachedMemory::evidence_of(const NarsEvent& answer) const {
 
 void AttachedMemory::reinforce(const NarsEvent& answer) try {
   const double confidence = answer.truth.value_or(narsese::TruthValue{}).confidence;
-  core::Memory& memory = session_.change();
+  core::Memory& memory = session_.mutable_memory();
   if (!reinforced_.add(evidence_of(answer))) return;
   for (const std::uint64_t number : answer.stamp) {
     const auto input = inputs_.find(number);
@@ -194,7 +195,7 @@ void AttachedMemory::reinforce(const NarsEvent& answer) try {
         if (confidence > 0 && confidence < 1) accept(link, true);
       }
   }
-} catch (const narsese::TermTableFull&) {  // no more is learnt than there is room for
+} catch (const narsese::TermTableFull&) {  // the table is full: learns no more
 }
 
 std::vector<core::StatementId> AttachedMemory::only_inferred() const {
@@ -204,7 +205,8 @@ std::vector<core::StatementId> AttachedMemory::only_inferred() const {
   return found;
 }
 
-// The statements of the reasoner's inputs, ascending. Nothing where one of them is none here, or none any more.
+// The statements for these inputs of the reasoner, ascending. Empty if an input is not a statement of the memory, or no
+// longer.
 std::optional<std::vector<core::StatementId>> AttachedMemory::statements_of(
     const std::vector<std::uint64_t>& stamp) {
   std::set<core::StatementId> found;
@@ -212,7 +214,7 @@ std::optional<std::vector<core::StatementId>> AttachedMemory::statements_of(
     const auto input = inputs_.find(number);
     if (input == inputs_.end()) return std::nullopt;
     narsese::Sentence sentence;
-    const auto term = narsese::parse_term(input->second.term, session_.change().terms());
+    const auto term = narsese::parse_term(input->second.term, session_.mutable_memory().terms());
     if (!term) return std::nullopt;
     sentence.term = *term;
     const auto said = session_.memory().find(sentence);
@@ -224,14 +226,14 @@ std::optional<std::vector<core::StatementId>> AttachedMemory::statements_of(
 
 void AttachedMemory::teach(const NarsEvent& answer) try {
   if (!answer.term) return;
-  narsese::TermTable& table = session_.change().terms();
+  narsese::TermTable& table = session_.mutable_memory().terms();
   const auto question = narsese::parse_term(open_question_, table);
   if (question && core::fits(*question, *answer.term, table)) open_question_.clear();
   if (answer.truth && !(answer.truth->confidence > least_confidence)) return;
   const auto used = statements_of(answer.stamp);
   if (!used || used->empty() || !taught_.add(evidence_of(answer))) return;
   model_->answered(session_, *answer.term, *used, only_inferred());
-} catch (const narsese::TermTableFull&) {  // no more is learnt than there is room for
+} catch (const narsese::TermTableFull&) {  // the table is full: learns no more
 }
 
 void AttachedMemory::teach_failure() try {
@@ -240,7 +242,7 @@ void AttachedMemory::teach_failure() try {
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, input] : inputs_) numbers.push_back(number);
   const auto given = statements_of(numbers);
-  const auto question = narsese::parse_term(asked, session_.change().terms());
+  const auto question = narsese::parse_term(asked, session_.mutable_memory().terms());
   if (given && !given->empty() && question) model_->failed(session_, *question, *given, only_inferred());
 } catch (const narsese::TermTableFull&) {
 }
@@ -256,12 +258,12 @@ std::string memory_text(const core::Memory& memory) {
   text << "now " << memory.now() << " evidence " << exact(memory.total_evidence()) << '\n';
   for (core::ConceptId id = 0; id < graph.size(); ++id)
     text << "concept " << narsese::print(graph[id].term) << ' ' << exact(graph[id].activity) << ' '
-         << exact(graph[id].told) << ' ' << graph[id].updated << '\n';
+         << exact(graph[id].judged) << ' ' << graph[id].updated << '\n';
   for (const core::TermLink& link : graph.term_links())
     text << "term link " << link.compound << ' ' << link.component << '\n';
   for (const core::HebbianLink& link : graph.hebbian_links())
     text << "link " << link.source << ' ' << link.target << ' ' << exact(link.together) << ' '
-         << exact(link.apart) << ' ' << exact(link.told.frequency) << ' ' << exact(link.told.confidence)
+         << exact(link.denied) << ' ' << exact(link.judged.frequency) << ' ' << exact(link.judged.confidence)
          << ' ' << link.updated << '\n';
   for (const core::Statement& statement : memory.statements())
     text << "statement " << narsese::print(statement.sentence) << ' ' << exact(statement.evidence) << ' '

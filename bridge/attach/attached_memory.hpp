@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A memory that listens to a NARS: what a transcript of their talk makes of it.
-//
-// All that the memory learns, it learns from entries: so the same entries give the same memory, to the last
-// bit, whether they come as they happen or from a file.
+// A memory that learns from a session with a NARS. The transcript entries are its only input: the same entries give the
+// same memory, bit for bit, whether they arrive live or from a file.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +11,7 @@
 #include <vector>
 
 #include "bridge/attach/model_learning.hpp"
-#include "bridge/attach/once.hpp"
+#include "bridge/attach/seen_set.hpp"
 #include "bridge/attach/transcript.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "bridge/systems/short_names.hpp"
@@ -21,74 +19,76 @@
 
 namespace engram::bridge {
 
-/// A memory that learns from the transcript of a session with a NARS, entry by entry. Where it forgets, what is kept of
-/// its statements beside it follows; the rest of that is bounded. The bytes of both are taken from the memory's.
+/// A memory that learns from the transcript of a session with a NARS, entry by entry. It also keeps records about its
+/// statements and inputs. These records are bounded, follow the forgetting of the memory, and count against its byte
+/// limit.
 class AttachedMemory {
  public:
   explicit AttachedMemory(const SessionStart& start, core::MemoryObserver* observer = nullptr);
   explicit AttachedMemory(const NarsSystem& system, Learning learning = Learning::all)
       : AttachedMemory(SessionStart{.system = &system, .learning = learning}) {}
 
-  /// What an entry came to. Within a core::Session::Request its terms are void with that.
+  /// The effect of one entry. Its terms are valid until the end of the current core::Session::Request, if there is one.
   struct Effect {
-    narsese::NalLine line = {};                       // of an input
-    std::string refusal = {};                         // of its sentence by the memory
-    std::optional<core::StatementId> statement = {};  // that its sentence is
-    std::vector<NarsEvent> events = {};  // of a line that was heard: terms and arguments named back
+    narsese::NalLine line = {};                       // the parsed line of an input
+    std::string refusal = {};                         // why the memory refused the sentence
+    std::optional<core::StatementId> statement = {};  // the statement for the sentence
+    std::vector<NarsEvent> events = {};  // events in a line of the reasoner, under the user's names
   };
   /// Learns from one entry:
-  ///   input   as core::Session::input does: sentences are episodes, numbers let time pass
-  ///   heard   a judgment or goal that was derived or revised, and that the user did not say, is an episode,
-  ///           once for each stamp; not what it says of its own doing (NarsSystem::mental). An answer
-  ///           reinforces the links that led to it: for each input in its stamp, the links between the
-  ///           concepts of that input are told the input's frequency with the answer's confidence, once (see
-  ///           ConceptGraph::tell): a denial that is used for an answer is no evidence that its ends go
-  ///           together.
-  ///           What memory refuses, because it is full and forgets nothing, is not learnt.
-  /// With a model that learns, an answer of confidence above 1/2 with a stamp of inputs that are statements here
-  /// teaches it, before links are reinforced, once for the same evidence; and, when the next input comes, a question that had no answer,
-  /// where the system answers at once, what it was given, which are the inputs of the reasoner at work.
-  /// "Once" is of the last of each kind, as many as the limits leave room for (most_remembered).
+  ///   - `input`: like core::Session::input. A sentence is an episode; a number lets time pass.
+  ///   - `heard`: a derived or revised judgment or goal is an episode, once for each stamp. Excluded are sentences that
+  ///     the user stated and sentences about the reasoner's own activity (NarsSystem::mental).
+  ///   - `heard`, an answer: reinforces the links that led to it. For each input in its stamp, the links between the
+  ///     concepts of that input get one observation. It has the frequency of the input and the confidence of the answer
+  ///     (see ConceptGraph::tell). A negative input is thus evidence against its links.
+  /// If the memory is full and does not forget, it refuses the sentence and does not learn it.
+  ///
+  /// A model that learns is trained in two cases, before any link is reinforced:
+  ///   - An answer has confidence above 1/2, and its stamp consists of inputs that are statements here: a proof.
+  ///   - The next input comes while a question has no answer, and the system answers at once: a failure from all inputs
+  ///     of the current reasoner.
+  /// Repeated evidence counts once. The sets of seen evidence are bounded (most_remembered) and drop the oldest.
   Effect apply(const TranscriptEntry& entry);
 
-  /// What the memory has already, of an earlier session, counts as said by the user from here on.
+  /// Treats all statements that the memory already has as stated by the user. Call this once, after loading a memory
+  /// from an earlier session.
   void take_on();
 
-  /// Nothing where none learns.
+  /// The model that learns, if there is one.
   const std::optional<ModelLearning>& model() const { return model_; }
 
-  /// The memory, to be changed.
+  /// The session of the memory.
   core::Session& session() { return session_; }
   const core::Session& session() const { return session_; }
 
-  /// Where a statement comes from.
+  /// The origin of a statement.
   struct Origin {
-    /// Of all statements that there ever were, from 1: no other has it, whatever is forgotten.
+    /// Position among all statements ever added, from 1. Forgetting never reuses a number.
     std::uint64_t number = 0;
-    bool told = false;                      // the user said it; else the reasoner inferred it
-    std::vector<std::uint64_t> stamp = {};  // that it had when it was inferred first
+    bool told = false;                      // the user stated it; otherwise the reasoner inferred it
+    std::vector<std::uint64_t> stamp = {};  // the stamp of its first inference
   };
-  /// By statement; the numbers ascend.
+  /// Indexed by statement, with ascending numbers.
   const std::vector<Origin>& origins() const { return origins_; }
-  /// The statement of this number; nothing where it is forgotten.  Cost  O(log statements)
+  /// The statement with this number, unless it was forgotten.  Cost  O(log statements)
   std::optional<core::StatementId> find(std::uint64_t number) const;
-  /// Statements that the user said and the memory has.
+  /// Number of statements that the user stated.
   std::size_t told() const;
-  /// What each kind of thing beside a memory of these limits may take at most: what was inferred, what has reinforced,
-  /// what has taught, inputs of the reasoner, and what a new reasoner is told again (Attachment). It is theirs from the
-  /// beginning.
+  /// Byte limit of each kind of record that is kept in addition to the memory: inferences, reinforcing answers,
+  /// training answers, inputs of the reasoner, and lines for a restarted reasoner (Attachment). All five limits are
+  /// charged from the start.
   static std::size_t bytes_beside(const core::MemoryLimits& limits) {
     return limits.max_bytes / 64;
   }  // chosen
-  /// How many of a kind are so remembered: no more than the memory may have statements.
+  /// Most records of one kind: at most the memory's limit on statements.
   static std::size_t most_remembered(const core::MemoryLimits& limits);
-  /// What has come of the session until now.
+  /// Checksums of the memory and the model as they are now.
   SessionEnd end() const;
   bool has_names() const { return !names_.empty(); }
-  /// A sentence that the reasoner was told, under the user's names; what holds none that was given stays as it
-  /// is.
+  /// Translates a sentence of the reasoner back to the user's names. A sentence without replaced names stays unchanged.
   std::string named_back(const std::string& sentence);
-  /// The number by which the reasoner at work counts an input; the first one for a term.
+  /// The number that the current reasoner gave to an input with this term (the smallest, if there are several).
   std::optional<std::uint64_t> number_of(const narsese::Term& term) const;
 
  private:
@@ -119,17 +119,17 @@ class AttachedMemory {
     std::string term;
     double frequency = 1;
   };
-  std::map<std::uint64_t, Input> inputs_;  // of the reasoner at work, by its own count
+  std::map<std::uint64_t, Input> inputs_;  // inputs of the current reasoner, by its own numbers
   std::size_t input_bytes_ = 0;
-  Once heard_;       // what was inferred, each with its stamp
-  Once reinforced_;  // answers, each with the inputs that it rests on
-  Once taught_;      // likewise, to the model
+  SeenSet heard_;       // inferences with their stamps
+  SeenSet reinforced_;  // answers that reinforced links, with their inputs
+  SeenSet taught_;      // answers that trained the model, with their inputs
   std::optional<ModelLearning> model_;
-  bool in_links_ = false;      // the inputs so far left a section of links open
-  std::string open_question_;  // its term, as long as it has no answer; for the model
+  bool in_links_ = false;      // the input is within a section of links
+  std::string open_question_;  // term of a question without an answer yet; for the model
 };
 
-/// All that a memory holds, as text with every digit: two memories are the same if their texts are.
+/// The whole contents of a memory as text, with exact numbers. Two memories are equal if their texts are equal.
 std::string memory_text(const core::Memory& memory);
 
 }  // namespace engram::bridge

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-// What a reasoner is told for a question, and what comes of asking it.
+// Attachment: selects the input for a question, asks the question, and evaluates the answer.
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
 #include "bridge/attach/attachment.hpp"
-#include "core/retrieval/question_match.hpp"
+#include "core/index/unification.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/term_copies.hpp"
+#include "narsese/term.hpp"
 
 namespace engram::bridge {
 namespace {
 
 using Entry = TranscriptEntry::Kind;
 
-// Less would be thrown away by OpenNARS and PyNARS (BUDGET_THRESHOLD).
+// OpenNARS and PyNARS discard smaller budgets (BUDGET_THRESHOLD).
 constexpr double least_budget = 0.01;
-// Questions that an answer may come too late for.
+// Number of recent questions that a late answer may belong to.
 constexpr std::size_t most_late = 16;
 
 }  // namespace
 
 AnswerOutcome outcome_of(const std::optional<AnswerText>& expected, const std::optional<AnswerText>& answer,
                          bool put) {
-  // Nobody knows whether a question that was not put, or not to its end, has no answer.
+  // If the question was not processed to its end, the absence of an answer proves nothing.
   if (!expected) return put && !answer ? AnswerOutcome::truth : AnswerOutcome::wrong;
   if (!answer || answer->term != expected->term) return AnswerOutcome::wrong;
   const auto near = [](double x, double y) {
     return std::abs(x - y) <= truth_tolerance + 1e-9;
-  };  // of printed digits
+  };  // rounding of printed digits
   const auto side = [](const narsese::TruthValue& truth) {
     return (truth.frequency > 0.5) - (truth.frequency < 0.5);
   };
@@ -47,36 +47,38 @@ std::optional<std::optional<AnswerText>> expected_answer(const narsese::Expectat
   return AnswerText{narsese::print(expectation.sentence->term), expectation.sentence->truth};
 }
 
-// All that scores anything for a question, best first.
+// Ranks all statements with a score for a question, best first.
 Attachment::Ranking Attachment::ranked(const narsese::Sentence& question) {
   core::Session& session = memory_.session();
   const core::Memory& memory = session.memory();
-  const core::Options& options = memory_.model() ? memory_.model()->model().options : options_.method_options;
-  const core::Recall recall = session.recall(*options_.method, options, core::cue_for(memory, question.term));
-  return {core::allocate_statements(memory, session.readings(), recall, memory.statements().size()),
+  const core::ConfiguredMethod method =
+      memory_.model() ? core::ConfiguredMethod(options_.method->method(), memory_.model()->model().options)
+                      : *options_.method;
+  const core::Recall recall = session.recall(method, core::cue_for(memory, question.term));
+  return {core::allocate_statements(memory, session.index(), recall, memory.statements().size()),
           recall.promises};
 }
 
-// The best of what the user said, or of what was inferred from it where that can be told as such.
+// Selects the best statements that the user stated. With `reimport`, inferred statements can be selected as well.
 Attachment::Ranking Attachment::chosen(const narsese::Sentence& question, std::size_t count) {
   Ranking of_all = ranked(question), chosen{{}, of_all.promises};
   for (const core::Allocation& allocation : of_all.best) {
     if (chosen.best.size() == count) break;
     const AttachedMemory::Origin& origin = memory_.origins()[allocation.id];
-    // One number alone is an input's: what has only that would be taken for the input.
+    // A stamp with one number would look like an input.
     const bool comes_back = options_.steering == Steering::reimport && origin.stamp.size() > 1;
     if (origin.told || comes_back) chosen.best.push_back(allocation);
   }
   return chosen;
 }
 
-// Gate: what the reasoner is told for a question.
+// Gate: collects the lines to send for a question.
 void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
   auto [best, promises] = chosen(question, *options_.gate);
   core::Vector priorities(static_cast<core::Index>(best.size()));
   for (core::Index i = 0; i < priorities.size(); ++i)
     priorities[i] = best[static_cast<std::size_t>(i)].budget.priority;
-  best.resize(core::given(priorities, options_.share.value_or(promises ? core::default_doubt : 0)));
+  best.resize(core::leading_count(priorities, options_.share.value_or(promises ? core::default_doubt : 0)));
   if (options_.steering == Steering::order) std::ranges::reverse(best);
   given_.clear();
   for (const core::Allocation& allocation : best) {
@@ -86,7 +88,8 @@ void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
     if (!text) continue;
     if (options_.steering == Steering::reimport) {
       const AttachedMemory::Origin& origin = memory_.origins()[allocation.id];
-      // Numbers of our own, the same for every question: those of the reasoner begin anew with each reset.
+      // Uses our own numbers, which are the same for every question. The numbers of the reasoner restart with each
+      // reset.
       given_.push_back(options_.system->stamp_import(origin.told ? std::vector<std::uint64_t>{origin.number}
                                                                  : origin.stamp));
     }
@@ -95,7 +98,7 @@ void Attachment::give(const narsese::Sentence& question, AskedQuestion& asked) {
   }
 }
 
-// No gate: what memory has forgotten while it waited is told as it was said, before that is gone as well.
+// No gate: sends waiting statements that the memory has forgotten, as the user wrote them.
 void Attachment::tell_forgotten() {
   std::vector<Line> forgotten;
   std::erase_if(waiting_, [&](Waiting& one) {
@@ -106,7 +109,7 @@ void Attachment::tell_forgotten() {
   for (const Line& line : forgotten) tell(line.text, line.statement);
 }
 
-// No gate: tells what has waited for a question, or for the end of the file.
+// No gate: sends the statements that wait for a question or for the end of the file.
 void Attachment::release(const narsese::Sentence* question) {
   tell_forgotten();
   if (waiting_.empty()) return;
@@ -114,7 +117,7 @@ void Attachment::release(const narsese::Sentence* question) {
   if (question != nullptr)
     for (const core::Allocation& allocation : ranked(*question).best)
       found.try_emplace(allocation.id, found.size(), allocation.budget);
-  // All is written first: while it is told, more may be forgotten.
+  // All lines are prepared first, because the memory may forget more while they are sent.
   std::vector<std::pair<std::size_t, Line>> lines;
   for (auto& [line, sentence] : std::exchange(waiting_, {})) {
     const auto id = memory_.find(line.statement);
@@ -138,7 +141,7 @@ void Attachment::release(const narsese::Sentence* question) {
   for (const auto& [place, line] : lines) tell(line.text, line.statement);
 }
 
-// Repeat, ask: makes the reasoner at work think of some statements, the best last.
+// Repeat, ask: directs the attention of the running reasoner to some statements, the best last.
 void Attachment::wake(const std::vector<narsese::Sentence>& best, AskedQuestion& asked) {
   if (best.empty()) return;
   asked.given.clear();
@@ -159,15 +162,16 @@ void Attachment::wake(const std::vector<narsese::Sentence>& best, AskedQuestion&
     if (!text) continue;
     lines.push_back(*text);
     asked.given.push_back(under_own_names(statement, *text));
-    // What it answers to questions of ours says nothing of what belongs together.
+    // Answers to our own questions are no evidence of relevance, so the memory does not learn from them.
     reasoner_.say(lines, options_.steering == Steering::ask ? Entry::again : Entry::heard);
   }
 }
 
-// One that runs freely may answer a question when the next one is at hand. Doubtful ones count for that:
-// systems have forms of their own for what they answer.
+// Whether an answer belongs to an earlier question. A reasoner that runs freely may answer after the next question was
+// asked. An answer that fits no question counts for the current one, because systems print some answers in forms of
+// their own.
 bool Attachment::is_late(const narsese::Term& answer) {
-  narsese::TermTable& table = memory_.session().change().terms();
+  narsese::TermTable& table = memory_.session().mutable_memory().terms();
   const auto fits_one = [&](const std::string& question) {
     const auto term = narsese::parse_term(question, table);
     return term && core::fits(*term, answer, table);
@@ -175,7 +179,7 @@ bool Attachment::is_late(const narsese::Term& answer) {
   return !asked_.empty() && !fits_one(asked_.back()) && std::any_of(asked_.begin(), asked_.end(), fits_one);
 }
 
-// Asks, and if there is no answer once more after some cycles.
+// Asks the question. If there is no answer, runs more cycles and asks once again.
 void Attachment::put(const std::string& question) {
   inferred_ = false;
   run(options_.cycles_before);
@@ -206,10 +210,10 @@ void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
   } catch (const LiveReasoner::TimeUp&) {
     reasoner_.end();
     asked.timed_out = true;
-  } catch (const ReasonerLate&) {  // past all patience: it hangs
+  } catch (const ReasonerLate&) {  // the reasoner hangs
     throw;
   } catch (const ReasonerError& error) {
-    // A reasoner that fails before it is asked fails at every question.
+    // A reasoner that fails before it gets the question would fail at every question.
     if (!reasoner_.has_started() || ++failed_questions_ == most_failed_questions) throw;
     asked.failure = error.what();
     answer_.reset();
@@ -223,7 +227,7 @@ void Attachment::ask(std::size_t number, const narsese::NalLine& line) {
   summary_.questions.push_back(asked);
 }
 
-// To the one reasoner there is, to a new one, or to one that forgot everything.
+// Asks the current reasoner, a new one, or one after a reset, as the options require.
 void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::string& question,
                                  AskedQuestion& asked) {
   const std::string_view reset = options_.resets ? options_.system->reset : "";
@@ -231,7 +235,7 @@ void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::s
   if (options_.gate) give(sentence, asked);
   if (anew) reasoner_.end();
   const bool wakes = options_.steering == Steering::repeat || options_.steering == Steering::ask;
-  // Sentences, not their numbers: those may change with whatever is heard.
+  // Copies the sentences, because the reasoner's output may renumber the statements.
   std::vector<narsese::Sentence> best;
   if (wakes)
     for (const core::Allocation& one : chosen(sentence, options_.steered).best)
@@ -241,7 +245,7 @@ void Attachment::put_to_reasoner(const narsese::Sentence& sentence, const std::s
     if (anew) reasoner_.prepare_next();
     if (options_.gate) {
       std::vector<std::string> lines;
-      // A new process is told the same, so that both are in the same state.
+      // A new process receives the same lines, so both are in the same state.
       if (!reset.empty()) {
         reasoner_.note(Entry::fresh, "");
         lines.emplace_back(reset);

@@ -112,13 +112,13 @@ std::optional<std::string> Attachment::translated(std::size_t number, const nars
   return std::nullopt;
 }
 
-// What has been written for the reasoner, as the user would.
+// The sentence under the user's names. `written` is the sentence as sent to the reasoner.
 std::string Attachment::under_own_names(const narsese::Sentence& sentence, const std::string& written) {
   if (reasoner_.renamed(sentence.term) == sentence.term) return written;
   return std::string(options_.system->before_sentence) + narsese::print(sentence);
 }
 
-// Tells the one reasoner that gets everything; where each question has its own, it is told then.
+// Sends a line to the reasoner, unless each question has its own reasoner, and remembers it for later reasoners.
 void Attachment::tell(const std::string& text, std::uint64_t statement) {
   if (!options_.fresh) reasoner_.persist(text, [&] { reasoner_.say({text}); });
   reasoner_.remember(text, statement);
@@ -129,14 +129,14 @@ void Attachment::take_sentence(std::size_t number, const AttachedMemory::Effect&
   const narsese::Sentence& sentence = effect.line.sentence;
   const auto text = translated(number, sentence);
   if (!text || options_.gate) return;
-  // What happens, happens now: only what holds always can wait.
+  // Events must be sent at once; only eternal judgments can wait.
   const bool eternal = sentence.punctuation == narsese::Punctuation::judgment &&
                        sentence.tense == narsese::Tense{} && effect.statement;
   const std::uint64_t statement = effect.statement ? memory_.origins()[*effect.statement].number : 0;
   if (!eternal || !waits(options_)) return tell(*text, statement);
   tell_forgotten();
   waiting_.push_back({{statement, *text}, sentence});
-  waiting_.back().sentence.term = {};  // void after this line
+  waiting_.back().sentence.term = {};  // terms are only valid while this line is processed
 }
 
 }  // namespace engram::bridge

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Engram at the side of a live NARS: feeds it, listens to it, learns from it, chooses what it shall think of,
-// and brings it back when it fails.
+// Controls a live NARS for the user: sends it input, learns from its output, selects what it processes, and restarts it
+// after failures.
 #pragma once
 
 #include <array>
@@ -18,38 +18,40 @@
 
 namespace engram::bridge {
 
-/// Which NARS is attached, what it is told and when, and how long it may take.
+/// Options of a session: the NARS, the input it receives and when, and time limits.
 struct AttachOptions : LiveReasonerOptions {
-  /// Gate: for each question a reasoner that knows nothing is given this many statements, those that `method`
-  /// finds best for it. Without it one reasoner is given everything.
+  /// Gate: each question goes to a fresh reasoner, which receives only this many statements, the best for the question
+  /// by `method`. Without a gate, one reasoner receives everything.
   std::optional<std::size_t> gate = {};
-  /// Gate: of these, those whose budget is below this share of the largest are not given. Where it is not said, of a
-  /// method that promises (core/retrieval/retriever.hpp) core::default_doubt, of others 0.
+  /// Gate: statements with less than this share of the largest budget are left out. The default is core::default_doubt
+  /// for methods that promise exactness (core/methods/recall.hpp), otherwise 0.
   std::optional<double> share = {};
-  const core::Method* method = nullptr;
-  core::Options method_options = {};  // where the memory has a model that learns: those of that
-  /// One of those that the system allows; see why_not. What it concerns are the best for the question:
-  ///   order     gate: the best is told last. Else eternal judgements wait for the next question and are then
-  ///             told, all of them, the best last
-  ///   repeat, ask  before a question, of the `steered` best statements; not with a gate
-  ///   reimport  with a gate, which then also chooses among what was inferred
-  ///   budgets   with a gate: they are given in any case. Else as order, the best first, each with its budget
+  /// Ranks the statements for a question. If the memory has a model that learns, the options of the model replace
+  /// these.
+  std::optional<core::ConfiguredMethod> method = {};
+  /// How the ranking steers the reasoner. The system must support it; see why_not.
+  ///   - `order`: with a gate, the best statement is sent last. Without a gate, eternal judgments wait for the next
+  ///     question. Then all are sent, the best last.
+  ///   - `repeat`, `ask`: before a question, the `steered` best statements are repeated or asked. Not with a gate.
+  ///   - `reimport`: with a gate only. The gate also selects among inferred statements.
+  ///   - `budgets`: as `order`, but the best statement is first, and each has its budget. With a gate, statements
+  ///     always have their budgets.
   std::optional<Steering> steering = {};
-  std::size_t steered = 12;  // chosen as a gate of that size was measured to do
-  bool fresh = false;        // no gate: each question to a new reasoner, told everything
-  /// Gate: the system's reset between questions, where it has one, in place of a new process. Faster, but after ONA's
-  /// reset the confidence of an answer may differ from that of a new process.
+  std::size_t steered = 12;  // statements for repeat and ask, selected like a gate of this size
+  bool fresh = false;        // no gate: each question goes to a new reasoner that receives everything
+  /// Gate: use the system's reset command between questions, if it has one, instead of a new process. This is faster,
+  /// but after ONA's reset the confidence of an answer may differ from that of a new process.
   bool resets = false;
-  std::uint64_t cycles_before = 50;  // of reasoning before a question
-  std::uint64_t cycles_after = 20;   // and after one that found no answer; then it is asked again
-  /// What a question may take in all; then it has no answer, and a new reasoner takes on.
+  std::uint64_t cycles_before = 50;  // cycles to run before a question
+  std::uint64_t cycles_after = 20;   // cycles to run before an unanswered question is asked again
+  /// Time limit for one question. After it, the question counts as unanswered, and a new reasoner replaces this one.
   std::optional<std::chrono::milliseconds> question_limit = {};
 };
 
-/// Why these options do not go together; empty if they do.
+/// The reason why these options are inconsistent, or an empty text.
 std::string why_not(const AttachOptions& options);
 
-/// How an answer compares with what the file expects.
+/// How an answer compares with the answer that the file expects.
 enum class AnswerOutcome : std::uint8_t {
   truth,  // the expected term, frequency and confidence (within truth_tolerance); or no answer, as expected
   term,  // the expected term, but another truth value on the same side of frequency 1/2, or the file expects none
@@ -66,60 +68,59 @@ struct AnswerText {
   std::optional<narsese::TruthValue> truth = {};
 };
 
-/// Compares the answer to a question with what a file expects: an answer, or none.
-/// `put`  whether the question was asked to its end
+/// Compares an answer with the expected answer. An empty optional means no answer.
+/// `put`  whether the question was processed to its end
 AnswerOutcome outcome_of(const std::optional<AnswerText>& expected, const std::optional<AnswerText>& answer,
                          bool put);
 
-/// What a line `//expected: Answer: ..` expects. The outer optional is empty if the line says nothing of an answer.
+/// Parses a line `//expected: Answer: ..`. The outer optional is empty if the line is not about an answer; the inner
+/// one is empty if no answer is expected.
 std::optional<std::optional<AnswerText>> expected_answer(const narsese::Expectation& expectation);
 
-/// A question of the file and what came of it.
+/// One question of the file and its result.
 struct AskedQuestion {
   std::string narsese;
-  /// Gate, repeat, ask: the statements, as sent, but under the user's names.
+  /// Gate, repeat, ask: the selected statements as sent, but under the user's names.
   std::vector<std::string> given = {};
-  std::optional<NarsEvent> answer = {};       // the last one
-  std::optional<AnswerOutcome> outcome = {};  // where the file says what to expect
-  bool expects_truth = false;                 // where it says which truth value, too
-  std::uint64_t cycles = 0;                   // asked for; of the last try
-  std::chrono::duration<double> took{};  // wall time: resets, restarts and what it was told for it included
+  std::optional<NarsEvent> answer = {};       // the last answer
+  std::optional<AnswerOutcome> outcome = {};  // present if the file has an expectation
+  bool expects_truth = false;                 // the expectation has a truth value
+  std::uint64_t cycles = 0;                   // cycles requested in the last attempt
+  std::chrono::duration<double> took{};  // wall time, including resets, restarts and input for this question
   bool timed_out = false;
-  std::string refusal = {};  // why it was not asked: the system does not read it, or would stop at it
-  std::string failure = {};  // how the reasoner failed at it, max_restarts times and once more
+  std::string refusal = {};  // why it was not asked: the system cannot parse it, or would hang
+  std::string failure = {};  // the error after the last of max_restarts + 1 attempts
 };
 
-/// What came of a session: questions with their answers, and what went wrong.
+/// Result of a session: questions with answers, rejected lines, and the number of restarts.
 struct AttachSummary {
-  std::shared_ptr<narsese::TermTable> terms = std::make_shared<narsese::TermTable>();  // of the answers
+  std::shared_ptr<narsese::TermTable> terms = std::make_shared<narsese::TermTable>();  // terms of the answers
   std::vector<AskedQuestion> questions;
-  std::vector<core::RejectedLine> rejected;  // that the memory, or the system's dialect, does not take
+  std::vector<core::RejectedLine> rejected;  // lines that the memory or the system's dialect rejected
   std::size_t restarts = 0;
 };
 
-/// A session with a live NARS: feeds it, hears it, starts it again, learns.
+/// A session with a live NARS. Call line() for each line of the user's file, then finish().
 class Attachment {
  public:
   using EntryObserver = std::function<void(const TranscriptEntry&)>;
   using EventObserver = std::function<void(const NarsEvent&)>;
 
-  /// `entries` sees everything before it takes effect (the transcript), `events` what the reasoner says, but
-  /// what it repeats after a restart. The reasoner is started when it is first needed.
+  /// The observer `entries` receives every transcript entry before it takes effect. `events` receives the output of the
+  /// reasoner, except what it repeats after a restart. The reasoner starts when it is first needed.
   Attachment(AttachOptions options, AttachedMemory& memory, EntryObserver entries, EventObserver events);
 
-  /// The next line of the user's file: into memory, and on to the reasoner.
-  /// Errors  ReasonerError if the reasoner cannot be started, cannot be brought to take a statement, hangs past all
-  ///         patience, or failed at most_failed_questions in a row; memory has the line all the same.
-  ///         core::WorkStopped soon after the work that this is part of is to end; of the transcript and the
-  ///         memory, each has what the other has
+  /// Processes the next line of the user's file: stores it in the memory and sends it to the reasoner if needed.
+  /// Errors  ReasonerError if the reasoner cannot be started, does not accept a statement, hangs beyond `patience`, or
+  ///         failed at most_failed_questions in a row. The memory has the line in any case.
+  ///         core::WorkStopped soon after the surrounding work is cancelled. Transcript and memory stay consistent.
   void line(std::size_t number, const std::string& text);
-  /// Tells what is still waiting for a question, and ends the reasoner.
-  /// Errors  as line()
+  /// Sends the statements that still wait for a question, and ends the reasoner.
   void finish();
 
   const AttachSummary& summary() const { return summary_; }
 
-  /// Questions in a row at which the reasoner may fail before the session ends.
+  /// Consecutive questions that may fail before the session ends.
   static constexpr std::size_t most_failed_questions = 8;  // chosen
 
  private:
@@ -151,23 +152,23 @@ class Attachment {
   AttachedMemory& memory_;
   EventObserver events_;
   AttachSummary summary_;
-  LiveReasoner reasoner_;           // what one reasoner has taken in, it remembers; gate: commands alone
-  std::vector<std::string> given_;  // gate: what the question at hand is asked of, with stamps
-  // A line for the reasoner that says a statement of the memory, by AttachedMemory::Origin::number; or none, 0.
+  LiveReasoner reasoner_;           // remembers what a new reasoner must receive; with a gate, only commands
+  std::vector<std::string> given_;  // gate: lines to send for the current question, with stamps
+  // A line for the reasoner. `statement` is the AttachedMemory::Origin::number of the statement it expresses, or 0.
   struct Line {
     std::uint64_t statement = 0;
     std::string text;
   };
   struct Waiting {
-    Line line;                   // as it is told where memory forgets it
+    Line line;                   // sent in this form if the memory forgets the statement
     narsese::Sentence sentence;  // without its term
   };
-  std::vector<Waiting> waiting_;      // for a question
-  std::vector<std::string> asked_;    // terms of the last questions, that at hand the last of them
-  std::optional<NarsEvent> answer_;   // to the question at hand
-  std::uint64_t cycles_ = 0;          // likewise
-  bool inferred_ = false;             // whether anything but input was heard since it was put
-  std::size_t failed_questions_ = 0;  // in a row, the last ones
+  std::vector<Waiting> waiting_;      // statements that wait for a question
+  std::vector<std::string> asked_;    // terms of the latest questions, the current one last
+  std::optional<NarsEvent> answer_;   // answer to the current question
+  std::uint64_t cycles_ = 0;          // cycles run for the current question
+  bool inferred_ = false;             // the reasoner printed more than input since the question
+  std::size_t failed_questions_ = 0;  // consecutive failed questions
 };
 
 }  // namespace engram::bridge

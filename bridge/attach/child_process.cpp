@@ -25,16 +25,16 @@ namespace engram::bridge {
 
 using Clock = std::chrono::steady_clock;
 
-// How often we look whether the work that this is part of is to end.
+// Interval of checks for cancellation.
 constexpr std::chrono::milliseconds between_looks{50};
 
 struct ChildProcess::Pipes {
   boost::asio::io_context io;
   boost::asio::posix::stream_descriptor in{io}, out{io};  // our ends of the program's input and output
-  boost::asio::posix::stream_descriptor control{io};      // closed, it ends the supervisor
-  pid_t supervisor = -1;                                  // and with it the program
+  boost::asio::posix::stream_descriptor control{io};      // closing this ends the supervisor
+  pid_t supervisor = -1;                                  // its end also ends the program
   std::string outgoing;
-  std::string unread;  // printed, but not yet handed on
+  std::string unread;  // received, but not yet delivered
   std::array<char, 1 << 16> buffer{};
 };
 
@@ -42,7 +42,7 @@ namespace {
 
 using PipeEnd = boost::asio::posix::stream_descriptor;
 
-// A pipe that no other program inherits.
+// A pipe whose ends are closed on exec.
 struct Pipe {
   explicit Pipe(boost::asio::io_context& io) : read(io), write(io) {
     int ends[2];
@@ -60,8 +60,8 @@ std::string program_path(const std::string& name) {
   return found.string();
 }
 
-// What the new process does between fork and exec, where only calls that a signal handler may make are allowed.
-// If it cannot become the program, it writes the error's number to `failure`.
+// Turns the new process into the program. Only async-signal-safe calls are allowed between fork and exec. On failure,
+// writes the error number to `failure`.
 [[noreturn]] void become(char* const* arguments, int in, int out, int control, int failure) {
   if (::dup2(in, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0 && ::dup2(out, STDERR_FILENO) >= 0) {
     supervise(control);
@@ -72,8 +72,8 @@ std::string program_path(const std::string& name) {
   ::_exit(EXIT_FAILURE);
 }
 
-// Waits until the program runs, and returns 0 or the error's number. A process that is stopped (SIGSTOP) before it
-// runs the program tells neither; after a second we go on, and the first exchange finds that it does not answer.
+// Waits until the program runs, and returns 0 or the error number. A process that is stopped (SIGSTOP) before exec
+// reports neither. After one second this function returns 0, and the first exchange will time out.
 int start_error(int failure) {
   constexpr int longest_ms = 1000;
   pollfd told{failure, POLLIN, 0};
@@ -82,7 +82,7 @@ int start_error(int failure) {
   return ::read(failure, &error, sizeof error) == sizeof error ? error : 0;
 }
 
-// Waits for the process at most for `time`, and leaves it to be reaped; true if it has ended.
+// Waits for the process for at most `time`, without reaping it. Returns whether it has ended.
 bool ended_within(std::chrono::milliseconds time, pid_t process) {
   constexpr std::chrono::milliseconds nap{2};
   for (;; time -= nap) {
@@ -124,7 +124,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildL
   } catch (const std::system_error& error) {
     throw cannot_start(error.code().value());
   }
-  // The ends above are closed by now: end() destroys the io_context that they need.
+  // The pipe ends above are closed here: end() destroys the io_context that they need.
   if (not_started != 0) {
     end();
     throw cannot_start(not_started);
@@ -134,7 +134,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildL
 ChildProcess::~ChildProcess() {
   try {
     end();
-  } catch (const std::exception&) {  // it could not be waited for: there is nothing left to do
+  } catch (const std::exception&) {  // waiting failed: nothing left to do
   }
 }
 
@@ -145,7 +145,7 @@ ChildProcess::Outcome ChildProcess::exchange(std::string_view text, std::chrono:
   bool written = text.empty(), deaf = false, ended = false, came = false;
   std::size_t received = 0;
 
-  // Hands on whole lines; a line that is too long in pieces.
+  // Delivers whole lines, and pieces of a line that is too long.
   const auto hand_on = [&](bool all) {
     std::size_t begin = 0;
     while (!came && begin < pipes.unread.size()) {
@@ -176,19 +176,19 @@ ChildProcess::Outcome ChildProcess::exchange(std::string_view text, std::chrono:
     boost::asio::async_write(pipes.in, boost::asio::buffer(pipes.outgoing),
                              [&](const auto& error, std::size_t) {
                                written = true;
-                               // It reads no more: what it has still to say comes soon or never.
+                               // The child closed its input. Remaining output comes soon or never.
                                deaf = static_cast<bool>(error);
                                if (deaf)
                                  deadline = std::min(deadline, Clock::now() + std::chrono::seconds(1));
                              });
   if (!came) read();
   pipes.io.restart();
-  // However this call ends, nothing may be left waiting: its handlers look at what lives in it.
+  // Cancels pending operations on every exit, because their handlers refer to local variables.
   const auto quiet = [&] {
     pipes.out.cancel();
     if (!written) pipes.in.cancel();
     pipes.io.restart();
-    came = true;  // what comes now is kept for the next exchange
+    came = true;  // later output is kept for the next exchange
     pipes.io.run();
   };
   Outcome outcome = Outcome::late;
@@ -220,7 +220,7 @@ std::string ChildProcess::end() {
   constexpr std::chrono::seconds more_than_it_takes{5};
   int status = 0;
   if (!ended_within(more_than_it_takes, pipes.supervisor)) ::kill(pipes.supervisor, SIGKILL);
-  // Nobody else can have the supervisor's number before it is reaped.
+  // The process ID cannot be reused before the supervisor is reaped.
   ::kill(-pipes.supervisor, SIGKILL);
   while (::waitpid(pipes.supervisor, &status, 0) < 0 && errno == EINTR) {
   }

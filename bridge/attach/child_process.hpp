@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program at the other end of two pipes: what is written to it and read from it at the same time, so that
-// neither can wait for the other for ever, with a bound on time and on size.
+// A child process that communicates through two pipes. Writing and reading run concurrently, so the processes cannot
+// deadlock. Time and output size are bounded.
 #pragma once
 
 #include <chrono>
@@ -14,52 +14,53 @@
 
 namespace engram::bridge {
 
-/// The program at the other end cannot be used, or not any longer.
+/// The reasoner cannot be used, or can no longer be used.
 struct ReasonerError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// It is not there, or no program.
+/// The program does not exist or is not executable.
 struct CannotStart : ReasonerError {
   using ReasonerError::ReasonerError;
 };
 
-/// How much of what a child prints is held at once.
+/// Limits on buffered output of the child.
 struct ChildLimits {
-  std::size_t max_line_bytes = std::size_t{1} << 20;       // longer lines come in pieces of this size
-  std::size_t max_exchange_bytes = std::size_t{16} << 20;  // of output in one exchange; chosen
+  std::size_t max_line_bytes = std::size_t{1} << 20;  // longer lines are delivered in pieces of this size
+  std::size_t max_exchange_bytes = std::size_t{16} << 20;  // output of one exchange; chosen
 };
 
-/// Runs from its making to its destruction; then, or if this process is killed, it is ended with all that it
-/// may have started (bridge/attach/supervisor.hpp says how, and what cannot be reached). The supervisor is a fork of
-/// this process: what this one changes of its memory meanwhile is there twice. The program's errors come the
-/// same way as its output. One thread at a time; the process should ignore SIGPIPE.
+/// A program that runs from construction to destruction. The supervisor (bridge/attach/supervisor.hpp) ends it and all
+/// its descendants on destruction, or if this process is killed. The supervisor is a fork of this process: pages that
+/// this process modifies later exist twice. Standard error is merged into the output. Use it from one thread at a time.
+/// The process should ignore SIGPIPE.
 class ChildProcess {
  public:
-  /// `command`: the program, looked for on PATH, and its arguments; no shell reads them.
+  /// The command is a program, looked up on PATH, and its arguments. No shell parses them.
   /// Errors  CannotStart if it cannot be started
   explicit ChildProcess(const std::vector<std::string>& command, const ChildLimits& limits = {});
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// What came of waiting for a line.
+  /// The outcome of waiting for a line.
   enum class Outcome {
     done,     // the awaited line came
-    ended,    // its output ended, or it reads no more
+    ended,    // its output ended, or it closed its input
     late,     // it did not come in time
     flooded,  // more output than is allowed
   };
-  /// Sees each line as it comes, without its end (LF or CRLF). Not `whole`: no end came, because the line is
-  /// too long or the output ended, so more may have been meant. True for the line that was awaited.
+  /// Receives each line without its end (LF or CRLF), and returns whether this is the awaited line. If `whole` is
+  /// false, the line may be incomplete, because it is too long or the output ended.
   using LineSink = std::function<bool(std::string_view line, bool whole)>;
 
-  /// Writes `text` and hands on what is printed until the awaited line. After any outcome but `done` and,
-  /// where nothing was written, `late`, the child is of no more use. Nor is it after an error.
-  /// Errors  what the sink throws; core::WorkStopped soon after the work that this is part of is to end
+  /// Writes `text` and delivers output until the awaited line. The child must not be used after an error, or after any
+  /// outcome except `done`. One exception: it stays usable after `late` if `text` was empty.
+  /// Errors  exceptions of the sink; core::WorkStopped soon after the surrounding work is cancelled
   Outcome exchange(std::string_view text, std::chrono::milliseconds patience, const LineSink& sink);
 
-  /// How it ended: "exit code 1", "signal 9"; waits for it a moment and kills it if it has not.
+  /// Closes the pipes, waits for the child to end, and kills it after a few seconds.
+  /// Returns  how it ended: "exit code 1", "signal 9"
   std::string end();
 
  private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is kept beside a memory that listens to a NARS: where its statements come from, which follows what it forgets,
-// and the inputs of the reasoner at work.
+// AttachedMemory: records about statements and inputs. They follow the forgetting of the memory and have byte limits.
 #include <algorithm>
 
 #include "bridge/attach/attached_memory.hpp"
@@ -10,7 +9,7 @@ namespace engram::bridge {
 namespace {
 
 constexpr std::size_t kinds_beside = 5;  // AttachedMemory::bytes_beside
-// Of an input that is kept: its number, its text and what holds both.
+// Bytes of one recorded input without its text: its number, the string and the map node.
 constexpr std::size_t bytes_of_input = 112;
 
 }  // namespace
@@ -23,7 +22,7 @@ void AttachedMemory::take_on() {
 }
 
 std::size_t AttachedMemory::most_remembered(const core::MemoryLimits& limits) {
-  return std::min(limits.max_statements, bytes_beside(limits) / Once::bytes_each);
+  return std::min(limits.max_statements, bytes_beside(limits) / SeenSet::bytes_each);
 }
 
 std::size_t AttachedMemory::told() const {
@@ -38,8 +37,8 @@ std::optional<core::StatementId> AttachedMemory::find(std::uint64_t number) cons
 
 narsese::Result<std::optional<core::StatementId>, std::string> AttachedMemory::accept(
     const narsese::Sentence& sentence, bool tells_link, std::size_t stamp_bytes) {
-  session_.change();  // readings may be in the way
-  // Whether it is new is looked for where that matters alone: memory looks once more.
+  session_.mutable_memory();  // may drop the index to make room
+  // Only looks the sentence up if the list must grow, since the memory will look it up again.
   const bool grows = origins_.size() == origins_.capacity() && !sentence.asks() && !tells_link &&
                      !session_.memory().find(sentence);
   const std::size_t more = grows ? origins_.size() / 2 + 1 : 0, room = session_.room();
@@ -56,7 +55,7 @@ narsese::Result<std::optional<core::StatementId>, std::string> AttachedMemory::a
   return accepted;
 }
 
-// Statements keep their order: those that are left move together.
+// Removes the records of forgotten statements. The remaining statements keep their order and move together.
 void AttachedMemory::follow(std::span<const std::uint32_t> numbers) {
   std::size_t left = 0;
   for (std::size_t id = 0; id < origins_.size(); ++id) {
@@ -92,8 +91,8 @@ void AttachedMemory::forget_inputs() {
 }
 
 void AttachedMemory::note_bytes() {
-  session_.share_with(kinds_beside * bytes_beside(session_.limits()) + origins_.capacity() * sizeof(Origin) +
-                      stamp_bytes_);
+  session_.set_external_bytes(kinds_beside * bytes_beside(session_.limits()) +
+                              origins_.capacity() * sizeof(Origin) + stamp_bytes_);
 }
 
 }  // namespace engram::bridge

@@ -14,7 +14,7 @@ namespace {
 using Entry = TranscriptEntry::Kind;
 using std::chrono::milliseconds;
 
-// As long as nobody ends the work that this is part of.
+// Sleeps, with checks for cancellation.
 void wait(milliseconds time) {
   constexpr milliseconds between_looks{50};
   for (; time > milliseconds(0); time -= between_looks) {
@@ -55,7 +55,7 @@ void LiveReasoner::start() {
                                                                  : system.opening,
       Entry::again);
   check_that_it_reasons();
-  // A line at a time: each may take as long as one may.
+  // Sends one line at a time, so each line has the full time limit.
   for (const std::string& line : remembered()) say({line}, Entry::again);
 }
 
@@ -67,7 +67,7 @@ bool LiveReasoner::attempt(const std::string& what, const std::function<void()>&
   failures_ = 0;
   return true;
 } catch (const ReasonerError& error) {
-  // A program that cannot even be started is not there: nothing gets better by waiting.
+  // If the program cannot be started at all, waiting does not help.
   const bool missing = !child_;
   const std::string printed = child_ ? child_->last_lines() : "";
   child_.reset();
@@ -94,7 +94,8 @@ void LiveReasoner::hear(std::string_view line, bool whole, Entry as) {
   const std::string_view probe = options_.system->probe_name;
   if (!probe.empty() && line.find(probe) != std::string_view::npos) return;
   const auto used = use();
-  // Half a line may look like a whole one that says something else: it is kept, but nothing is learnt of it.
+  // An incomplete line may look like a complete line with another meaning. The transcript keeps it, but the memory does
+  // not learn from it.
   if (!whole && as == Entry::heard) {
     note(Entry::again, std::string(line));
     if (observers_.events) observers_.events({.raw = std::string(line)});
@@ -118,7 +119,7 @@ void LiveReasoner::say(const std::vector<std::string>& lines, Entry as) {
     patience = std::min(patience, left);
   }
   try {
-    // What is ours goes into the transcript, but is an answer to us.
+    // Replies to our markers go into the transcript, but not to the observer or the memory.
     child_->say(lines, patience, [&](std::string_view line, bool whole, bool ours) {
       hear(line, whole, ours ? Entry::again : as);
     });
@@ -181,7 +182,7 @@ std::vector<std::string> LiveReasoner::remembered() const {
 }
 
 void LiveReasoner::translate_anew() {
-  translator_.emplace(memory_.session().change().terms(), options_.system->dialect);
+  translator_.emplace(memory_.session().mutable_memory().terms(), options_.system->dialect);
   names_.emplace(options_.system->dialect);
   told_names_ = 0;
 }
@@ -200,10 +201,10 @@ std::optional<std::string> LiveReasoner::command(const narsese::NalLine& line) {
 }
 
 narsese::Term LiveReasoner::renamed(narsese::Term term) {
-  return options_.renames ? (*names_)(memory_.session().change().terms(), term) : term;
+  return options_.renames ? (*names_)(memory_.session().mutable_memory().terms(), term) : term;
 }
 
-// What the reasoner is told from here on may hold names that were given since.
+// Records new replacement names in the transcript before lines that may use them.
 void LiveReasoner::tell_names() {
   const std::vector<Renamed>& names = names_->renamed();
   if (told_names_ == 0 && memory_.has_names()) note(Entry::named, "");

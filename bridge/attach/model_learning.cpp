@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/methods/proof_attention.hpp"
+#include "core/proofs/proof_methods.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -27,12 +27,12 @@ ModelLearning::ModelLearning(Model model, const std::vector<core::ProofFeature>&
   model_.learning = learner_.state();
 }
 
-// Only a question with one pair of names teaches: the others have several sets of guesses, or none.
+// Only trains on questions with exactly one pair of names. Other questions have several candidate sets, or none.
 template <class Learn>
 void ModelLearning::learn(core::Session& session, const narsese::Term& sentence,
                           const std::vector<core::StatementId>& without, Learn learn) {
-  const core::MemoryIndex& memory = session.readings();
-  core::AskedProofs asked = core::asked_proofs(memory, core::cue_for(session.memory(), sentence));
+  const core::MemoryIndex& memory = session.index();
+  core::ProofQuery asked = core::proof_query(memory, core::cue_for(session.memory(), sentence));
   if (asked.pairs.size() != 1) return;
   asked.question.without = without;
   if (!learn(core::ProofExample{&memory, std::move(asked), {}})) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The model that chooses what a NARS is told, learnt on from what the NARS makes of it.
+// Online training of the model that selects input for a NARS, from the answers of the NARS.
 #pragma once
 
 #include <string>
@@ -10,25 +10,27 @@
 
 namespace engram::bridge {
 
-/// Weights of proof_attention that go on being learnt (core/proofs/proof_learner.hpp).
+/// Trains the weights of proof_attention online (core/proofs/proof_training.hpp).
 class ModelLearning {
  public:
-  /// Continues from a model that has learnt in earlier sessions, or starts from any other model of proof_attention.
-  /// Weights that are frozen stay as they are, in later sessions too.
+  /// Continues the training of a model that was trained in earlier sessions, or starts from any other model of
+  /// proof_attention. Frozen weights stay constant, in later sessions too.
   /// Errors  std::invalid_argument for a model of another method
   explicit ModelLearning(Model model, const std::vector<core::ProofFeature>& frozen = {});
 
-  /// What an answer rests on is a proof of it: of all between its two names the statements `used` become likelier.
-  /// Not seen is what `without` has: what the reasoner inferred stands for what it was inferred from.
+  /// Trains on an answer. The statements `used` are its proof; among all statements between the two names of the
+  /// answer, their probability increases. The model does not see the statements `without`, because inferred statements
+  /// would replace their premises.
   void answered(core::Session& session, const narsese::Term& answer,
                 const std::vector<core::StatementId>& used, const std::vector<core::StatementId>& without);
-  /// A question that had no answer from `given`, of which more than most_given tell nothing.
+  /// Trains on a question that got no answer from `given`. Ignores the question if there are more than most_given
+  /// statements.
   void failed(core::Session& session, const narsese::Term& question,
               const std::vector<core::StatementId>& given, const std::vector<core::StatementId>& without);
-  /// Chosen: the work of a failure grows with their square where all mention one name.
+  /// Chosen: the cost of a failure is quadratic in this number if all statements share a name.
   static constexpr std::size_t most_given = 1'000;
 
-  /// As it is now: how it came about is how what it came with did.
+  /// The current model. Its provenance is that of the model it was trained from.
   const Model& model() const { return model_; }
 
  private:

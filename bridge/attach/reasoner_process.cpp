@@ -68,7 +68,7 @@ void ReasonerProcess::say(const std::vector<std::string>& lines, std::chrono::mi
   if (outcome != ChildOutcome::done) throw ReasonerError(failure(outcome, patience));
 }
 
-// What it may take is looked at whenever something counts its work.
+// Runs an embedded system. The time limit is checked whenever its code charges work.
 void ReasonerProcess::say_here(const std::vector<std::string>& lines, std::chrono::milliseconds patience,
                                const Sink& sink) {
   const auto until = std::chrono::steady_clock::now() + patience;

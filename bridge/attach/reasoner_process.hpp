@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A NARS, as a child process or in this one: told lines, and waited for until it has dealt with them.
+// Runs a NARS as a child process or embedded in this process. Sends it lines and waits until it has processed them.
 #pragma once
 
 #include <chrono>
@@ -17,31 +17,31 @@
 
 namespace engram::bridge {
 
-/// It was not done in time.
+/// The reasoner exceeded its time limit.
 struct ReasonerLate : ReasonerError {
   using ReasonerError::ReasonerError;
 };
 
-/// One NARS. After an error it is of no more use. One thread at a time.
+/// One NARS. It must not be used after an error, and by one thread at a time.
 class ReasonerProcess {
  public:
-  /// `system` must outlive it; one that is embedded needs no command.  Errors  CannotStart
+  /// The system must outlive this object. An embedded system needs no command.  Errors  CannotStart
   ReasonerProcess(const std::vector<std::string>& command, const NarsSystem& system,
                   const ChildLimits& limits = {});
 
-  /// Sees each line as it comes (see ChildProcess::LineSink); `ours`: an answer to our asking whether it is
-  /// done, nothing that the reasoner says.
+  /// Receives each line of output (see ChildProcess::LineSink). `ours` marks replies to our markers, which are not
+  /// output of reasoning.
   using Sink = std::function<void(std::string_view line, bool whole, bool ours)>;
 
-  /// Tells it some lines, and waits until it has dealt with them.
+  /// Sends lines and waits until the reasoner has processed them.
   /// Errors  ReasonerLate, ReasonerError: "did not answer within 50 ms", "ended (signal 9)", ..;
-  ///         core::WorkStopped soon after the work that this is part of is to end; what the sink throws
+  ///         core::WorkStopped soon after the surrounding work is cancelled; exceptions of the sink
   void say(const std::vector<std::string>& lines, std::chrono::milliseconds patience, const Sink& sink);
-  /// Hears one that runs freely for some time.  Errors  as say(), but that nothing is late
+  /// Receives the output of a freely running reasoner for some time.  Errors  as say(), except ReasonerLate
   void listen(std::chrono::milliseconds time, const Sink& sink);
 
-  /// The last lines that it printed, errors included, at most 8 of at most 200 bytes, indented for a message: a
-  /// reasoner that fails mostly says why. Control characters and bytes that are no ASCII are replaced by '?'.
+  /// The latest lines of output for an error message, standard error included: at most 8 lines of at most 200 bytes,
+  /// indented. Control characters and bytes outside ASCII are replaced by '?'.
   std::string last_lines() const;
 
  private:
@@ -53,7 +53,7 @@ class ReasonerProcess {
   const NarsSystem& system_;
   ChildLimits limits_;
   std::optional<ChildProcess> child_;
-  std::unique_ptr<EmbeddedNars> embedded_;  // or that
+  std::unique_ptr<EmbeddedNars> embedded_;  // alternative to child_
   std::uint64_t markers_ = 0;
   std::deque<std::string> last_lines_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs in a fork of a program that may have threads: only calls that a signal handler may make.
+// The supervisor runs in a fork of a program that may have threads, so it only makes async-signal-safe calls.
 #include "bridge/attach/supervisor.hpp"
 
 #include <fcntl.h>
@@ -21,8 +21,8 @@ namespace engram::bridge {
 namespace {
 
 constexpr int nap_ms = 5;
-constexpr int naps_to_end = 20;    // of a program whose input has ended
-constexpr int naps_to_kill = 200;  // until what cannot even be killed is left to the system
+constexpr int naps_to_end = 20;    // for the program to end after the end of its input
+constexpr int naps_to_kill = 200;  // after which processes that cannot be killed are left to the system
 
 void nap() { ::poll(nullptr, 0, nap_ms); }
 
@@ -34,14 +34,14 @@ void signals_by_default() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// What is meant for us, or for the program, is no affair of the supervisor's.
+// Signals for this process or for the program must not end the supervisor.
 void ignore_signals() {
   for (int number = 1; number < NSIG; ++number)
     if (number != SIGKILL && number != SIGSTOP && number != SIGCHLD) ::signal(number, SIG_IGN);
   ::signal(SIGCHLD, SIG_DFL);
 }
 
-// The program's end would never show in files that are open here too.
+// Closes inherited files. Otherwise the pipes of the program would stay open after its end.
 void close_all_but(int kept) {
 #ifdef __linux__
   const auto number = static_cast<unsigned>(kept);
@@ -56,14 +56,14 @@ void become_program(pid_t supervisor) {
   signals_by_default();
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != supervisor) ::_exit(EXIT_FAILURE);  // it died before it could be of use
+  if (::getppid() != supervisor) ::_exit(EXIT_FAILURE);  // the supervisor died first
 #else
   static_cast<void>(supervisor);
 #endif
 }
 
 #ifdef __linux__
-// Kills whoever is a child now. What it leaves behind comes next.
+// Kills all current children. Their own children become ours and are killed by the next call.
 void kill_children() {
   const int list = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (list < 0) return;
@@ -82,7 +82,7 @@ void kill_children() {
 }
 #endif
 
-// Reaps the children that have ended, and keeps how the program did. True if a child is left.
+// Reaps ended children and stores the status of the program. Returns whether a child is left.
 bool bury(pid_t program, int& status, bool& ended) {
   for (;;) {
     int how = 0;
@@ -105,7 +105,7 @@ bool bury(pid_t program, int& status, bool& ended) {
   ::_exit(WEXITSTATUS(status));
 }
 
-// Until the other end is closed. Meanwhile orphans are buried once in a while.
+// Waits until the other end of `control` is closed, and reaps orphans at intervals.
 void wait_for_end_of(int control, pid_t program, int& status, bool& ended) {
   constexpr int between_burials_ms = 1000;
   pollfd end{control, POLLIN, 0};

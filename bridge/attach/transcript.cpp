@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "bridge/json/object_reader.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 constexpr JsonLimits transcript_limits{.max_bytes = std::size_t{16} << 20, .max_depth = 16};
 constexpr std::int64_t version = 1;
 
-// What a transcript calls them.
+// Names of the limits in a transcript.
 constexpr std::array<std::pair<const char*, std::size_t core::MemoryLimits::*>, 5> limit_names{
     {{"concepts", &core::MemoryLimits::max_concepts},
      {"links", &core::MemoryLimits::max_hebbian_links},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A session with a NARS as lines of JSON: what it began with, the entries, and what came of it.
+// File format of a transcript, the record of a session with a NARS as JSON lines: the start, the entries, the result.
 //   {"transcript": 1, "system": "ona", "learning": "all", "forgetting": "none", "limits": {"concepts": 4194304, ..}}
-//                                                            and "model", where one learns
-//   {"heard": "Answer: None."}                               and so on
-//   {"sha256": ".."}                                         of the memory, and "model_sha256"
+//                                                            and "model" if one learns
+//   {"heard": "Answer: None."}                               an entry; any number of them
+//   {"sha256": ".."}                                         of memory_text, and "model_sha256" of the model
 #pragma once
 
 #include <array>
@@ -19,34 +19,35 @@
 
 namespace engram::bridge {
 
-/// What a memory learns beside what the user says.
+/// Sources that a memory learns from in addition to the user's input.
 enum class Learning : std::uint8_t { nothing, answers, all };
 inline constexpr std::array<core::NamedValue<Learning>, 3> learnings{
     {{Learning::nothing, "nothing"}, {Learning::answers, "answers"}, {Learning::all, "all"}}};
 
-/// What a session begins with: with the same entries after it, the same comes of it.
+/// Initial state of a session. The same initial state and entries give the same result.
 struct SessionStart {
   const NarsSystem* system = nullptr;
   Learning learning = Learning::all;
-  std::optional<Model> model = {};  // that learns, with what it has learnt before
+  std::optional<Model> model = {};  // the model that learns, with its training state
   core::MemoryLimits limits = {};
-  core::ForgettingPolicy forgetting = core::ForgettingPolicy::none;  // where these are reached
+  core::ForgettingPolicy forgetting = core::ForgettingPolicy::none;  // policy when a limit is reached
 };
-/// The line of a transcript that it is.
+/// The first line of a transcript.
 std::string to_json(const SessionStart& start);
-/// Nothing for anything else, of a later version too. What is not said of limits and forgetting is the default.
+/// Parses the first line. Empty if the line is not valid or has a later version. Absent limits and policy have their
+/// defaults.
 std::optional<SessionStart> start_from_json(std::string_view line);
 
-/// One thing that happened.
+/// One entry of a transcript.
 struct TranscriptEntry {
-  /// What the entry tells.
+  /// The kind of entry.
   enum class Kind : std::uint8_t {
     input,  // a line of the user's file
-    fresh,  // a reasoner was started, or made to forget: it counts its inputs from the beginning
+    fresh,  // a reasoner was started or reset, and numbers its inputs from the beginning
     sent,   // a line to the reasoner
     heard,  // a line from the reasoner
-    again,  // a line from the reasoner while it was told again what it had been told
-    named,  // "NAME SOURCE": from here on the reasoner is told NAME in place of SOURCE; "": no names any more
+    again,  // a line from the reasoner while it received remembered input again
+    named,  // "NAME SOURCE": the reasoner receives NAME instead of SOURCE from here on; "": no replaced names
   };
   Kind kind = Kind::input;
   std::string text = {};
@@ -54,21 +55,22 @@ struct TranscriptEntry {
   friend bool operator==(const TranscriptEntry&, const TranscriptEntry&) = default;
 };
 
-/// As one line of JSON: {"heard": "Answer: None."}; bytes that are no UTF-8 as {"heard_bytes": "ff0a.."}.
+/// The entry as one line of JSON: {"heard": "Answer: None."}. Bytes that are not UTF-8 are written as {"heard_bytes":
+/// "ff0a.."}.
 std::string to_json(const TranscriptEntry& entry);
-/// Reads it back, exactly. Nothing for anything else.
+/// Parses an entry exactly. Empty if the line is not an entry.
 std::optional<TranscriptEntry> entry_from_json(std::string_view line);
 
-/// What a session has come to: SHA-256 of memory_text, and of to_text of the model.
+/// Result of a session: SHA-256 of memory_text, and of to_text of the model.
 struct SessionEnd {
   std::string memory;
   std::optional<std::string> model = {};
 
   friend bool operator==(const SessionEnd&, const SessionEnd&) = default;
 };
-/// The line of a transcript that it is.
+/// The last line of a transcript.
 std::string to_json(const SessionEnd& end);
-/// Nothing for anything else.
+/// Parses the last line. Empty if the line is not valid.
 std::optional<SessionEnd> end_from_json(std::string_view line);
 
 }  // namespace engram::bridge

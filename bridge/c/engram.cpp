@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Engram from C: every call is a request of the protocol, so that both say the same of the same input.
+// The C interface. Every call is a request of the protocol, so both give the same results.
 #include "bridge/c/engram.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bridge/protocol/protocol.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 using namespace engram;
 using Json = nlohmann::json;
@@ -23,7 +23,7 @@ struct engram_memory {
   bridge::Protocol protocol;
   std::string reply, told;
   const char* message = "";
-  std::vector<std::string> texts;  // what the arrays point to
+  std::vector<std::string> texts;  // texts that the arrays point to
   std::vector<engram_activation> activations;
   std::vector<engram_budget> budgets;
 };
@@ -34,7 +34,7 @@ struct Refusal {
   std::string message;
 };
 
-// Does the work and says what went wrong; no exception leaves.
+// Runs `work` and converts exceptions into a status and a message.
 template <class Work>
 engram_status guarded(engram_memory& memory, Work work) noexcept {
   try {
@@ -59,8 +59,8 @@ std::string checked(std::string_view text) {
   return std::string(text);
 }
 
-// Lines of Narsese, those that are no UTF-8, which no request can hold, taken out: they are told as others
-// that are no Narsese are.
+// Lines of Narsese without those that are not UTF-8, because a request cannot contain them. They are reported like
+// other invalid lines.
 struct CheckedLines {
   explicit CheckedLines(std::string_view lines) {
     for (std::size_t number = 1; !lines.empty(); ++number) {
@@ -86,7 +86,7 @@ const std::string& handle(engram_memory& memory, std::string_view request) {
   return memory.reply;
 }
 
-// The result of a request of which the caller's texts are already checked.
+// Runs a request whose texts were already checked, and returns its result.
 Json result_of(engram_memory& memory, const Json& request) {
   Json reply = Json::parse(handle(memory, request.dump()));
   if (reply.at("ok") == true) return std::move(reply.at("result"));
@@ -103,7 +103,7 @@ Json about_cue(const char* op, const char* cue, const char* method) {
   return request;
 }
 
-// Entries of a list of results as a C array: `made` makes one from the JSON and the text that is kept for it.
+// Converts a list of results into a C array. `made` creates one entry from its JSON and the stored text.
 template <class Entry, class Make>
 void hand_out(engram_memory& memory, const Json& list, const char* name, std::vector<Entry>& entries,
               Make made) {

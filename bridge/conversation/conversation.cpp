@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/conversation/conversation.hpp"
 
-#include "narsese/line_reader.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::bridge {
 
 bool serve(Conversation& conversation, std::istream& in, std::ostream& out) {
   while (!conversation.finished()) {
-    std::string line;  // the room of a long one is not kept
+    std::string line;  // declared in the loop, to free the buffer of a long line
     const auto status = narsese::read_line(in, line, conversation.max_message_bytes());
     if (status == narsese::LineStatus::end) break;
     const auto replies = status == narsese::LineStatus::too_long

@@ -9,13 +9,13 @@ namespace engram::bridge {
 
 LimitedWork::LimitedWork(const WorkLimit& limit)
     : time_(limit.time), work_({.bytes = limit.bytes}, [this] { look(); }) {
-  work_.leaves_nothing();
+  work_.release_all_at_end();
 }
 
 void LimitedWork::lower_to(const WorkLimit& limit) {
   time_ = std::min(time_, limit.time);
   end_ = std::min(end_, begin_ + time_);
-  work_.lower_bytes(limit.bytes);
+  work_.lower_byte_limit(limit.bytes);
   core::check_cancelled();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The work on one message: how long it may take, and how many bytes beside what is learnt.
+// Limits on the processing of one message: its time, and its bytes in addition to the memory.
 #pragma once
 
 #include <algorithm>
@@ -15,32 +15,32 @@ class Session;
 
 namespace engram::bridge {
 
-/// What a request may take.
+/// Limits of one request.
 struct WorkLimit {
-  std::chrono::milliseconds time{60'000};        // chosen: what a recall over a full memory takes, often
-  std::uint64_t bytes = std::uint64_t{4} << 30;  // chosen: as much as a memory may learn
+  std::chrono::milliseconds time{60'000};        // chosen: several times a recall over a full memory
+  std::uint64_t bytes = std::uint64_t{4} << 30;  // chosen: the default limit of a memory
 };
 
-/// While it lives, what this thread does is ended, by core::WorkStopped, soon after the time is up or before
-/// it would take more bytes. The time includes waiting for a turn, because a client that states a limit counts from its
-/// request to the reply. An error is all that a clock decides: no result depends on it. Nothing that was claimed
-/// outlives it.
+/// RAII limits for the work of this thread. Work is cancelled by core::WorkStopped soon after the time limit, or before
+/// it exceeds the byte limit. The time includes waiting for locks, because a client measures from its request to the
+/// reply. The clock only decides about errors, never about results. All reservations end with this object.
 class LimitedWork {
  public:
   explicit LimitedWork(const WorkLimit& limit);
   LimitedWork(const LimitedWork&) = delete;
   LimitedWork& operator=(const LimitedWork&) = delete;
 
-  /// Lowers the limits to these; the time counts from the beginning.  Errors  core::WorkStopped if they are passed
+  /// Lowers the limits. The time still counts from the construction.  Errors  core::WorkStopped if a limit is exceeded
+  /// already
   void lower_to(const WorkLimit& limit);
-  /// Lowers the limit on time so that the work ends at most `time` from now.
+  /// Lowers the time limit so that the work ends at most `time` from now.
   void end_within(std::chrono::milliseconds time) { end_ = std::min(end_, Clock::now() + time); }
-  /// How long it has lasted.
+  /// Time since the construction.
   std::chrono::steady_clock::duration lasted() const { return Clock::now() - begin_; }
-  /// What looks from now on as well whether the work is to end; nothing: {}.
-  void also_looks(core::WorkBudget::Look look) { also_ = std::move(look); }
-  std::uint64_t claimed() const { return work_.claimed(); }
-  std::uint64_t most_claimed() const { return work_.most_claimed(); }
+  /// Sets an additional cancellation check; {} removes it.
+  void also_looks(core::WorkBudget::CancellationCheck look) { also_ = std::move(look); }
+  std::uint64_t reserved() const { return work_.reserved(); }
+  std::uint64_t peak_reserved() const { return work_.peak_reserved(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -49,11 +49,11 @@ class LimitedWork {
   const Clock::time_point begin_ = Clock::now();
   std::chrono::milliseconds time_;
   Clock::time_point end_ = begin_ + time_;
-  core::WorkBudget::Look also_;
+  core::WorkBudget::CancellationCheck also_;
   core::WorkBudget work_;
 };
 
-/// Checks that so many bytes fit beside what the session has.  Errors  core::WorkStopped
+/// Checks that `bytes` more fit into the limit of the session.  Errors  core::WorkStopped
 void require_room(const core::Session& session, std::uint64_t bytes);
 
 }  // namespace engram::bridge

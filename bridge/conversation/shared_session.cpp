@@ -12,20 +12,20 @@ using Lock = std::lock_guard<std::mutex>;
 // --- changes ----------------------------------------------------------------------------------------------
 
 SharedSession::Change::Change(SharedSession& shared) : shared_(shared), turn_(shared.turn_) {
-  std::vector<std::unique_ptr<Copy>> stale;  // what they share would be copied to be changed
+  std::vector<std::unique_ptr<Copy>> stale;  // a change would have to copy the data that they share
   {
     const Lock lock(shared_.mutex_);
     before_ = shared_.version_++;
     stale.swap(shared_.free_);
   }
   shared_.drop(std::move(stale));
-  left_before_ = narsese::bytes_left_to_others;
+  left_before_ = narsese::released_shared_bytes;
 }
 
 SharedSession::Change::~Change() {
   const std::size_t bytes = session().bytes();
   const Lock lock(shared_.mutex_);
-  shared_.left_ += narsese::bytes_left_to_others - left_before_;
+  shared_.left_ += narsese::released_shared_bytes - left_before_;
   shared_.session_bytes_ = bytes;
 }
 
@@ -38,9 +38,9 @@ bool SharedSession::Change::is_next_after(const Question& question) const {
 SharedSession::Counted::Counted(SharedSession& shared, LimitedWork& work) : shared_(shared), work_(work) {
   const Lock lock(shared_.mutex_);
   shared_.counted_.push_back(&work_);
-  // A small request is not ended because others take much.
+  // Small requests are not cancelled if others exceed the limit.
   work_.also_looks([this] {
-    if (work_.claimed() >= core::Reservation::large) shared_.require_room();
+    if (work_.reserved() >= core::Reservation::large) shared_.require_room();
   });
 }
 
@@ -56,9 +56,9 @@ SharedSession::Glance::Glance(SharedSession& shared) : session_(*shared.session_
 
 // --- questions --------------------------------------------------------------------------------------------
 
-SharedSession::Question::Question(SharedSession& shared, LimitedWork& work, bool with_readings)
+SharedSession::Question::Question(SharedSession& shared, LimitedWork& work, bool with_index)
     : shared_(shared), work_(work), copy_(shared.free_copy()) {
-  if (!copy_) copy_ = shared_.new_copy(with_readings);
+  if (!copy_) copy_ = shared_.new_copy(with_index);
   {
     const Lock lock(shared_.mutex_);
     copy_->work = &work;
@@ -87,14 +87,15 @@ std::unique_ptr<SharedSession::Copy> SharedSession::free_copy() {
   return copy;
 }
 
-std::unique_ptr<SharedSession::Copy> SharedSession::new_copy(bool with_readings) {
-  const std::lock_guard<Turn> turn(turn_);
-  if (auto copy = free_copy()) return copy;  // of who was before us
-  if (with_readings) {
+std::unique_ptr<SharedSession::Copy> SharedSession::new_copy(bool with_index) {
+  const std::lock_guard<FairMutex> turn(turn_);
+  if (auto copy = free_copy()) return copy;  // left by the question before this one
+  if (with_index) {
     const core::WorkBudget catching_up({.bytes = session_->room()});
-    session_->readings();
+    session_->index();
   }
-  // Neither number changes while we have the turn. Where a session stands its readings look: it is not moved.
+  // Neither number changes while this thread holds the lock. The index refers to the address of the session, which
+  // never moves.
   auto copy = std::unique_ptr<Copy>(new Copy{*session_, version_, left_});
   const Lock lock(mutex_);
   copies_.push_back(copy.get());
@@ -102,7 +103,7 @@ std::unique_ptr<SharedSession::Copy> SharedSession::new_copy(bool with_readings)
   return copy;
 }
 
-// Outside of the lock: what they had may take long to free.
+// Destroys the copies after the lock was released, because this may take long.
 void SharedSession::drop(std::vector<std::unique_ptr<Copy>> copies) {
   const Lock lock(mutex_);
   for (const auto& copy : copies) std::erase(copies_, copy.get());
@@ -117,9 +118,9 @@ std::size_t SharedSession::bytes() const {
     left_before = std::min(left_before, copy->left_before);
     const bool is_counted =
         copy->work == nullptr || std::ranges::find(counted_, copy->work) != counted_.end();
-    all += copy->kept + (is_counted ? 0 : copy->work->claimed());
+    all += copy->kept + (is_counted ? 0 : copy->work->reserved());
   }
-  for (const LimitedWork* work : counted_) all += work->claimed();
+  for (const LimitedWork* work : counted_) all += work->reserved();
   return all + (left_ - left_before) + held_;
 }
 

@@ -17,8 +17,9 @@ void set_budget(core::Session& session, bool of_concepts, core::Vector budget) {
   core::Vector concepts = session.budget(core::AllocationOf::concepts);
   core::Vector statements = session.budget(core::AllocationOf::statements);
   (of_concepts ? concepts : statements) = std::move(budget);
-  core::Memory memory = std::move(session.change());
-  session.become(std::move(memory), std::move(concepts), std::move(statements), session.forgetting().state());
+  core::Memory memory = std::move(session.mutable_memory());
+  session.restore(std::move(memory), std::move(concepts), std::move(statements),
+                  session.forgetting().state());
 }
 
 void read_forgotten(ByteReader& bytes, core::Session& session) {
@@ -43,7 +44,7 @@ void read_forgotten(ByteReader& bytes, core::Session& session) {
 }  // namespace
 
 void ChangesOut::begin() {
-  *this = {};  // of what is over nothing needs to be done again
+  *this = {};  // a replay starts with the reset
   kinds_.push_back(began);
 }
 
@@ -92,7 +93,7 @@ void replay(ByteReader& bytes, core::Session& session) {
   const core::Session::Request request(session);
   const auto kinds = bytes.array<std::uint8_t>("changes", 1, most_changes);
   if (kinds[0] == began) session.reset();
-  narsese::TermTable& table = session.change().terms();
+  narsese::TermTable& table = session.mutable_memory().terms();
   const std::vector<narsese::Term> terms = TermsIn(bytes, most_changes).made_in(table);
   SentencesIn written(bytes, terms, table, most_changes);
   std::vector<narsese::Sentence> sentences;
@@ -108,7 +109,7 @@ void replay(ByteReader& bytes, core::Session& session) {
         throw std::runtime_error("what was taken in once is refused now: " + accepted.error());
     } else if (kind == cycles) {
       if (waited == passed.size()) kinds.refuse(i, "a change that is no further time");
-      session.change().advance(passed[waited++]);
+      session.mutable_memory().advance(passed[waited++]);
     } else if (kind == concept_budget || kind == statement_budget) {
       const bool of_concepts = kind == concept_budget;
       const core::Memory& memory = session.memory();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was done to a session, in its order, as bytes: what a journal's records hold. Private to bridge.
+// Serialised changes of a session, in order: the contents of a journal record. Private to bridge.
 #pragma once
 
 #include <string>
@@ -10,27 +10,31 @@
 
 namespace engram::bridge {
 
-/// Changes as they are written: sentences rather than the requests they came with, since whether a request is
-/// taken in whole may depend on a clock, and what came of it does not. The kinds of the changes, a byte each; terms
-/// and sentences (bridge/snapshots/term_arrays.hpp); of time that passed the cycles; of what was forgotten the reason,
-/// how many statements there were, which of them went (a bit each) and which links that were told of stayed; of budgets
-/// what binary snapshots have of them. A new memory is the first change or none: what came before it is left out.
+/// Collects changes and serialises them. It records sentences rather than requests, because the fate of a request may
+/// depend on a clock, but the effect of a sentence does not. The bytes are:
+///   the kinds of the changes, one byte each
+///   the terms and sentences (bridge/snapshots/term_arrays.hpp)
+///   the numbers of cycles that passed
+///   for each forgetting: the reason, the number of statements, a bit for each forgotten one, and the links that stayed
+///   because an input stated them
+///   for each budget: the same as in a binary snapshot
+/// A reset of the memory is always the first change, because earlier changes are dropped.
 class ChangesOut {
  public:
-  /// A memory begins anew; what came before is left out.
+  /// The memory was reset. Drops all earlier changes.
   void begin();
-  /// A sentence that was accepted.
+  /// The memory accepted a sentence.
   void accept(const narsese::Sentence& sentence, bool tells_link);
-  /// Cycles that passed.
+  /// Time passed.
   void advance(core::Time cycles);
-  /// What was kept when the rest was forgotten.
+  /// The memory forgot everything except these statements and links.
   void keep(const std::vector<bool>& statements, const std::vector<bool>& links,
             core::ForgettingReason reason);
-  /// A budget that stays.
+  /// A request stored a budget.
   void allocate(core::AllocationOf of, const core::Vector& budget);
 
   bool empty() const { return kinds_.empty(); }
-  /// All since the last time.
+  /// Returns the serialised changes and clears them.
   std::string take();
 
  private:
@@ -38,11 +42,12 @@ class ChangesOut {
   SentencesOut sentences_;
   std::vector<std::uint8_t> kinds_;
   std::vector<std::uint64_t> cycles_;
-  std::string rest_;  // of what was forgotten, and of budgets
+  std::string rest_;  // data of forgettings and budgets
 };
 
-/// Does them again.
-/// Errors  ByteError for what are no changes; std::runtime_error where the memory refuses what it once took in
+/// Applies serialised changes to a session.
+/// Errors  ByteError if the bytes are invalid; std::runtime_error if the memory refuses a sentence that it accepted
+///         before
 void replay(ByteReader& bytes, core::Session& session);
 
 }  // namespace engram::bridge

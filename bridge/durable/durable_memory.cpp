@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view lock_name = "engram.lock", name_end = ".engram";
 constexpr std::string_view whose = "Engram keeps a memory here, version 1\n";
 
-// N of KIND-N.engram.
+// The number N in the file name KIND-N.engram.
 std::optional<std::uint64_t> generation_in(std::string_view name, std::string_view kind) {
   if (!name.starts_with(kind) || !name.ends_with(name_end) || name.size() <= kind.size() + name_end.size())
     return {};
@@ -42,7 +42,7 @@ bool is_unfinished(std::string_view name) {
 
 }  // namespace
 
-// --- the folder -------------------------------------------------------------------------------------------
+// --- folder -----------------------------------------------------------------------------------------------
 
 DurableMemory::DurableMemory(fs::path folder, DurableOptions options)
     : folder_(std::move(folder)), options_(std::move(options)) {
@@ -50,7 +50,7 @@ DurableMemory::DurableMemory(fs::path folder, DurableOptions options)
   look_around();
   take_lock();
   try {
-    look_around();  // what another process did until then
+    look_around();  // another process may have changed the folder before the lock was taken
     for (const auto& entry : fs::directory_iterator(folder_))
       if (is_unfinished(entry.path().filename().string())) fs::remove(entry.path());
   } catch (...) {
@@ -68,7 +68,7 @@ fs::path DurableMemory::file(std::string_view kind, Generation generation) const
   return folder_ / (std::string(kind) + "-" + std::to_string(generation) + std::string(name_end));
 }
 
-// Refuses a folder that others use for something else.
+// Lists the files of the folder. Rejects a folder with foreign files.
 void DurableMemory::look_around() {
   memories_.clear();
   journals_.clear();
@@ -107,7 +107,7 @@ void DurableMemory::take_lock() {
     if (size < 0) throw_file_error(path);
     found.resize(static_cast<std::size_t>(size));
     if (found == whose) return;
-    // A process that was killed here has written a part.
+    // A process that was killed at this point may have left a prefix of the text.
     if (!whose.starts_with(found))
       throw DurableError(path.string() + ": expected '" + std::string(whose.substr(0, whose.size() - 1)) +
                          "', found something else: it is not Engram's, or of another version");
@@ -122,7 +122,7 @@ void DurableMemory::take_lock() {
 }
 
 void DurableMemory::remove_before(Generation generation) {
-  std::error_code ignored;  // what cannot be removed is looked over again the next time
+  std::error_code ignored;  // files that cannot be removed are removed next time
   for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
     const std::string name = entry.path().filename().string();
     for (const char* kind : {"memory", "journal"})
@@ -131,9 +131,9 @@ void DurableMemory::remove_before(Generation generation) {
   }
 }
 
-// --- what was there ---------------------------------------------------------------------------------------
+// --- recovery ---------------------------------------------------------------------------------------------
 
-// A process may have been killed before there was a memory, and so before anything was kept.
+// Whether the folder has stored anything. A process may have been killed before it wrote the first snapshot.
 bool DurableMemory::has_begun() const {
   if (!memories_.empty()) return true;
   if (journals_ != std::vector<Generation>{1}) return !journals_.empty();
@@ -147,13 +147,13 @@ void DurableMemory::attend(core::Session& session) {
   } catch (const ByteError& error) {
     throw DurableError(file("journal", 1).string() + ": " + error.what());
   }
-  session.change().observe(this);
+  session.mutable_memory().observe(this);
   session_ = &session;
 }
 
 void DurableMemory::start(const core::Session& session) {
   const std::string bytes = snapshot_format::write_binary(session).bytes;
-  begin_generation();  // first: a memory is never without its journal
+  begin_generation();  // the journal must exist before the snapshot
   write_memory(generation_, bytes);
 }
 
@@ -193,12 +193,12 @@ JournalFacts DurableMemory::read(Generation generation, const JournalFacts* befo
 
 void DurableMemory::recover(core::Session& session) {
   const Generation newest = read_newest(session);
-  session.forget_when_told();
+  session.pause_forgetting();
   JournalFacts facts = read(newest, nullptr, session);
   std::uint64_t all_bytes = facts.bytes;
   for (generation_ = newest; generation_ < journals_.back(); all_bytes += facts.bytes)
     facts = read(++generation_, &facts, session);
-  session.forget_by_itself();
+  session.resume_forgetting();
   journal_ = Journal(file("journal", generation_), facts);
   if (facts.behind > 0)
     options_.tell(file("journal", generation_).string() + ": cut off " + std::to_string(facts.behind) +
@@ -208,7 +208,7 @@ void DurableMemory::recover(core::Session& session) {
   remove_before(newest);
 }
 
-// --- what comes in ----------------------------------------------------------------------------------------
+// --- recording --------------------------------------------------------------------------------------------
 
 template <class Note>
 void DurableMemory::note(Note write) {
@@ -240,7 +240,7 @@ void DurableMemory::allocated(core::AllocationOf of) {
 void DurableMemory::seal() {
   note([&] {
     if (session_->memory().options().observer != this) {
-      session_->change().observe(this);
+      session_->mutable_memory().observe(this);
       changes_ = {};
       write_snapshot_now();
     } else if (!changes_.empty()) {
@@ -264,7 +264,7 @@ void DurableMemory::seal_changes() {
   if (is_large) write_snapshot_behind();
 }
 
-// The next journal, behind all that was sealed.
+// Flushes all sealed records and starts the next journal.
 void DurableMemory::begin_generation() {
   std::unique_lock guard(mutex_);
   while (settled_ < sealed_ && failure_.empty()) flush(guard);
@@ -284,11 +284,11 @@ void DurableMemory::write_snapshot_now() {
 void DurableMemory::write_snapshot_behind() {
   if (writer_.joinable()) writer_.join();
   begin_generation();
-  snapshot_at_work_ = true;  // nobody else is at work
+  snapshot_at_work_ = true;  // no other thread is running
   writer_ = std::thread([this, generation = generation_, copy = std::make_unique<core::Session>(*session_)] {
     try {
       write_memory(generation, snapshot_format::write_binary(*copy).bytes);
-    } catch (const std::exception& error) {  // the one before and its journals are still there
+    } catch (const std::exception& error) {  // the previous snapshot and its journals still exist
       options_.tell(file("memory", generation).string() +
                     ": was not written, and will be tried again: " + error.what());
     }
@@ -311,7 +311,7 @@ void DurableMemory::settle() {
   if (!failure_.empty()) throw DurableError(failure_);
 }
 
-// Writes what waits, or waits until somebody else has.
+// Writes the waiting records, or waits until the thread that is writing has finished.
 void DurableMemory::flush(std::unique_lock<std::mutex>& guard) {
   if (writing_) {
     moved_.wait(guard);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A session that outlasts its process: a folder with a snapshot and a journal of all that was taken in since.
+// A session that survives its process: a folder with a snapshot and a write-ahead journal of later changes.
 //
 // The folder:
-//   engram.lock             says whose it is; locked (flock) by the process that has it
+//   engram.lock             identifies the folder; locked (flock) by the process that uses it
 //   memory-N.engram         a binary snapshot (bridge/snapshots/snapshot.hpp)
-//   journal-N.engram        what was taken in since, and until journal-N+1 (bridge/durable/journal.hpp)
-// What was is memory-N and all journals from N on, for the greatest N whose memory is whole. Older files go when a
-// newer memory is on the disk.
+//   journal-N.engram        changes after snapshot N and before journal N+1 (bridge/durable/journal.hpp)
+// The state is the newest intact memory-N plus all journals from N on. Older files are removed when a newer snapshot is
+// on the disk.
 #pragma once
 
 #include <condition_variable>
@@ -26,54 +26,54 @@
 
 namespace engram::bridge {
 
-/// Why a folder cannot keep a memory, or does no longer.
+/// The folder cannot store a memory, or can no longer store it.
 struct DurableError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// When a memory that is kept is written anew, and who is told of it.
+/// When to write a new snapshot, and callbacks.
 struct DurableOptions {
-  /// A new snapshot is written when the journals have come to this, and to half of the last snapshot. Chosen: to do
-  /// the journal again then takes about as long as to read the snapshot, and writing it is paid by what came in.
+  /// A new snapshot is written when the journals reach this size and half the size of the last snapshot. Chosen: the
+  /// replay of the journals then takes about as long as reading the snapshot, and the cost of snapshots is proportional
+  /// to the input.
   std::uint64_t least_journal_bytes = std::uint64_t{1} << 20;
-  /// What the user may want to know; from any thread.
+  /// Receives messages for the user. Called from any thread.
   std::function<void(const std::string&)> tell = [](const std::string&) {};
-  /// Called once when nothing is kept any more, with the reason; likewise.
+  /// Called once when changes can no longer be stored, with the reason. Called from any thread.
   std::function<void(const std::string&)> lost = [](const std::string&) {};
 };
 
-/// Keeps one session in a folder. What was sealed is on the disk once settle() has returned, whatever becomes of the
-/// process then, or of the machine; of what was not, all or nothing. While a snapshot is written nobody waits: a thread writes it
-/// from a copy of the session, which shares what has not changed since (core::Session), and what comes in goes to a new
-/// journal. Its bytes take 200 MB a million statements meanwhile.
+/// Stores one session in a folder. After settle() returns, everything that was sealed is on the disk and survives a
+/// crash of the process or the machine. A record that was not settled is recovered completely or not at all. Snapshots
+/// do not block: a thread writes them from a copy of the session, which shares unchanged data (core::Session), while
+/// new changes go to a new journal. Meanwhile the serialised bytes need 200 MB per million statements.
 ///
-/// All is called by who has the turn with the session, but settle() and is_lost(). Between two changes of one record
-/// the session gives back no terms (Session::Request): so of a stream, it reads one line a record.
+/// Callers must hold the lock of the session, except for settle() and is_lost(). The session cannot reclaim terms
+/// between two changes of one record (Session::Request), so streams use one line per record.
 class DurableMemory final : private core::MemoryObserver {
  public:
-  /// Takes the folder, which is made where there is none, for itself.
-  /// Errors  DurableError: another process has it, or what is in it is nobody's; std::system_error
+  /// Opens the folder for exclusive use, and creates it if needed.
+  /// Errors  DurableError if another process has it or if it has foreign files; std::system_error
   explicit DurableMemory(std::filesystem::path folder, DurableOptions options = {});
   ~DurableMemory();
   DurableMemory(const DurableMemory&) = delete;
   DurableMemory& operator=(const DurableMemory&) = delete;
 
-  /// For MemoryOptions::observer of the session; this outlives it.
+  /// The observer for MemoryOptions::observer of the session. This object must outlive the session.
   core::MemoryObserver* observer() { return this; }
-  /// Makes the session what the folder has, its options but for limits among it; in an empty folder the session is
-  /// the first that it has. From then on its changes are kept.
-  /// Errors  DurableError: what is there is damaged, of another version, or beyond the session's limits; nothing in
-  ///         the folder has changed then
+  /// Restores the session from the folder, including its options except the limits. If the folder is empty, the session
+  /// becomes its first state. All later changes are stored.
+  /// Errors  DurableError if the data is damaged, has another version or exceeds the limits of the session; the folder
+  ///         is then unchanged
   void attend(core::Session& session);
 
-  /// Session::allocate gave budgets that stay.
+  /// Records that Session::allocate stored new budgets.
   void allocated(core::AllocationOf of);
-  /// What was changed since the last time belongs together: one record. A session that has become another is
-  /// written whole, and this waits for it. Never throws: settle() does.
+  /// Ends a record: all changes since the last call are recovered together or not at all. If the session was replaced
+  /// by another one, writes and waits for a whole snapshot. Never throws; settle() reports errors.
   void seal();
-  /// Returns once all that was sealed before is on the disk. Who calls it at the same time waits for one and the
-  /// same writing.
-  /// Errors  DurableError: from now on nothing is kept any more, so nothing more may be told to anybody
+  /// Returns when everything sealed before is on the disk. Concurrent callers share one write (group commit).
+  /// Errors  DurableError if changes can no longer be stored; callers must not acknowledge them then
   void settle();
   bool is_lost() const;
 
@@ -108,29 +108,29 @@ class DurableMemory final : private core::MemoryObserver {
   const std::filesystem::path folder_;
   const DurableOptions options_;
   int lock_ = -1;
-  std::vector<Generation> memories_, journals_;  // ascending, as they were found
+  std::vector<Generation> memories_, journals_;  // numbers of the files found, ascending
 
-  core::Session* session_ = nullptr;  // none: nothing is noted
-  ChangesOut changes_;                // not sealed
+  core::Session* session_ = nullptr;  // null: changes are not recorded
+  ChangesOut changes_;                // changes since the last seal()
   std::thread writer_;
-  std::uint64_t journal_bytes_ = 0;  // since the last snapshot
+  std::uint64_t journal_bytes_ = 0;  // journal bytes since the last snapshot
 
-  mutable std::mutex mutex_;  // for all below
+  mutable std::mutex mutex_;  // guards all members below
   std::condition_variable moved_;
   Journal journal_;
-  Generation generation_ = 0;               // of the journal
-  std::string waiting_;                     // records that are not in it yet
-  std::uint64_t sealed_ = 0, settled_ = 0;  // numbers of the last records
+  Generation generation_ = 0;               // number of the current journal
+  std::string waiting_;                     // sealed records that are not in the journal yet
+  std::uint64_t sealed_ = 0, settled_ = 0;  // numbers of the last sealed and settled records
   bool writing_ = false;
   std::string failure_;
-  std::uint64_t snapshot_bytes_ = 0;  // of the last one
+  std::uint64_t snapshot_bytes_ = 0;  // size of the last snapshot
   bool snapshot_at_work_ = false;
 };
 
-/// What is changed while it lives belongs together, whatever comes of it.
+/// RAII record: all changes during its lifetime form one record, also after an exception.
 class OneRecord {
  public:
-  /// Of a memory that nothing keeps: nullptr.
+  /// `durable` may be null if the memory is not durable.
   explicit OneRecord(DurableMemory* durable) : durable_(durable) {}
   ~OneRecord() {
     if (durable_ != nullptr) durable_->seal();

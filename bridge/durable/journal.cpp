@@ -34,7 +34,7 @@ Journal::Journal(const std::filesystem::path& path, std::uint64_t generation, st
   std::string head = binary_format::beginning(binary_format::journal_magic);
   put_number(head, generation);
   put_number(head, first);
-  // Whole or not at all: a journal without its beginning would be nobody's.
+  // Creates the file atomically, because a journal with an incomplete header would be unusable.
   write_file(path, head + check_of(head), private_mode);
   descriptor_ = opened(path, 0);
 }

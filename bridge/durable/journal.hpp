@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// An append-only file of records, each whole, and on the disk when that is said.
+// An append-only file of records. Each record has a checksum, and append() returns when its records are on the disk.
 //
-// The file: 89 "ENGRAJ" 0A, 4 bytes of version (1), 4 that are 01020304 hexadecimal, 8 of the generation, 8 of the
-// first record's number, 16 hexadecimal digits. A record: 8 bytes of its length, 8 of its number, 16 digits of it,
-// 16 of these 32 bytes, and itself, of a multiple of 8 bytes. Digits are the first of a SHA-256.
+// The file begins with: 89 "ENGRAJ" 0A; 4 bytes of version (1); 4 bytes 01020304 hexadecimal; 8 bytes of the
+// generation; 8 bytes of the first record's number; a checksum. A record is: 8 bytes of its length; 8 of its number;
+// the checksum of its contents; the checksum of these 32 bytes; its contents, a multiple of 8 bytes. A checksum is the
+// first 16 hexadecimal digits of a SHA-256.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +18,30 @@
 
 namespace engram::bridge {
 
-/// What a journal says of itself.
+/// Facts about a journal file.
 struct JournalFacts {
   std::uint64_t generation = 0;
-  std::uint64_t first = 1;   // the number of the first record
-  std::uint64_t next = 1;    // and of the one after the last
-  std::uint64_t bytes = 0;   // of the file's beginning and its whole records
-  std::uint64_t behind = 0;  // bytes of a record that was not finished
+  std::uint64_t first = 1;   // number of the first record
+  std::uint64_t next = 1;    // number after that of the last record
+  std::uint64_t bytes = 0;   // size of the header and the complete records
+  std::uint64_t behind = 0;  // bytes of an incomplete record at the end
 };
 
-/// Writes a journal.  Errors  std::system_error, of every member
+/// Writer of a journal.  Errors  std::system_error, from every member
 class Journal {
  public:
   Journal() = default;
-  /// A new file, with its name on the disk.
+  /// Creates a new file. Its name is on the disk afterwards.
   Journal(const std::filesystem::path& path, std::uint64_t generation, std::uint64_t first);
-  /// Goes on with what was read: what stands behind the whole records is cut off.
+  /// Opens an existing file for appending, after read_journal(). Cuts off an incomplete record at its end.
   Journal(const std::filesystem::path& path, const JournalFacts& read);
   ~Journal();
   Journal(Journal&& other) noexcept;
   Journal& operator=(Journal&& other) noexcept;
 
-  /// A record as it stands in the file.
+  /// A record with its header, as in the file.
   static std::string framed(std::string_view record, std::uint64_t number);
-  /// Framed records behind those that are there; they are on the disk when this returns. From one thread at a time.
+  /// Appends framed records, and returns when they are on the disk. Only one thread at a time may call this.
   void append(std::string_view records);
 
  private:
@@ -48,10 +49,9 @@ class Journal {
   int descriptor_ = -1;
 };
 
-/// Hands over each whole record, in order. A record whose end is missing, and zeros that a file system left in
-/// place of one, are what a killed writer leaves: of them nothing is handed over. Anything else that is not as it
-/// was written is an error.
-/// Errors  ByteError, with the offset; std::system_error; what `record` throws
+/// Passes each complete record to `record`, in order. An incomplete last record, or zeros that a file system left in
+/// its place, are the trace of a killed writer and are ignored. Any other damage is an error.
+/// Errors  ByteError, with the offset; std::system_error; exceptions of `record`
 JournalFacts read_journal(const std::filesystem::path& path, const std::function<void(ByteReader&)>& record);
 
 }  // namespace engram::bridge

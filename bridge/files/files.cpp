@@ -35,8 +35,8 @@ bool all_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// What temporary names of this machine begin with, after the path. A file system that several machines share may
-// show none the locks of another: what another's writer has at work must not look like what a dead one left.
+// Suffix of temporary names on this machine, after the path. A file system shared by several machines may not share
+// locks, so each machine must only remove its own files.
 const std::string& unfinished_mark() {
   static const std::string mark = [] {
     utsname machine{};
@@ -48,7 +48,7 @@ const std::string& unfinished_mark() {
   return mark;
 }
 
-// Whether a name in the folder of `file` is a temporary one of it, of this machine.
+// Whether `name` is a temporary name for `file`, from this machine.
 bool is_unfinished(std::string_view name, const std::string& file) {
   const std::string before = file + unfinished_mark();
   if (!name.starts_with(before) || !name.ends_with(unfinished_end)) return false;
@@ -59,7 +59,7 @@ bool is_unfinished(std::string_view name, const std::string& file) {
          all_digits(name.substr(dash + 1));
 }
 
-// Whether the file that is open still has this name.
+// Whether the open file still has this name.
 bool has_name(int descriptor, const fs::path& name) {
   struct stat open_one {};
   struct stat named {};
@@ -67,9 +67,8 @@ bool has_name(int descriptor, const fs::path& name) {
          open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
 }
 
-// Removes what a writer that is gone left. Nobody else can give the name away while it is locked here: a
-// writer that lives has the lock, and one that has made the file and not yet locked it looks whether it is
-// still there.
+// Removes the file of a dead writer. While the lock is held, no other process can reuse the name. A live writer has the
+// lock. A writer that has created its file, but not yet locked it, checks afterwards whether the file still exists.
 void sweep(const fs::path& name) {
   const int descriptor = open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) return;
@@ -81,7 +80,7 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-// What cannot be looked at, or removed, is no reason not to write.
+// Errors are ignored, because leftover files do not prevent writing.
 void sweep_all_of(const fs::path& path) {
   std::error_code problem;
   for (fs::directory_iterator entry(folder_of(path), problem), end; !problem && entry != end;
@@ -127,14 +126,14 @@ void sync(const fs::path& path) {
 WholeFile::WholeFile(fs::path path, unsigned mode) : path_(std::move(path)) {
   static std::atomic<unsigned> count{0};
   sweep_all_of(path_);
-  // A process of another container may have the same number.
+  // A process in another container may have the same number.
   while (!open_unfinished(path_.string() + unfinished_mark() + std::to_string(getpid()) + "-" +
                               std::to_string(++count) + std::string(unfinished_end),
                           mode)) {
   }
 }
 
-// False if another has the name, or has taken the file for one that was left.
+// Returns false if another writer has the name or has removed the file as a leftover.
 bool WholeFile::open_unfinished(fs::path name, unsigned mode) {
   unfinished_ = std::move(name);
   descriptor_ = open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -150,7 +149,7 @@ bool WholeFile::open_unfinished(fs::path name, unsigned mode) {
 WholeFile::~WholeFile() {
   std::error_code ignored;
   if (!finished_) fs::remove(unfinished_, ignored);
-  close_file();  // and with it the lock: the name was ours until here
+  close_file();  // this also releases the lock
 }
 
 void WholeFile::close_file() {
@@ -159,7 +158,7 @@ void WholeFile::close_file() {
 }
 
 void WholeFile::add(std::string_view text) {
-  const bool is_long = text.size() >= worth_a_call;  // it is not copied then
+  const bool is_long = text.size() >= worth_a_call;  // long text is written directly, without a copy
   if (!is_long) waiting_ += text;
   if (!is_long && waiting_.size() < worth_a_call) return;
   write_all(descriptor_, waiting_, path_);
@@ -169,8 +168,8 @@ void WholeFile::add(std::string_view text) {
 
 void WholeFile::finish() {
   write_all(descriptor_, waiting_, path_);
-  // The disk may carry out a rename before the writing that came first, and lose power between: only what
-  // is there already may take a name, and only a name that is there too will still be there.
+  // Sync the file before the rename and its folder after it. Otherwise the disk may reorder them, and a power failure
+  // could leave a name without contents.
   sync(descriptor_, path_);
   fs::rename(unfinished_, path_);
   finished_ = true;

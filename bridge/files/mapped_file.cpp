@@ -22,16 +22,16 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   const auto size = static_cast<std::size_t>(facts.st_size);
   if (known && size > 0) mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   const int problem = errno;
-  close(descriptor);  // the mapping stays
+  close(descriptor);  // the mapping stays valid
   errno = problem;
   if (!known || mapped == MAP_FAILED) throw_file_error(path);
-  if (size == 0) return;  // nothing can be mapped
+  if (size == 0) return;  // an empty file cannot be mapped
   madvise(mapped, size, MADV_SEQUENTIAL);
   bytes_ = {static_cast<const char*>(mapped), size};
 }
 
 MappedFile::~MappedFile() {
-  // munmap takes no pointer to const, whatever is mapped.
+  // munmap has no parameter type for constant memory.
   if (!bytes_.empty()) munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }
 

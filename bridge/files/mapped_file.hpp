@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file as it lies, read where it is looked at.
+// Memory-mapped files.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,8 @@
 
 namespace engram::bridge {
 
-/// While it lives, the file's bytes as they were when it was opened. Nobody may shorten it meanwhile: to look at
-/// what is gone ends the program (SIGBUS), as with a shared library. WholeFile never does, it renames.
+/// Read-only mapping of a file, as it was when it was opened. The file must not be truncated meanwhile: access beyond
+/// the end terminates the program (SIGBUS). WholeFile is safe, because it renames.
 /// Errors  std::system_error
 class MappedFile {
  public:

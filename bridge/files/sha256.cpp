@@ -39,7 +39,7 @@ void Sha256::add(std::string_view bytes) {
 }
 
 std::string Sha256::digest() const {
-  const Handle copy = new_handle();  // to be asked is the end of a context
+  const Handle copy = new_handle();  // a context is unusable after its digest was read
   require_done(EVP_MD_CTX_copy_ex(copy.get(), context_->handle.get()));
   std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
   unsigned length = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SHA-256 as lower-case hexadecimal, by OpenSSL.
+// SHA-256 digests as lower-case hexadecimal digits, computed by OpenSSL.
 #pragma once
 
 #include <memory>
@@ -8,18 +8,18 @@
 
 namespace engram::bridge {
 
-/// Of bytes that come piece by piece.
+/// Incremental SHA-256.
 class Sha256 {
  public:
-  /// Errors  std::runtime_error where OpenSSL has none
+  /// Starts a digest of no bytes.  Errors  std::runtime_error if OpenSSL does not provide SHA-256
   Sha256();
   ~Sha256();
   Sha256(Sha256&&) noexcept;
   Sha256& operator=(Sha256&&) noexcept;
 
-  /// Goes on with these bytes.
+  /// Appends bytes.
   void add(std::string_view bytes);
-  /// Of all so far; more may follow.
+  /// The digest of all bytes so far. More may be added afterwards.
   std::string digest() const;
 
  private:

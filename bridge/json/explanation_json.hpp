@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why a recall gave what it gave, as replies and `engram recall --json --explain` tell it. For .cpp files alone.
+// JSON for explanations of a recall, in replies and in `engram recall --json --explain`. Include this only in .cpp
+// files, because it includes a JSON library.
 #pragma once
 
 #include "bridge/json/json_reader.hpp"
@@ -7,8 +8,9 @@
 
 namespace engram::bridge {
 
-/// {"concepts": [..], "statements": [..]}, best first; of each its budget, score, accounts (sums of named parts), the
-/// way from the cue, and where there is one the separation, or the note that says why there is no sum.
+/// Writes {"concepts": [..], "statements": [..]}, best first. Each item has its budget, score, accounts (sums of named
+/// parts), and the path from the cue. It also has the separation, if there is one, or a note that says why there is no
+/// sum.
 Json to_json(const core::ExplainedRecall& recall);
 
 }  // namespace engram::bridge

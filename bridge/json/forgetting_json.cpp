@@ -7,10 +7,10 @@ namespace engram::bridge {
 namespace {
 
 using core::ForgettingEvent;
-using core::ForgottenSoFar;
+using core::ForgettingHistory;
 using core::LearntWorth;
 
-Json events_json(const ForgottenSoFar& so_far) {
+Json events_json(const ForgettingHistory& so_far) {
   Json events = Json::array();
   for (const ForgettingEvent& event : so_far.recent)
     events.push_back({{"cycle", event.when},
@@ -36,8 +36,8 @@ ForgettingEvent event_in(ObjectReader event) {
   read.left = event["left"].count();
   const JsonValue examples = event["examples"];
   examples.list();
-  if (examples.size() > ForgottenSoFar::most_examples)
-    examples.refuse("at most " + std::to_string(ForgottenSoFar::most_examples) + " examples");
+  if (examples.size() > ForgettingHistory::most_examples)
+    examples.refuse("at most " + std::to_string(ForgettingHistory::most_examples) + " examples");
   for (std::size_t i = 0; i < examples.size(); ++i) read.examples.push_back(examples[i].text());
   event.refuse_others();
   return read;
@@ -64,7 +64,7 @@ LearntWorth worth_in(ObjectReader worth) {
 }  // namespace
 
 Json forgetting_json(const core::Forgetting& forgetting) {
-  const ForgottenSoFar& so_far = forgetting.state().so_far;
+  const ForgettingHistory& so_far = forgetting.state().so_far;
   Json reasons = Json::object();
   for (const auto& reason : core::forgetting_reasons)
     reasons[std::string(reason.name)] = so_far.times[static_cast<std::size_t>(reason.value)];
@@ -103,8 +103,8 @@ core::Forgetting::State forgetting_state_in(const JsonValue& value) {
   read.so_far.left = state["left"].count();
   const JsonValue recent = state["recent"];
   recent.list();
-  if (recent.size() > ForgottenSoFar::most_recent)
-    recent.refuse("at most " + std::to_string(ForgottenSoFar::most_recent) + " times");
+  if (recent.size() > ForgettingHistory::most_recent)
+    recent.refuse("at most " + std::to_string(ForgettingHistory::most_recent) + " times");
   for (std::size_t i = 0; i < recent.size(); ++i)
     read.so_far.recent.push_back(event_in(ObjectReader(recent[i])));
   state.refuse_others();

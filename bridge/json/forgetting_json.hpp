@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a memory has forgotten, as replies and snapshots tell it. For .cpp files alone.
+// JSON for the state of forgetting, in replies and snapshots. Include this only in .cpp files, because it includes a
+// JSON library.
 #pragma once
 
 #include "bridge/json/object_reader.hpp"
@@ -7,12 +8,12 @@
 
 namespace engram::bridge {
 
-/// For people: the policy, how much is gone, why, and the last times of it.
+/// Summary for people: the policy, the amount forgotten, the reasons, and the latest events.
 Json forgetting_json(const core::Forgetting& forgetting);
 
-/// For snapshots: all that forgetting goes on with.
+/// Complete state, for snapshots.
 Json forgetting_state_json(const core::Forgetting::State& state);
-/// Errors  JsonError
+/// Parses the complete state.  Errors  JsonError
 core::Forgetting::State forgetting_state_in(const JsonValue& value);
 
 }  // namespace engram::bridge

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "core/numbers/work_budget.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::bridge {
 namespace {
 
 constexpr std::size_t worth_a_claim = std::size_t{1} << 16;
 constexpr std::uint64_t steps_a_value = 100;
-// A value stands on a stack, which doubles, and then in its list or object.
+// Bytes of one value: once on the stack, whose capacity doubles, and once in its list or object.
 constexpr std::size_t bytes_a_value = 4 * sizeof(nlohmann::ordered_json);
 
 using narsese::Result;
@@ -27,7 +27,7 @@ std::size_t column_at(std::string_view text, std::size_t offset) {
   return narsese::count_code_points(text.substr(0, offset)) + 1;
 }
 
-// The bytes of a text; tells from outside how far the library has come.
+// Iterator over the bytes of a text that exposes how far the library has read.
 class Cursor {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -49,9 +49,9 @@ class Cursor {
   const char** shown_;
 };
 
-// Makes values of the library's SAX events, and stops at the first thing wrong. What is read waits on a stack
-// until its array or object ends, which is then made at once: no object is searched for each new name, and
-// none has room to spare.
+// Builds values from the SAX events of the library, and stops at the first error. Values wait on a stack until their
+// array or object ends, which is then created at once. This avoids a search of the object for each new name, and spare
+// capacity.
 class Builder {
  public:
   Builder(std::string_view text, const JsonLimits& limits, JsonMember* apart)
@@ -74,7 +74,7 @@ class Builder {
     count(value.size());
     return add(std::move(value));
   }
-  bool binary(Json::binary_t&) { return false; }  // no JSON text has any
+  bool binary(Json::binary_t&) { return false; }  // JSON texts have no binary values
   bool start_object(std::size_t) { return open(false); }
   bool end_object() { return close(); }
   bool start_array(std::size_t) { return open(true); }
@@ -90,7 +90,7 @@ class Builder {
 
   bool parse_error(std::size_t bytes_read, const std::string& last_token,
                    const nlohmann::json::exception& error) {
-    constexpr int number_overflow = 406;  // the library's number for it
+    constexpr int number_overflow = 406;  // the library's error number for it
     const std::size_t offset = std::min(bytes_read - std::min<std::size_t>(bytes_read, 1), text_.size());
     if (error.id == number_overflow)
       refuse("a number in the range of a double", last_token.substr(0, 24));
@@ -102,7 +102,7 @@ class Builder {
   }
 
  private:
-  // An array or object that is being read: where on the stacks what it holds begins.
+  // An open array or object: the stack positions of its first value and name.
   struct Level {
     bool is_array;
     std::size_t first_value, first_name;
@@ -112,7 +112,8 @@ class Builder {
     return ++count_ <= limits_.max_values || refuse_limit(limits_.max_values, "values");
   }
 
-  // Steps, and bytes that stay until the value is made; a claim for each would cost more than to read it.
+  // Charges steps, and bytes that exist until the value is complete. Bytes are collected, because a reservation for
+  // each value would cost more than parsing it.
   void count(std::size_t bytes) {
     core::charge(steps_a_value + bytes);
     unclaimed_ += bytes;
@@ -120,7 +121,7 @@ class Builder {
     core::Reservation(std::exchange(unclaimed_, 0)).keep();
   }
 
-  bool add(Json value, std::size_t read_ahead = 0) {  // a number ends where what follows is none of it
+  bool add(Json value, std::size_t read_ahead = 0) {  // the library reads one character beyond a number
     if (!room_for_value()) return false;
     count(bytes_a_value);
     values_.push_back(std::move(value));
@@ -173,11 +174,11 @@ class Builder {
     std::ranges::sort(sorted);
     const auto twice = std::ranges::adjacent_find(sorted);
     if (twice == sorted.end()) return true;
-    names_.emplace_back(*twice);  // for the pointer
+    names_.emplace_back(*twice);  // needed for the JSON Pointer
     return refuse("each name once in an object", "one twice");
   }
 
-  // After each value.
+  // Stores the text of the member `apart`. Called after each value.
   void note_apart(std::size_t read_ahead) {
     if (apart_ == nullptr || levels_.size() != 1 || levels_[0].is_array || names_.back() != apart_->name)
       return;
@@ -208,7 +209,8 @@ class Builder {
     return false;
   }
 
-  // The library says "syntax error while parsing X - REASON; expected Y" or ".. - REASON; last read: '..'".
+  // Converts a syntax error of the library, which has the form "syntax error while parsing X - REASON; expected Y" or
+  // ".. - REASON; last read: '..'".
   void refuse_syntax(std::string_view message) {
     const auto after = [](std::string_view text, std::string_view mark) {
       const std::size_t at = text.find(mark);
@@ -220,19 +222,19 @@ class Builder {
     const bool wished = wish != std::string_view::npos;
     refuse(wished ? std::string(after(reason, "; expected ")) : "JSON",
            std::string(after(reason.substr(0, wish), "unexpected ")));
-    error_.pointer.clear();  // what is no JSON has no values to point to
+    error_.pointer.clear();  // a syntax error has no JSON Pointer
   }
 
   std::string_view text_;
   const JsonLimits& limits_;
   JsonMember* apart_;
-  const char* read_;                  // the library has read so far
-  const char* after_name_ = nullptr;  // of the outermost object's last member
+  const char* read_;                  // position up to which the library has read
+  const char* after_name_ = nullptr;  // position after the last name in the outermost object
   std::vector<Level> levels_;
-  std::vector<Json> values_;        // of all levels
-  std::vector<std::string> names_;  // of all objects' members
-  std::size_t count_ = 0;           // of all values
-  std::size_t unclaimed_ = 0;       // bytes
+  std::vector<Json> values_;        // values of all open levels
+  std::vector<std::string> names_;  // member names of all open objects
+  std::size_t count_ = 0;           // number of values
+  std::size_t unclaimed_ = 0;       // bytes not yet reserved
   JsonError error_;
 };
 
@@ -246,7 +248,7 @@ Result<Json, JsonError> read_json(std::string_view text, const JsonLimits& limit
                      "at most " + std::to_string(limits.max_bytes) + " bytes of JSON",
                      std::to_string(text.size()),
                      JsonError::Kind::limit};
-  // The library takes a NUL for the end of the text and would pass over what follows.
+  // The library would stop at a NUL and ignore the rest of the text.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
     return JsonError{"", nul, column_at(text, nul), "JSON", "a NUL byte"};
   return Builder(text, limits, apart).result();
@@ -272,7 +274,7 @@ void add_to(Json& list, Json value) {
 
 namespace {
 
-// The library writes a text piece by piece.
+// Stream buffer that charges the text the library writes, piece by piece.
 class CountedText : public std::streambuf {
  public:
   explicit CountedText(std::string& text) : text_(text), claimed_(text.size() + worth_a_claim) {}
@@ -304,7 +306,7 @@ class CountedText : public std::streambuf {
 void append_json(std::string& text, const Json& json) {
   CountedText counted(text);
   std::ostream out(&counted);
-  out.exceptions(std::ios::badbit);  // else what the work throws would be lost
+  out.exceptions(std::ios::badbit);  // otherwise the stream would swallow exceptions of the work budget
   out << json;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one way in which JSON from outside becomes values.
+// Parser for all JSON from outside, with limits on size, and charged to the work budget.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,31 +10,31 @@
 
 namespace engram::bridge {
 
-using Json = nlohmann::ordered_json;  // members in the order in which they are written
+using Json = nlohmann::ordered_json;  // members keep their order
 
-/// A member of the outermost object, as it is written.
+/// One member of the outermost object, as source text.
 struct JsonMember {
   std::string_view name;
-  std::string_view text = {};  // empty where there is no such member
+  std::string_view text = {};  // empty if the member is absent
 };
 
-/// The value that a text is as JSON (RFC 8259, in UTF-8), within the limits. Refused as well is what the RFC
-/// leaves open: a name that stands twice in an object, a number beyond the range of a double.
-/// `apart`  a member that is checked like all others, but of which the text is handed out and no value is
-/// kept
-/// Cost     O(n) time but for names, which are sorted object by object; no recursion. Steps and bytes count for the
-///          thread's work (core/numbers/work_budget.hpp)
-/// Errors   core::WorkStopped; `apart` holds its text if it was read before
+/// Parses JSON (RFC 8259, in UTF-8) within limits. Also rejects two cases that the RFC leaves open: a duplicate name in
+/// an object, and a number beyond the range of a double.
+/// `apart`  a member to validate without keeping its value; its source text is stored there
+/// Cost     O(n) time, plus sorting the names of each object; no recursion. Steps and bytes are charged to the work
+///          budget (core/numbers/work_budget.hpp)
+/// Errors   core::WorkStopped; `apart` has its text if it was read before
 narsese::Result<Json, JsonError> read_json(std::string_view text, const JsonLimits& limits = {},
                                            JsonMember* apart = nullptr);
 
-/// Bytes that a value takes beside itself, with room for lists to grow.
+/// Bytes that a value owns, including spare capacity of lists.
 std::size_t json_bytes(const Json& json);
 
-/// Appends a value to a list whose length input decides, and counts it for the thread's work.  Errors  core::WorkStopped
+/// Appends a value to a list whose length depends on input, and charges it to the work budget.  Errors
+/// core::WorkStopped
 void add_to(Json& list, Json value);
 
-/// Appends the text of a value, and counts both for the thread's work.  Errors  core::WorkStopped
+/// Appends the text of a value, and charges the work.  Errors  core::WorkStopped
 void append_json(std::string& text, const Json& json);
 
 }  // namespace engram::bridge

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a NARS says, a line at a time, in one shape whatever the system.
+// Events in the output of a NARS, in one format for all systems.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace engram::bridge {
 
-/// A budget as far as a system tells it: ONA has priorities alone.
+/// A budget as printed. ONA only prints priorities.
 struct EventBudget {
   double priority = 0;
   std::optional<double> durability = {}, quality = {};
@@ -20,18 +20,18 @@ struct EventBudget {
   friend bool operator==(const EventBudget&, const EventBudget&) = default;
 };
 
-/// One event. What the line does not tell is left out; `raw` is the line as it came, colours and all, so that
-/// nothing is lost of a line that is not understood.
+/// One event. Members that the line does not mention are empty. `raw` is the unchanged line, including colours, so
+/// unknown lines lose nothing.
 struct NarsEvent {
-  /// What kind of event it is.
+  /// The kind of event.
   enum class Kind : std::uint8_t {
-    input,          // the system took a sentence in
-    derived,        // it inferred one
+    input,          // the system accepted a sentence
+    derived,        // it derived a sentence
     revised,        // it revised a belief
-    answer,         // to a question; without a term: it has none
-    executed,       // it carried an operation out
-    concept_state,  // how one of its concepts stands
-    error,          // it rejects a line, or gives up
+    answer,         // answer to a question; without a term: no answer
+    executed,       // it executed an operation
+    concept_state,  // state of a concept
+    error,          // an error message, for example about a rejected line
     other,          // anything else
   };
 
@@ -41,24 +41,26 @@ struct NarsEvent {
   narsese::Tense occurrence = {};
   std::optional<narsese::TruthValue> truth = {};
   std::optional<EventBudget> budget = {};
-  std::optional<double> delay = {};       // ONA's dt= of =/>
-  std::vector<std::uint64_t> stamp = {};  // numbers of the inputs that it rests on, as the system counts them
-  std::vector<std::string> arguments = {};  // of an operation that was executed, as they were printed
-  bool unknown = false;  // of what was executed: none of the operations that were named for it
+  std::optional<double> delay = {};         // ONA's dt= of a predictive implication =/>
+  std::vector<std::uint64_t> stamp = {};    // the inputs it is based on, by the numbers of the system
+  std::vector<std::string> arguments = {};  // arguments of an executed operation, as printed
+  bool unknown = false;                     // the executed operation is not one of the available operations
   std::string raw = {};
 
-  /// As a sentence that memory or another system can take in; nothing where there is no term or punctuation.
+  /// The event as a sentence, for a memory or another system. Empty without term or punctuation.
   std::optional<narsese::Sentence> sentence() const;
 };
 
-/// "input", "derived", ..., "concept", ... as JSON has it.
+/// The name of a kind in JSON: "input", "derived", ..., "concept", ...
 std::string_view name(NarsEvent::Kind kind);
 
-/// {"event": "derived", "term": "<a --> b>", "punctuation": ".",
-///  "truth": {"frequency": 1.0, "confidence": 0.9}, "budget": {"priority": 0.5},
-///  "stamp": [2, 1], "occurrence": 7, "raw": "Derived: ..."}  on one line.
-/// `occurrence` is a cycle, or "past", "present", "future", or {"offset": n} from now; left out for eternal.
-/// Bytes of `raw` that are no UTF-8 become U+FFFD.  For machines: bridge/schema/event.schema.json
+/// Writes an event on one line:
+///   {"event": "derived", "term": "<a --> b>", "punctuation": ".",
+///    "truth": {"frequency": 1.0, "confidence": 0.9}, "budget": {"priority": 0.5},
+///    "stamp": [2, 1], "occurrence": 7, "raw": "Derived: ..."}
+/// `occurrence` is a cycle, "past", "present", "future", or {"offset": n} relative to now. It is absent for eternal
+///              sentences. Bytes of `raw` that are not UTF-8 become U+FFFD. The JSON Schema is
+///              bridge/schema/event.schema.json.
 std::string to_json(const NarsEvent& event);
 
 }  // namespace engram::bridge

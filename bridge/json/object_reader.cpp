@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "narsese/nearest_name.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/similar_names.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -19,10 +19,10 @@ std::string joined(const std::vector<std::string>& texts) {
   return list;
 }
 
-// Bounds that a number has because doubles have them are not worth telling: they stand for above 0, or for none.
+// Bounds that only exist because of the range of doubles. Messages say "above 0", or nothing, for them.
 constexpr double as_good_as_zero = 1e-300, as_good_as_infinite = 1e300;
 
-// 1e250, where all its digits would be hard to count.
+// A bound for messages, for example 1e250 instead of all its digits.
 std::string bound_text(double bound) {
   if (std::abs(bound) < 1e15 && (bound == 0 || std::abs(bound) >= 1e-6)) return narsese::print_number(bound);
   std::array<char, 32> text{};
@@ -43,7 +43,7 @@ std::string range_in_words(double least, double most) {
   return has_most ? "a number of at most " + to : "a number in the range of a double";
 }
 
-// Of 64 bits are the largest bounds that there are: they need no digits.
+// Integer bounds have at most 64 bits, so all their digits are shown.
 template <class Number>
 std::string whole_number_in(Number least, Number most) {
   constexpr auto largest = static_cast<Number>(std::numeric_limits<std::int64_t>::max());
@@ -54,7 +54,7 @@ std::string whole_number_in(Number least, Number most) {
   return "a whole number in [" + std::to_string(least) + ", " + std::to_string(most) + "]";
 }
 
-// A name that is not known, and which was perhaps meant.
+// The message for an unknown name, with the most similar known one.
 std::string unknown_name(const std::string& name, const std::vector<std::string>& known) {
   const std::string nearest = narsese::nearest_name(name, known);
   return describe(name) + (nearest.empty() ? "" : " (did you mean " + quoted(nearest) + "?)");
@@ -91,7 +91,7 @@ std::optional<Whole> whole_in(const Json& json) {
     return Range::is_signed || number >= 0 ? std::optional(static_cast<Whole>(number)) : std::nullopt;
   }
   if (!json.is_number_float()) return {};
-  // The limits of 64 bits are powers of 2, or one below. -2^63 may stand for a number below it that was rounded.
+  // The limits of 64-bit types are powers of 2, or one less. -2^63 may be the rounded value of a smaller number.
   const auto number = json.get<double>();
   const double least = Range::is_signed ? std::nextafter(-std::ldexp(1.0, Range::digits), 0) : 0;
   if (number != std::floor(number) || number < least || number >= std::ldexp(1.0, Range::digits)) return {};
@@ -132,7 +132,7 @@ bool JsonValue::flag() const {
 
 double JsonValue::number() const {
   if (json_ == nullptr || !json_->is_number()) refuse("a number");
-  return json_->get<double>();  // JSON has no infinities, and read_json refuses what overflows
+  return json_->get<double>();  // JSON has no infinities, and read_json rejects overflow
 }
 
 double JsonValue::number(double least, double most) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON from outside, value by value: each is checked where it is read, and what is wrong there is told with its
-// JSON Pointer, as JsonError. For who reads JSON as values; bridge's other public headers show none.
+// Typed access to parsed JSON. Each access checks the value and reports errors with a JSON Pointer, as JsonError. Other
+// public headers of bridge do not expose JSON values.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace engram::bridge {
 
-/// Where a value stands. The pointer is put together only where something is wrong; so what a place is in, and
-/// the name of a member, must last as long as it does.
+/// The place of a value. The pointer is only built for an error, so the enclosing place and the member name must
+/// outlive this object.
 class JsonPlace {
  public:
-  /// The place of this pointer; of a whole text: "".
+  /// The place with this pointer; "" is the whole text.
   explicit JsonPlace(std::string_view pointer = {}) : token_(pointer) {}
   JsonPlace(const JsonPlace* outer, std::string_view member) : outer_(outer), token_(member) {}
   JsonPlace(const JsonPlace* outer, std::size_t index) : outer_(outer), index_(index) {}
@@ -34,47 +34,47 @@ class JsonPlace {
   std::size_t index_ = no_index;
 };
 
-/// A whole number, however it is written: 2, 2.0 or 2e0; nothing if it is none, or not of that type.
+/// Converts a whole number in any notation: 2, 2.0 or 2e0. Empty if it is not whole or does not fit the type.
 template <class Whole>
 std::optional<Whole> whole_in(const Json& json);
 
-/// A value for people: as it is written, cut where it is long.
+/// A value for messages: its text, truncated if long.
 std::string describe(const Json& json);
 
-/// A value, or that there is none, and its place. Each reader throws JsonError for what is not of the kind said:
-/// `missing` where there is no value, else `wrong`.
+/// A value, which may be absent, and its place. Each accessor throws JsonError if the value has another kind: `missing`
+/// if it is absent, otherwise `wrong`.
 class JsonValue {
  public:
   explicit JsonValue(const Json& json, JsonPlace place = JsonPlace()) : json_(&json), place_(place) {}
 
-  /// Whether there is one.
+  /// Whether the value is present.
   explicit operator bool() const { return json_ != nullptr; }
-  /// Of one that is there.
+  /// The value, which must be present.
   const Json& json() const { return *json_; }
   const JsonPlace& place() const { return place_; }
   std::string pointer() const { return place_.pointer(); }
 
-  /// Found is, if nothing else is said, the value.
+  /// Throws JsonError with this expectation. By default, the finding is the value.
   [[noreturn]] void refuse(std::string expected) const;
   [[noreturn]] void refuse(std::string expected, std::string found,
                            JsonError::Kind kind = JsonError::Kind::wrong) const;
-  /// Itself; where there is none, the other value in its place.
+  /// This value, or `other` in the same place if it is absent.
   JsonValue or_else(const Json& other) const { return json_ != nullptr ? *this : JsonValue(other, place_); }
-  /// Itself, which must be there.
+  /// This value.  Errors  JsonError if it is absent
   const JsonValue& required(std::string_view what) const;
 
-  /// The value as a text.  Errors  JsonError unless it is one: `what` is said to be expected
+  /// The value as a string; `what` describes the expectation.
   const std::string& text(std::string_view what = "a string") const;
   bool flag() const;
   double number() const;
-  /// In [least, most]; -0 as 0.
+  /// The number, in [least, most]; -0 becomes 0.
   double number(double least, double most) const;
-  /// A whole number, however it is written (whole_in).
+  /// A whole number in any notation (whole_in).
   std::int64_t whole_number(std::int64_t least, std::int64_t most) const;
-  /// A whole number that is not below 0.
+  /// A whole number, at least 0.
   std::uint64_t count(std::uint64_t least = 0,
                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const;
-  /// The entry of a table that has this name.
+  /// The table entry with this name.
   template <class Table, class Name = std::identity>
   const auto& choice(std::string what, const Table& table, Name name = {}) const {
     const auto* given = json_ == nullptr ? nullptr : json_->template get_ptr<const std::string*>();
@@ -85,22 +85,22 @@ class JsonValue {
     refuse_choice(std::move(what), known);
   }
 
-  /// A list, of so many values at least.
+  /// This value, which must be a list of at least `least` values.
   const JsonValue& list(std::string_view what = "a list", std::size_t least = 0) const;
-  /// An object; `what` is said to be expected.
+  /// This value, which must be an object; `what` describes the expectation.
   const JsonValue& object(std::string_view what = "an object") const;
-  /// Of a list or an object.
+  /// Size of a list or object.
   std::size_t size() const { return json_->size(); }
-  /// An entry of a list, in it.
+  /// An item of a list.
   JsonValue operator[](std::size_t i) const& { return JsonValue((*json_)[i], {&place_, i}); }
   JsonValue operator[](std::size_t i) const&& = delete;
-  /// A member of an object, or that there is none.  Cost  O(members)
+  /// A member of an object, which may be absent.  Cost  O(members)
   JsonValue operator[](std::string_view name) const&;
   JsonValue operator[](std::string_view name) const&& = delete;
 
-  /// Refuses an object that has none of the members by which its kind is told.
+  /// Throws JsonError for an object that has none of the members that identify its kind.
   [[noreturn]] void refuse_kind(const std::string& what, const std::vector<std::string>& members) const;
-  /// Refuses (`unknown`) the first member of an object that has none of these names, with the nearest of them.
+  /// Throws JsonError (`unknown`) for the first member that is not in `known`, with the most similar name.
   void refuse_others(const std::vector<std::string>& known) const;
 
  private:
@@ -111,7 +111,7 @@ class JsonValue {
   JsonPlace place_;
 };
 
-/// Hands out the members of an object, and so knows which of them nobody asked for.
+/// Reads the members of an object and finds members that were never requested.
 class ObjectReader {
  public:
   explicit ObjectReader(const JsonValue& value, std::string_view what = "an object")
@@ -122,7 +122,7 @@ class ObjectReader {
     return value_[name];
   }
   const JsonValue& value() const { return value_; }
-  /// Call when all members have been asked for.
+  /// Throws JsonError if there are other members. Call this after all requests.
   void refuse_others() const { value_.refuse_others(asked_); }
 
  private:

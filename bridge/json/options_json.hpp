@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Options of a method as JSON, the same in specs, models, requests and results:
-//   {NAME: NUMBER or TEXT, ..}, by name
+// JSON for the options of a method, the same in specs, models, requests and results: {NAME: NUMBER or TEXT, ..}
 #pragma once
 
 #include "bridge/json/object_reader.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 
 namespace engram::bridge {
 
@@ -14,8 +13,8 @@ const core::Method& method_in(const JsonValue& name);
 /// Options as JSON: numbers and texts by their names.
 Json options_json(const core::Options& options);
 
-/// Whatever a method may make of them; where there is no value, none.
-/// Errors  JsonError: no object, or one with a member that is neither a number nor a text
+/// Parses options without checking them against a method. No options if the value is absent.
+/// Errors  JsonError if the value is not an object, or a member is neither a number nor a string
 core::Options options_in(const JsonValue& given);
 
 }  // namespace engram::bridge

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/numbers/rank.hpp"
+#include "core/numbers/ranking.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {

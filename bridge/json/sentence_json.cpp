@@ -10,7 +10,7 @@
 
 #include "bridge/json/object_reader.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/variables.hpp"
+#include "narsese/term_queries.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -21,7 +21,7 @@ using narsese::Tense;
 using narsese::Term;
 using narsese::TermKind;
 
-// Punctuation and tenses as they stand in the tree; copulas and connectors have such tables in symbols.hpp.
+// Names of punctuation marks and tenses in the tree. symbols.hpp has the tables of copulas and connectors.
 struct PunctuationText {
   Punctuation punctuation;
   std::string_view text;
@@ -87,10 +87,10 @@ class SentenceReader {
   }
 
   Sentence sentence(std::string_view text) {
-    constexpr std::size_t tersest = 64;  // bytes of JSON for one of Narsese; see the header
+    constexpr std::size_t tersest = 64;  // bytes of JSON per byte of Narsese; see the header
     constexpr std::size_t longest = std::numeric_limits<std::size_t>::max() / tersest;
     const auto json = read_json(text, {.max_bytes = tersest * std::min(limits_.max_line_bytes, longest),
-                                       .max_depth = 2 * max_levels});  // an object, and in it an array
+                                       .max_depth = 2 * max_levels});  // each level: an array in an object
     if (!json) throw json.error();
     return sentence(JsonValue(*json));
   }
@@ -122,7 +122,7 @@ class SentenceReader {
   Term term(const JsonValue& json, std::size_t level) {
     if (level > max_levels) json.refuse("at most " + std::to_string(max_levels) + " levels of terms", "more");
     struct Form {
-      const char* member;  // that tells it from the others
+      const char* member;  // the member that identifies this kind of term
       Term (SentenceReader::*read)(const JsonValue&, ObjectReader&, std::size_t level);
     };
     static constexpr std::array<Form, 6> forms{{{"atom", &SentenceReader::atom},
@@ -182,11 +182,11 @@ class SentenceReader {
     const std::string_view kinds = "$#?";  // in the order of VariableKind
     const std::size_t kind = written.empty() ? kinds.npos : kinds.find(written[0]);
     if (kind == kinds.npos) json.refuse("a variable: $, # or ? with a number or a name");
-    name(TermKind::op, written.substr(1), json);  // what may follow ^ may follow $
+    name(TermKind::op, written.substr(1), json);  // names after ^ have the same rules as after $
     return table_.variable(static_cast<narsese::VariableKind>(kind), number_of(written, json));
   }
 
-  // Any number will do that no other variable of the sentence has.
+  // A number for the variable, which no other variable of the sentence has.
   std::int64_t number_of(const std::string& variable, const JsonValue& json) {
     auto entry = std::ranges::find(variables_, variable);
     if (entry == variables_.end()) {
@@ -205,8 +205,8 @@ class SentenceReader {
     return table_.op(name(TermKind::op, json.text(), json));
   }
 
-  // The same name, if its Narsese reads back as it. Tried between the brackets of a statement: alone, the
-  // atom of <A. --> b> would read as a judgment.
+  // Returns the name if its Narsese parses back to it. The test is done within a statement, because alone the atom of
+  //         <A. --> b> would parse as a judgment.
   const std::string& name(TermKind kind, const std::string& name, const JsonValue& json) {
     if (name.empty()) json.refuse("a name", "none");
     if (name.size() > limits_.max_name_bytes)
@@ -222,7 +222,7 @@ class SentenceReader {
     return name;
   }
 
-  // A name that is the whole term can end too early even so: a.:b reads as the judgment a.
+  // A name that is the whole term needs another check: a.:b parses as the judgment a.
   static void check_alone(const Sentence& sentence, const JsonValue& term) {
     if (!sentence.term.components().empty()) return;
     narsese::TermTable trials;
@@ -237,7 +237,7 @@ class SentenceReader {
     return limits;
   }
 
-  // --- what stands around the term ---------------------------------------------------------------
+  // --- members other than the term ---------------------------------------------------------------
 
   static Tense read_tense(const JsonValue& json) {
     if (json.json().is_string()) return {json.choice("a tense", tense_texts, &TenseText::text).kind, 0};
@@ -266,8 +266,8 @@ class SentenceReader {
 
   narsese::TermTable& table_;
   narsese::ParseLimits limits_;
-  narsese::TermTable trials_;           // of names alone, so that table_ keeps none of them
-  std::vector<std::string> variables_;  // met so far, as written
+  narsese::TermTable trials_;           // table for testing names, so that table_ stays free of them
+  std::vector<std::string> variables_;  // variables so far, as written
 };
 
 }  // namespace

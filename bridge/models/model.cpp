@@ -8,7 +8,7 @@
 #include "bridge/files/files.hpp"
 #include "bridge/json/options_json.hpp"
 #include "bridge/models/sealed.hpp"
-#include "core/methods/proof_attention.hpp"
+#include "core/proofs/proof_methods.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -64,7 +64,7 @@ Model model_of(const Json& json) {
   model.method = method.name;
   const JsonValue options = reader["options"];
   try {
-    model.options = core::complete_options(method, options_in(options));
+    model.options = core::ConfiguredMethod(method, options_in(options)).options();
   } catch (const core::OptionError& error) {
     throw ModelError(options.pointer() + "/" + error.option + ": " + error.what());
   }

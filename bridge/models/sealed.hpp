@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Objects that carry the digest of what they hold, so that damage shows.
+// JSON objects with a checksum of their contents, to detect damage.
 #pragma once
 
 #include <nlohmann/json.hpp>
 
 namespace engram::bridge {
 
-/// The object with a last member "sha256": that of the object without it, written without blanks.
+/// Appends the member "sha256": the digest of the object without it, written without blanks.
 nlohmann::ordered_json sealed(nlohmann::ordered_json object);
 
-/// Whether it has that member, and it is right.
+/// Whether the object has this member with the correct digest.
 bool seal_holds(const nlohmann::ordered_json& object);
 
 }  // namespace engram::bridge

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The optional fields of `allocate`: how a budget is updated, who may hold it, how it is cut, what is logged.
+// Parser for the optional fields of `allocate`: how a budget is updated, which items may have a share, how it is cut
+// off, and what is logged.
 #pragma once
 
 #include "bridge/operations/request.hpp"
@@ -7,15 +8,16 @@
 
 namespace engram::bridge {
 
-/// Whether the budgets are to be those of operations (core/events/operation_desires.hpp); those have other fields.
+/// Whether the request allocates budgets to operations (core/events/operation_desires.hpp). These requests have other
+/// fields.
 bool is_of_operations(const Request& request);
 
-/// Of concepts and statements: reads of, capacity, and where they are given prior, prior_form, alpha, temperature,
-/// durability, fresh, select, threshold, share and policy.
-/// Errors  RequestError; also for a field that nothing would read
+/// Options for budgets of concepts and statements. Parses of, capacity and the optional fields prior, prior_form,
+/// alpha, temperature, durability, fresh, select, threshold, share and policy.
+/// Errors  RequestError; also for a field that would have no effect
 core::AllocationOptions allocation_options(const Request& request, const core::ActivationPolicy& memory);
 
-/// The transfers as the reply tells them; `name` is that of an item.
+/// The transfers in a reply. `name` returns the name of an item.
 template <class Name>
 Json transfers_json(const core::TransferLog& log, Name name) {
   Json rows = Json::array();

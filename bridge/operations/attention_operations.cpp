@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Attention on the request's own vectors: scores, attend, multihead, universal.
+// Operations for attention over vectors in the request: scores, attend, multihead, universal.
 #include <cmath>
 
 #include "bridge/operations/kernel_fields.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/attention/attention.hpp"
-#include "core/attention/attention_cache.hpp"
-#include "core/attention/multihead.hpp"
-#include "core/attention/scores.hpp"
-#include "core/attention/time_positions.hpp"
-#include "core/attention/universal.hpp"
 #include "core/single_precision/float_attention.hpp"
 
 namespace engram::bridge {
@@ -26,13 +21,13 @@ bool is_mask(const JsonValue& allow, const char* kind) {
   return allow && allow.json().is_object() && allow.json().size() == 1 && allow.json().contains(kind);
 }
 
-// The width of {KIND: width}; no window is wider than all the places.
+// The width in {KIND: width}, at most the number of positions.
 Index width_of(const JsonValue& allow, const char* kind, Index places) {
   return static_cast<Index>(std::min(allow[kind].count(), static_cast<std::uint64_t>(places)));
 }
 
-// A mask by its name: "causal", {"window": w}, {"before": w}, of which only the keys before are seen, or
-// {"edges": [[i, j, w], ...]}, neighbours on a graph.
+// A named mask: "causal"; {"window": w}; {"before": w}, a causal window; or {"edges": [[i, j, w], ...]}, the neighbours
+// in a graph.
 core::Mask named_mask(const JsonValue& name, Index rows, Index columns) {
   const Json& json = name.json();
   const bool window = is_mask(name, "window"), before = is_mask(name, "before"),
@@ -75,7 +70,7 @@ core::Mask allow_of(const Request& request, Index rows, Index columns) {
   return allow;
 }
 
-// Dot products in single precision: all, or of the `top` best keys of each query.
+// Dot products in single precision: all of them, or those of the `top` best keys of each query.
 Json float_scores(const Request& request, const Matrix& queries, core::Precision precision) {
   const Matrix rows = request.matrix("keys", -1, queries.cols());
   request.require_room(product(queries.rows(), rows.rows()),
@@ -134,7 +129,7 @@ Json attention_json(const core::Attention& attention) {
   return {{"weights", to_json(attention.weights)}, {"output", to_json(attention.output)}};
 }
 
-// A bias on the scores: a matrix, or what their ages take off them.
+// A bias on the scores: a matrix, or a penalty computed from ages.
 Matrix score_bias(const Request& request, Index queries, Index keys) {
   const JsonValue bias = request["bias"];
   if (!bias.json().is_object()) return request.matrix("bias", queries, keys);
@@ -146,7 +141,7 @@ Matrix score_bias(const Request& request, Index queries, Index keys) {
   return core::linear_age_bias(query_times, key_times, slope);
 }
 
-// A step at a time, as keys and values come in: no score is worked out that the window hides.
+// Processes keys and values one at a time, as in a stream. Scores outside the window are not computed.
 core::Attention attend_step_by_step(const Matrix& queries, const Matrix& keys, const Matrix& values,
                                     const core::AttentionOptions& options, Index width) {
   core::AttentionCache cache(keys.cols(), values.cols(), {options.scale, options.map, width});
@@ -193,7 +188,7 @@ Json attend(const Context&, const Request& request) {
   return attention_json(core::attend(queries, keys, values, options));
 }
 
-// A bias of so many numbers, or an empty list: none.
+// A bias of `size` numbers, or an empty list for none.
 core::Vector bias_of(const Request& request, const char* name, Index size) {
   const JsonValue list = request[name];
   const bool none = list && list.json().is_array() && list.json().empty();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention over time: continuous, continuous_context.
+// Operations for attention over continuous time: continuous, continuous_context.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ using core::Vector;
 
 constexpr double greatest_alpha = 100, greatest_variance = 1e250;
 
-// {"mu": [...], "sigma": [...]}
+// Parses {"mu": [...], "sigma": [...]}.
 core::GaussianBasis basis_of(const Request& request) {
   ObjectReader object(request["gaussian_basis"], "an object {mu, sigma}");
   core::GaussianBasis basis{vector_in(object["mu"]), {}};
@@ -29,7 +29,7 @@ core::GaussianBasis basis_of(const Request& request) {
 
 double alpha_of(const Request& request) { return request.number("alpha", 1, greatest_alpha); }
 
-// What an expectation costs at most: 80 pieces of 30 points, an exp and a power each.
+// Upper bound on the cost of an expectation: 80 intervals of 30 points, each with an exp and a power.
 double expectations_cost(Index basis_functions) {
   return 80.0 * 30 * 60 * static_cast<double>(basis_functions);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the reasoner of a live session was given for its questions, for those who look at the session.
+// Log of the statements that a live reasoner received for its questions, for viewers of the session.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace engram::bridge {
 
-/// One question: what was given for it, and what was answered.
+/// One question, the statements selected for it, and its answers.
 struct GateEntry {
   std::string question;
-  std::vector<std::string> given;    // statements
-  std::vector<std::string> answers;  // with their truth values
-  double seconds = 0;                // that it took
+  std::vector<std::string> given;    // selected statements
+  std::vector<std::string> answers;  // answers with truth values
+  double seconds = 0;                // wall time
 };
 
-/// The last questions, the latest last.
+/// The latest questions.
 struct GateLog {
-  static constexpr std::size_t most = 20;  // chosen: what a page shows
+  static constexpr std::size_t most = 20;  // chosen: the number that a page shows
 
-  std::deque<GateEntry> last;  // questions, the latest last
-  std::uint64_t asked = 0;     // in all
+  std::deque<GateEntry> last;  // ascending by time
+  std::uint64_t asked = 0;     // questions ever asked
 };
 
 }  // namespace engram::bridge

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Walks on the request's own graph: pagerank, positional.
+// Operations for random walks on a graph in the request: pagerank, positional.
 #include <algorithm>
 
 #include "bridge/operations/kernel_fields.hpp"
 #include "bridge/operations/operations.hpp"
-#include "core/attention/time_positions.hpp"
-#include "core/embeddings/positions.hpp"
+#include "core/attention/attention.hpp"
+#include "core/embeddings/embedding.hpp"
 #include "core/walks/page_rank.hpp"
 
 namespace engram::bridge {
@@ -46,13 +46,13 @@ Json pagerank(const Context&, const Request& request) {
   const std::vector<core::Edge> edges = edges_of(request, n);
   const std::size_t steps = request.count("steps", 0);
 
-  constexpr double error = 1e-14;  // below a tenth of what clients may compare by, 1e-13
+  constexpr double error = 1e-14;  // less than a tenth of 1e-13, the tolerance for comparisons by clients
   const int needed = core::page_rank_steps_needed(damping, error);
   const double step_cost = static_cast<double>(2 * edges.size() + 4 * n);
   request.require_room(static_cast<double>(n) * static_cast<double>(steps + 1),
                        step_cost * (static_cast<double>(steps) + needed));
   const core::SparseRows links = core::links_of_edges(static_cast<Index>(n), edges, directed);
-  // A step that changes c leaves at most c d / (1-d) to go.
+  // After a step with change c, the remaining error is at most c d / (1-d).
   const auto fixed = core::personalized_page_rank(links, restart, damping, error * (1.0 - damping), needed);
   Json result = {{"rank", to_json(fixed.rank)}};
   if (steps > 0)
@@ -68,8 +68,8 @@ Json positional(const Context&, const Request& request) {
   const double wide = request.has("dimensions") ? static_cast<double>(request.count("dimensions")) : 0;
   const core::Vector times = request.has("times") ? request.vector("times") : core::Vector();
   if (times.size() > 0) request.count("dimensions");
-  // Two tridiagonalisations (with eigenvectors some four times as much more), and of every node a walk, whose
-  // steps cost some eight multiplications each; the matrices on the way are as large as the reply may be.
+  // Cost: two tridiagonalisations, about five times as much with eigenvectors, and a walk from each node, with about
+  // eight multiplications per step and link. Intermediate matrices have at most the size of the reply.
   request.require_room(
       std::max({nodes * steps, nodes * nodes, static_cast<double>(times.size()) * wide}),
       (wide > 0 ? 40.0 / 3 : 8.0 / 3) * nodes * nodes * nodes + 8 * nodes * steps * (links + nodes));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hopfield networks on the request's own patterns: hopfield, dense, modern.
+// Operations for Hopfield networks on patterns in the request: hopfield, dense, modern.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,10 +11,8 @@
 #include "bridge/operations/kernel_fields.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/hopfield/bit_hopfield.hpp"
-#include "core/hopfield/continuous_memory.hpp"
 #include "core/hopfield/dense_memory.hpp"
-#include "core/hopfield/float_retrieval.hpp"
-#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/hopfield.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/learning/pattern_weights.hpp"
 
@@ -77,15 +75,15 @@ Json recall_json(const AnyRecall& recall, const Matrix& patterns) {
       {"overlaps", patterns.size() > 0 ? to_json(core::overlaps(patterns, recall.state)) : Json::array()}};
 }
 
-// A network as a request gives it: by patterns and a rule, or by weights, then with or without patterns to
-// compare the state with. Where the weights of Hebb's rule would pass the limit, it is made of the patterns'
-// bits in their place: the states and flips are the same.
+// A network in a request: either patterns and a rule, or weights with optional patterns for comparison with the state.
+// If the weights of Hebb's rule would exceed the limit, the network uses the bits of the patterns instead. States and
+// flips are the same.
 struct Network {
   Matrix patterns;
   std::variant<Matrix, core::BitPatterns> made_of;
 
   Index spins() const { return patterns.size() > 0 ? patterns.cols() : std::get<Matrix>(made_of).rows(); }
-  /// The multiplications of a sweep, and of the energy of a state.
+  /// Multiplications of a sweep plus one energy.
   double cost() const {
     const bool bits = std::holds_alternative<core::BitPatterns>(made_of);
     return static_cast<double>(spins()) * static_cast<double>(bits ? patterns.rows() : spins());
@@ -132,7 +130,7 @@ Json glauber(const Request& request, const Network& network, const Vector& cue, 
   const core::GlauberRecall recall = std::visit(
       [&](const auto& made_of) { return core::recall_glauber(made_of, cue, draws, field); }, network.made_of);
   Json result = recall_json(recall, network.patterns);
-  result["converged"] = false;  // it has no end but that of its draws
+  result["converged"] = false;  // sampling ends only after the given draws
   return result;
 }
 
@@ -162,7 +160,7 @@ Json hopfield(const Context& context, const Request& request) {
   return result;
 }
 
-// Units in [-1, 1] in place of spins, which move together.
+// A network with continuous units in [-1, 1], which are updated together.
 Json dense_continuous(const Request& request) {
   const Matrix patterns = request.matrix("patterns");
   const Vector cue = request.vector("cue", patterns.cols());
@@ -174,7 +172,7 @@ Json dense_continuous(const Request& request) {
   } else {
     const std::size_t n = request.has("n") ? request.count("n") : core::DenseOptions().n;
     if (n < 2) throw bad_value("/n", "'n' must be at least 2 for continuous units");
-    options.power = static_cast<unsigned>(n) - 1;  // units follow the derivative of x^n / n
+    options.power = static_cast<unsigned>(n) - 1;  // the update is the derivative of x^n / n
   }
   options.beta = request.positive("beta", options.beta);
   options.step = request.number("step", 0, 1, options.step);
@@ -210,9 +208,9 @@ Json dense(const Context&, const Request& request) {
   return recall_json(core::recall_dense(patterns, cue, options), patterns);
 }
 
-// How many steps of how much work each a reply has room for; a tolerance has no other bound.
+// Most steps that fit into the limits on the reply and the work. A tolerance alone does not bound the number of steps.
 int most_steps(const Context& context, const Matrix& patterns, const core::Regulariser& map) {
-  constexpr double most = 10'000;  // chosen: a recall takes so many where it contracts by 0.997 a step
+  constexpr double most = 10'000;  // chosen: enough for a contraction by 0.997 per step
   const auto count = static_cast<double>(patterns.rows()), d = static_cast<double>(patterns.cols());
   const double work = 2 * count * d + (core::facts(map.map).has_alpha ? 12'000 : 100) * count;
   const double room = std::min((static_cast<double>(context.limits.max_numbers) - 2 * count - d) / (d + 1),
@@ -220,7 +218,7 @@ int most_steps(const Context& context, const Matrix& patterns, const core::Regul
   return static_cast<int>(std::clamp(room, 1.0, most));
 }
 
-// What is told of a recall in every precision.
+// The part of a reply that is the same for every precision.
 template <class AnyRecall>
 Json modern_json(const AnyRecall& recall) {
   return {{"state", to_json(recall.state)},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Learning rules on the request's own patterns and activity: weights, hebbian.
+// Operations for learning rules on patterns and activity in the request: weights, hebbian.
 #include <algorithm>
 
 #include "bridge/json/json_text.hpp"
@@ -47,7 +47,7 @@ Json weights(const Context&, const Request& request) {
 
 double eta_of(const Request& request) { return request.number("eta", -largest_number, largest_number); }
 
-// The field `activity` of a rule that makes a weight of each pair of units.
+// The field `activity` for rules with a weight for each pair of units.
 Matrix activity_for_pairs(const Request& request) {
   const Matrix activity = request.matrix("activity");
   const auto steps = static_cast<double>(activity.rows()), n = static_cast<double>(activity.cols());
@@ -105,7 +105,7 @@ Json stdp_pair(const Request& request) {
 
 struct ActivityRule {
   std::string name;
-  std::vector<std::string> fields;  // that the rule knows, and needs
+  std::vector<std::string> fields;  // required fields of the rule
   Json (*run)(const Request&);
 };
 

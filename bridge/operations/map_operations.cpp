@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operations on scores alone: simplex maps with and without a prior, and sampling.
+// Operations on scores: simplex maps with and without a prior, and sampling.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,7 +16,7 @@ using core::PriorForm;
 using core::SimplexMap;
 using core::Vector;
 
-// As it stands, or made of ages or distances.
+// The prior weights: given directly, or computed from ages or distances.
 Vector prior_weights(const JsonValue& prior, Index size) {
   constexpr double most = std::numeric_limits<double>::max();
   if (!prior.json().is_object()) return vector_in(prior, size);
@@ -53,7 +53,7 @@ core::Prior prior_of(const Request& request, const core::Regulariser& omega, Ind
   return prior;
 }
 
-// Replies hold numbers: what left the range of double has none.
+// Rejects a value beyond the range of double, because replies only contain finite numbers.
 double finite(double value, const char* pointer) {
   if (!std::isfinite(value)) throw bad_value(pointer, "the result is beyond the range of double");
   return value;
@@ -76,9 +76,9 @@ Json solve(const Programme& programme, const Request& request, const Vector& sco
 Json map(const Context&, const Request& request) {
   const Vector scores = request.vector("scores");
   const auto size = static_cast<double>(scores.size());
-  request.require_room(3 * size, 12'000 * size);  // 150 steps of a root, some 80 operations a score each
+  request.require_room(3 * size, 12'000 * size);  // 150 steps of a root, 80 operations per score and step
   const core::Regulariser omega = regulariser_of(request, scores.size());
-  const double temperature = request.positive("temperature", core::usual_temperature);
+  const double temperature = request.positive("temperature", core::default_temperature);
   if (request.has("prior"))
     return solve(prior_of(request, omega, scores.size()), request, scores, temperature);
   if (request.has("prior_form")) throw bad_value("/prior_form", "'prior_form' needs a 'prior'");

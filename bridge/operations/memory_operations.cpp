@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operations on the session's memory.
+// Operations on the memory of the session.
 #include <limits>
 #include <system_error>
 
@@ -12,8 +12,9 @@
 #include "bridge/operations/operations.hpp"
 #include "bridge/operations/recall_fields.hpp"
 #include "bridge/snapshots/snapshot.hpp"
-#include "core/graph/link_evidence.hpp"
-#include "core/numbers/agreement.hpp"
+#include "core/graph/memory.hpp"
+#include "core/numbers/ranking.hpp"
+#include "narsese/link_judgement.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {
@@ -86,29 +87,27 @@ Json input(const Context& context, const Request& request) {
 }
 
 Json recall(const Context& context, const Request& request) {
-  const core::Method& method = method_of(request);
-  const core::Options options = options_of(context, request);
+  const core::ConfiguredMethod method = method_of(context, request);
   const std::size_t top = top_of(request);
-  const core::Recall recall = recall_with(context.session, method, options, cue_of(context.session, request));
-  Json result = {{"method", method.name},
+  const core::Recall recall = recall_with(context.session, method, cue_of(context.session, request));
+  Json result = {{"method", method.name()},
                  {"activations", activations_json(context.session.memory(), recall.concepts, top)}};
   add_course(result, recall);
   return result;
 }
 
-// A recall, and why it gave what it gave: all of it, before any of it is written down.
+// A recall with an explanation. It is computed completely before any JSON is created.
 Json explain(const Context& context, const Request& request) {
   core::Session& session = context.session;
-  const core::Method& method = method_of(request);
-  const core::Options options = options_of(context, request);
+  const core::ConfiguredMethod method = method_of(context, request);
   const std::size_t top = top_of(request);
-  constexpr double numbers_of_one = 128;  // accounts of nine parts each, and a way
+  constexpr double numbers_of_one = 128;  // accounts of nine parts each, and a path
   request.require_room(
       2 * numbers_of_one * static_cast<double>(std::min(top, session.memory().statements().size())), 0);
   const core::Cue cue = cue_of(session, request);
-  const core::Recall recall = recall_with(session, method, options, cue);
-  Json result = to_json(core::explain_recall(session, method, options, cue, recall, top));
-  result["method"] = method.name;
+  const core::Recall recall = recall_with(session, method, cue);
+  Json result = to_json(core::explain_recall(session, method, cue, recall, top));
+  result["method"] = method.name();
   add_course(result, recall);
   return result;
 }
@@ -118,8 +117,7 @@ Json allocate(const Context& context, const Request& request) {
   core::Session& session = context.session;
   const core::AllocationOptions how = allocation_options(request, session.memory().options().activation);
   const bool of_concepts = how.of == core::AllocationOf::concepts;
-  const core::Method& method = method_of(request);
-  const core::Options options = options_of(context, request);
+  const core::ConfiguredMethod method = method_of(context, request);
   const bool logged = request.has("transfers");
   const std::size_t most = logged ? request.count("transfers") : 0;
   request.require_room(static_cast<double>(most), 0);
@@ -128,7 +126,7 @@ Json allocate(const Context& context, const Request& request) {
                        : narsese::print(session.memory().statements()[id].sentence);
   };
   core::TransferLog log(most);
-  const core::Recall recall = recall_with(session, method, options, cue_of(session, request));
+  const core::Recall recall = recall_with(session, method, cue_of(session, request));
   const auto given = session.allocate(recall, how, logged ? &log : nullptr);
   Json budgets = Json::array();
   for (const core::Allocation& allocation : given)
@@ -136,7 +134,7 @@ Json allocate(const Context& context, const Request& request) {
                      {"priority", allocation.budget.priority},
                      {"durability", allocation.budget.durability},
                      {"quality", allocation.budget.quality}});
-  Json result = {{"method", method.name}, {"budgets", budgets}};
+  Json result = {{"method", method.name()}, {"budgets", budgets}};
   if (logged) {
     result["transfers"] = transfers_json(log, name);
     result["transfers_in_all"] = log.count();
@@ -144,11 +142,11 @@ Json allocate(const Context& context, const Request& request) {
   return result;
 }
 
-// The budget that is the next one's budget before.
+// Stores the budget, which is the prior of the next request.
 void keep_budget(const Context& context, core::Session& ran_on, const Request& request) {
-  if (is_of_operations(request)) return;  // it keeps none
+  if (is_of_operations(request)) return;  // budgets of operations are not stored
   const auto of = allocation_options(request, ran_on.memory().options().activation).of;
-  context.session.take_budget(of, ran_on);
+  context.session.copy_budget(of, ran_on);
   if (context.durable != nullptr) context.durable->allocated(of);
 }
 
@@ -166,12 +164,13 @@ Json compare(const Context& context, const Request& request) {
   std::vector<Vector> activations;
   Json rows = Json::array(), agreement = Json::array();
   for (const core::Method* method : methods) {
-    activations.push_back(context.session.recall(*method, {}, cue).concepts);
+    activations.push_back(context.session.recall(context.session.configured(*method), cue).concepts);
     rows.push_back({{"method", method->name},
                     {"activations", activations_json(context.session.memory(), activations.back(), top)}});
   }
-  // Concepts that cannot be active would agree by being nothing: only the others are compared.
-  for (Vector& activation : activations) activation = context.session.readings().of_holders(activation);
+  // Concepts that cannot be active would agree trivially, so they are not compared.
+  for (Vector& activation : activations)
+    activation = context.session.index().over_active_concepts(activation);
   for (std::size_t a = 0; a < methods.size(); ++a)
     for (std::size_t b = a + 1; b < methods.size(); ++b)
       agreement.push_back(
@@ -184,7 +183,7 @@ Json compare(const Context& context, const Request& request) {
   return {{"methods", rows}, {"agreement", agreement}};
 }
 
-// What links are called as Narsese: a name, and nothing that would read as another term.
+// The name of the relation for links in Narsese. Text that parses as another term is rejected.
 std::string relation_in(const Request& request) {
   const JsonValue field = request["relation"];
   if (!field) return std::string(narsese::link_relation);
@@ -215,7 +214,7 @@ Json links(const Context& context, const Request& request) {
   if (as_narsese && top > 0) list.push_back(narsese::links_begin);
   for (const core::LinkJudgement& link : core::best_links(session.memory(), of, top))
     if (as_narsese)
-      add_to(list, core::print(link, relation));
+      add_to(list, narsese::print_link(link.source, link.target, link.truth, relation));
     else
       add_to(list, {{"source", narsese::print(link.source)},
                     {"target", narsese::print(link.target)},
@@ -245,7 +244,7 @@ Json reset(const Context& context, const Request&) {
   return Json::object();
 }
 
-// The work on a file that a request names, and what to tell of it.
+// Runs file access for a request and converts its errors.
 template <class Work>
 Json with_file(const Context& context, const Request& request, Work work) {
   const std::string path = request["path"].text();
@@ -286,19 +285,19 @@ std::span<const Operation> memory_operations() {
   static const std::vector<Operation> all{
       {"hello", {}, hello, Use::nothing},
       {"input", {"narsese", "dialect"}, input},
-      {"recall", {"cue", "method", "options", "top"}, recall, Use::readings},
-      {"explain", {"cue", "method", "options", "top"}, explain, Use::readings},
+      {"recall", {"cue", "method", "options", "top"}, recall, Use::index},
+      {"explain", {"cue", "method", "options", "top"}, explain, Use::index},
       {"allocate",
        {"cue", "method", "options", "capacity", "of", "prior", "prior_form", "alpha", "temperature",
         "durability", "fresh", "select", "threshold", "share", "policy", "transfers", "eligibility"},
        allocate,
-       Use::readings,
+       Use::index,
        keep_budget},
-      {"compare", {"cue", "methods", "top"}, compare, Use::readings},
+      {"compare", {"cue", "methods", "top"}, compare, Use::index},
       {"reason",
        {"question", "method", "options", "gate", "steps", "refresh", "events", "answers", "top"},
        reason,
-       Use::readings},
+       Use::index},
       {"links", {"term", "top", "as", "relation"}, links, Use::memory},
       {"stats", {}, stats, Use::memory},
       {"view", {"top", "links", "since"}, view, Use::glance},

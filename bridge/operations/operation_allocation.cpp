@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `allocate` of operations: what to do next for a goal.
+// The variant of `allocate` for operations: which operation to execute next for a goal.
 #include "bridge/operations/allocation_fields.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/events/operation_desires.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using narsese::Sentence;
 
-// A goal as a sentence, or its term alone.
+// A goal, given as a sentence or as a term.
 Sentence goal_in(const Request& request, narsese::TermTable& terms) {
   const JsonValue cue = request["cue"];
   const auto read =
@@ -27,11 +27,11 @@ Sentence goal_in(const Request& request, narsese::TermTable& terms) {
 Json allocate_operations(const Context& context, const Request& request) {
   request.refuse_others({"cue", "of", "capacity", "eligibility"});
   core::Session& session = context.session;
-  const Sentence goal = goal_in(request, session.change().terms());
+  const Sentence goal = goal_in(request, session.mutable_memory().terms());
   core::OperationDesireOptions options{.desire = goal.truth_or_default(), .most = request.count("capacity")};
   options.eligibility = request.positive("eligibility", options.eligibility);
   Json budgets = Json::array();
-  for (const core::OperationDesire& each : core::operation_desires(session.readings(), goal.term, options)) {
+  for (const core::OperationDesire& each : core::operation_desires(session.index(), goal.term, options)) {
     const auto& because = session.memory().statements()[each.because].sentence;
     add_to(budgets, {{"term", narsese::print(each.operation)},
                      {"priority", each.budget.priority},

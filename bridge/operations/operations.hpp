@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operations of the protocol, one table a file: what each is called, which fields it knows, what it does.
+// The operations of the protocol: name, fields and implementation of each. Each source file has one table.
 #pragma once
 
 #include <cstdint>
@@ -18,42 +18,43 @@ namespace engram::bridge {
 /// so that simple formulas neither underflow nor overflow.
 inline constexpr double least_positive = 1e-300, largest_number = 1e300;
 
-/// What an operation may use beside its request.
+/// The environment of an operation.
 struct Context {
   core::Session& session;
   const ProtocolLimits& limits;
   bool& finished;
-  DurableMemory* durable = nullptr;  // keeps the session; nullptr: nothing does
-  const GateLog* gate = nullptr;     // of a session with a live NARS; nullptr: it is none
+  DurableMemory* durable = nullptr;  // stores the session; nullptr: it is not durable
+  const GateLog* gate = nullptr;     // log of a live NARS; nullptr: there is none
 };
 
-/// What an operation does with the session. Where several clients use one (SharedSession), what does no more than ask
-/// is answered by a copy, but for a glance.
+/// How an operation uses the session. If several clients share a session (SharedSession), operations that only read run
+/// on a copy, except `glance`.
 enum class Use : std::uint8_t {
-  nothing,  // answered without the memory, whoever has it
-  glance,  // looks at what is in it for some milliseconds, and names nothing: less than copies cost who changes it
-  memory,    // asks for what is in it
-  readings,  // asks for what its readings tell
+  nothing,  // does not use the memory
+  glance,  // reads the memory for a few milliseconds, which is cheaper for writers than a copy; does not create terms
+  memory,  // reads the memory
+  index,   // reads the index of the memory
   change,
 };
 
-/// An op of the protocol: its name, the fields it takes, and what it does.
+/// An operation of the protocol.
 struct Operation {
   std::string name;
   std::vector<std::string> fields;
   Json (*run)(const Context&, const Request&);
   Use use = Use::change;
-  /// What of it stays in the context's session, which may be the same as the one that it ran on.
+  /// Stores the lasting results of an operation in the session of the context. `ran_on` is the session it ran on, which
+  /// may be the same. May be null.
   void (*keep)(const Context&, core::Session& ran_on, const Request&) = nullptr;
 };
 
-/// `allocate` of operations, which has fields of its own.
+/// The variant of `allocate` for operations, which has other fields.
 Json allocate_operations(const Context& context, const Request& request);
-/// Asks Engram's own reasoner; one of the memory's operations.
+/// The operation `reason`, which asks Engram's own reasoner. It is in the table of memory operations.
 Json reason(const Context& context, const Request& request);
-/// What is worth seeing; another one.
+/// The operation `view`, which shows the most active parts of the memory. It is in the table of memory operations.
 Json view(const Context& context, const Request& request);
-/// The operations of each file.
+/// The table of each source file.
 std::span<const Operation> memory_operations();      // hello, input, recall, allocate, compare, links, ...
 std::span<const Operation> map_operations();         // map, sample
 std::span<const Operation> attention_operations();   // scores, attend, multihead, universal

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// `reason`: Engram's own reasoner answers a question from the statements of the memory.
+// The operation `reason`: Engram's own reasoner answers a question from the statements of the memory.
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
 
+#include "bridge/json/answer_json.hpp"
 #include "bridge/json/nars_event.hpp"
 #include "bridge/operations/recall_fields.hpp"
-#include "bridge/reasoner/answer_json.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
@@ -15,22 +15,23 @@ namespace engram::bridge {
 namespace {
 
 constexpr std::uint64_t default_steps = 2000;
-constexpr std::size_t most_near = 3;  // sentences that are returned in place of an answer
+constexpr std::size_t most_near = 3;  // sentences returned if there is no answer
 
-NarsEvent event_of(Reasoner& reasoner, const ReasonerEvent& told) {
+NarsEvent event_of(core::Reasoner& reasoner, const core::ReasonerEvent& told) {
   static constexpr std::array<NarsEvent::Kind, 4> kinds{NarsEvent::Kind::input, NarsEvent::Kind::derived,
                                                         NarsEvent::Kind::revised, NarsEvent::Kind::answer};
-  const KnownSentence& known = reasoner.knowledge()[told.sentence];
+  const core::KnownSentence& known = reasoner.knowledge()[told.sentence];
   NarsEvent event{.kind = kinds[static_cast<std::size_t>(told.kind)]};
   event.term = known.term;
   event.punctuation = known.punctuation;
   if (!known.asks()) event.truth = known.truth;
-  for (const InputNumber number : reasoner.knowledge().evidence(told.sentence)) event.stamp.push_back(number);
+  for (const core::InputNumber number : reasoner.knowledge().evidence(told.sentence))
+    event.stamp.push_back(number);
   event.raw = narsese::print(*event.sentence());
   return event;
 }
 
-// Errors  RequestError
+// Checks that the text is a question.  Errors  RequestError
 void require_question(core::Session& session, const std::string& text) {
   if (const auto cue = session.cue(text); !cue) throw parse_error("/question", cue.error());
   narsese::TermTable table;
@@ -45,34 +46,35 @@ Json reason(const Context& context, const Request& request) {
   core::Session& session = context.session;
   const std::string question(request["question"].text());
   require_question(session, question);
-  const core::Method& method = method_of(request);
-  const core::Options options = options_of(context, request);
-  AnsweringOptions answering;
+  const core::ConfiguredMethod method = method_of(context, request);
+  core::AnsweringOptions answering;
   answering.steps = request.count("steps", default_steps);
-  answering.refresh = request.count("refresh", usual_refresh);
+  answering.refresh = request.count("refresh", core::default_refresh);
   answering.gate = request.count("gate", session.memory().statements().size());
   if (request.has("answers")) {
     answering.max_answers = request.count("answers");
     answering.max_near = most_near;
   }
-  std::optional<core::Recall> first;  // what the method gave before the inference
+  std::optional<core::Recall> first;  // the recall before the inference
   const std::size_t most_events = request.has("events") ? request.count("events") : 0;
   Json events = Json::array();
   std::size_t in_all = 0;
-  const QuestionAnswers found = answer_question(
+  const core::QuestionAnswers found = core::answer_question(
       session, question,
       [&](core::Session& memory, const core::Cue& cue) {
-        core::Recall recall = recall_with(memory, method, options, cue);
+        core::Recall recall = recall_with(memory, method, cue);
         if (!first) first = recall;
         return std::move(recall).statements;
       },
       answering,
-      [&](Reasoner& reasoner, const ReasonerEvent& event) {
-        if (event.kind != ReasonerEvent::Kind::input && in_all++ < most_events)
+      [&](core::Reasoner& reasoner, const core::ReasonerEvent& event) {
+        if (event.kind != core::ReasonerEvent::Kind::input && in_all++ < most_events)
           add_to(events, Json::parse(to_json(event_of(reasoner, event))));
       });
-  Json result = {
-      {"method", method.name}, {"answer", nullptr}, {"steps", found.steps}, {"told", found.selected.size()}};
+  Json result = {{"method", method.name()},
+                 {"answer", nullptr},
+                 {"steps", found.steps},
+                 {"told", found.selected.size()}};
   if (!found.answers.empty()) result["answer"] = to_json(found.answers.front());
   if (request.has("answers")) {
     result["answers"] = to_json(found.answers);
@@ -80,7 +82,8 @@ Json reason(const Context& context, const Request& request) {
   }
   if (request.has("top")) {
     Json selected = Json::array();
-    for (const SelectedStatement& one : selected_with_budgets(session, *first, found, request.count("top")))
+    for (const core::SelectedStatement& one :
+         core::selected_with_budgets(session, *first, found, request.count("top")))
       add_to(selected, {{"narsese", one.narsese},
                         {"priority", one.budget.priority},
                         {"durability", one.budget.durability},

@@ -5,20 +5,21 @@
 
 namespace engram::bridge {
 
-const core::Method& method_of(const Request& request) {
-  const JsonValue name = request["method"];
-  return name ? method_in(name) : *core::find_method(core::default_method);
-}
-
 void require_files(const Context& context, const std::string& pointer) {
   if (!context.limits.files)
     throw bad_value(pointer, "clients of this server may not name files; `engram serve --files` lets them");
 }
 
-core::Options options_of(const Context& context, const Request& request) {
-  core::Options options = options_in(request["options"]);
+core::ConfiguredMethod method_of(const Context& context, const Request& request) {
+  const JsonValue name = request["method"];
+  const core::Method& method = name ? method_in(name) : core::method_named(core::default_method);
+  const core::Options options = options_in(request["options"]);
   if (options.contains("file")) require_files(context, "/options/file");
-  return options;
+  try {
+    return context.session.configured(method, options);
+  } catch (const core::OptionError& error) {
+    throw bad_value("/options" + pointer_to(error.option), error.what());
+  }
 }
 
 core::Cue cue_of(core::Session& session, const Request& request) {
@@ -37,13 +38,12 @@ core::Cue cue_of(core::Session& session, const Request& request) {
     if (!id) throw parse_error(value.pointer(), id.error());
     if (*id) activation[**id] = share;
   }
-  return activation;
+  return core::Cue(std::move(activation));
 }
 
-core::Recall recall_with(core::Session& session, const core::Method& method, const core::Options& options,
-                         const core::Cue& cue) {
+core::Recall recall_with(core::Session& session, const core::ConfiguredMethod& method, const core::Cue& cue) {
   try {
-    return session.recall(method, options, cue);
+    return session.recall(method, cue);
   } catch (const core::OptionError& error) {
     throw bad_value("/options" + pointer_to(error.option), error.what());
   }

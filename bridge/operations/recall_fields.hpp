@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The fields that say what is recalled and by which method, and the recall.
+// Parsers for the fields of a recall, cue and method, and the recall itself.
 #pragma once
 
 #include "bridge/operations/operations.hpp"
 
 namespace engram::bridge {
 
-/// "method"; without the field, core::default_method.
-const core::Method& method_of(const Request& request);
-
-/// Strangers must not learn what files there are, nor write any.  Errors  RequestError
+/// Rejects requests that name files, if the limits forbid them. Untrusted clients must not learn which files exist or
+/// write any.  Errors  RequestError
 void require_files(const Context& context, const std::string& pointer);
-/// "cue": a Narsese string, or an object term -> activation in [0, 1].
+/// The field "cue": a Narsese string, or an object that maps terms to activations in [0, 1].
 core::Cue cue_of(core::Session& session, const Request& request);
-/// "options".
-core::Options options_of(const Context& context, const Request& request);
+/// The fields "method" and "options". The default is core::default_method. Absent options are those of the session
+/// (Session::use).
+/// Errors  RequestError
+core::ConfiguredMethod method_of(const Context& context, const Request& request);
 
-/// Errors  RequestError for an option that the memory does not allow
-core::Recall recall_with(core::Session& session, const core::Method& method, const core::Options& options,
-                         const core::Cue& cue);
+/// Runs a recall.  Errors  RequestError for an option that the memory does not allow
+core::Recall recall_with(core::Session& session, const core::ConfiguredMethod& method, const core::Cue& cue);
 
 }  // namespace engram::bridge

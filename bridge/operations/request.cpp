@@ -8,12 +8,12 @@
 namespace engram::bridge {
 namespace {
 
-constexpr std::uint64_t steps_a_value = 64;  // of JSON that is read or made
+constexpr std::uint64_t steps_a_value = 64;  // per JSON value read or created
 
 RequestError json_error(const JsonError& error) {
   Json details = {{"column", error.column}, {"offset", error.offset}};
   if (!error.pointer.empty())
-    details = {{"pointer", error.pointer}};  // it is JSON, so it has a place in that
+    details = {{"pointer", error.pointer}};  // the text is valid JSON, so the error has a pointer
   return {error.kind == JsonError::Kind::limit ? "limit_exceeded" : "bad_json", error.message(),
           std::move(details)};
 }
@@ -49,7 +49,7 @@ RequestError parse_error(const std::string& pointer, const narsese::ParseError& 
 
 RequestError work_stopped(const core::WorkStopped& why) {
   using Reason = core::WorkStopped::Reason;
-  const bool bytes = why.reason == Reason::bytes, asked = why.reason == Reason::asked;
+  const bool bytes = why.reason == Reason::bytes, asked = why.reason == Reason::cancelled;
   return {bytes ? "bytes_exceeded" : asked ? "stopped" : "work_exceeded", why.what()};
 }
 
@@ -172,7 +172,7 @@ Json to_json(const core::Vector& vector) {
   Json::array_t list;
   list.reserve(size);
   for (const double x : vector) {
-    if (!std::isfinite(x))  // JSON has no infinities: large numbers in can be too large when multiplied
+    if (!std::isfinite(x))  // JSON has no infinities; products of large inputs may overflow
       throw bad_value("", "the result leaves the range of a double");
     list.push_back(x);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `view`: what is worth seeing of the memory now, for a page that asks again and again.
+// The operation `view`: the most active concepts and strongest links, for a page that polls.
 #include "bridge/operations/operations.hpp"
 #include "core/session/view.hpp"
 #include "narsese/printer.hpp"
@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::size_t most_concepts = 2000, most_links = 10'000;  // chosen: more than a page can show
 
-Json concepts_json(const core::Memory& memory, const std::vector<core::SeenConcept>& concepts) {
+Json concepts_json(const core::Memory& memory, const std::vector<core::ViewedConcept>& concepts) {
   Json rows = Json::array();
-  for (const core::SeenConcept& one : concepts)
+  for (const core::ViewedConcept& one : concepts)
     add_to(rows, {{"concept", one.id},
                   {"term", narsese::print(memory.graph().term(one.id))},
                   {"priority", one.budget.priority},
@@ -22,9 +22,9 @@ Json concepts_json(const core::Memory& memory, const std::vector<core::SeenConce
   return rows;
 }
 
-Json links_json(const std::vector<core::SeenLink>& links) {
+Json links_json(const std::vector<core::ViewedLink>& links) {
   Json rows = Json::array();
-  for (const core::SeenLink& link : links)
+  for (const core::ViewedLink& link : links)
     rows.push_back({{"source", link.source},
                     {"target", link.target},
                     {"weight", link.weight},
@@ -69,7 +69,7 @@ Json view(const Context& context, const Request& request) {
                  {"priorities", name_of(core::priority_sources, seen.priorities)},
                  {"shown", concepts_json(memory, seen.concepts)},
                  {"edges", links_json(seen.links)},
-                 {"latest", session.latest()}};
+                 {"latest", session.latest_inputs()}};
   if (context.gate != nullptr) result["gate"] = gate_json(*context.gate);
   return result;
 }

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "bridge/operations/operations.hpp"
-#include "core/numbers/free_memory.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -36,12 +36,13 @@ const Operation& operation_of(const Json& request) {
   throw RequestError{"unknown_op", "unknown op '" + name + "'; known are " + known, {{"pointer", "/op"}}};
 }
 
-// Chosen: how long an answer that changes the memory may hold up others, in the turn of its client.
+// Time limit for an answer that changes the memory, and blocks other clients meanwhile; chosen.
 constexpr std::chrono::milliseconds most_in_turn{1000};
-// Chosen: after a request that took less, the allocator uses what was freed at once.
+// Peak bytes from which free memory is returned to the system after a request. After a smaller request, the allocator
+// reuses it soon. Chosen.
 constexpr std::uint64_t worth_giving_back = std::uint64_t{32} << 20;
 
-// A request, and what it is answered with: the text of its result behind `begin`.
+// A request and its context. The reply is `begin`, followed by the text of the result.
 struct Asked {
   const Operation& operation;
   const std::string begin;
@@ -51,7 +52,7 @@ struct Asked {
   DurableMemory* durable;
   const GateLog* gate;
 
-  // By a session that is nobody else's now.
+  // Answers on a session that the caller has locked.
   std::string answer_by(core::Session& session) const {
     const bool needs_memory = operation.use != Use::nothing;
     const OneRecord record(needs_memory ? durable : nullptr);
@@ -81,21 +82,22 @@ struct Asked {
   }
 
  private:
-  // What has been changed stays: then no limit ends the writing of the reply, which is short.
+  // Runs the operation. After a change, writing the short reply has no limits, because the change cannot be undone.
   std::string run_on(core::Session& session) const {
     const Json result = operation.run({session, limits, finished, nullptr, gate}, request);
     const bool is_kept = operation.use == Use::change;
-    const core::WorkBudget::Part part(is_kept ? nullptr : core::WorkBudget::current());
+    const core::WorkBudget::ThreadScope part(is_kept ? nullptr : core::WorkBudget::current());
     std::string text = begin;
     append_json(text, result);
     return text;
   }
 
-  // Nothing if something should stay, but others have changed the session since.
+  // Answers on a copy, in parallel with other clients. Empty if the result must be stored, but others have changed the
+  // session meanwhile.
   std::optional<std::string> answer_beside_others(SharedSession& shared, LimitedWork& work) const {
     core::WorkBudget one_try({});
-    one_try.leaves_nothing();
-    SharedSession::Question question(shared, work, operation.use == Use::readings);
+    one_try.release_all_at_end();
+    SharedSession::Question question(shared, work, operation.use == Use::index);
     std::string text;
     {
       const core::Session::Request of_memory(question.session());
@@ -114,20 +116,20 @@ struct Asked {
   }
 };
 
-// Tells, when it dies, how much was claimed at a time.
+// Stores the peak of reserved bytes on destruction.
 struct Noted {
   const LimitedWork& work;
-  std::uint64_t& most_claimed;
-  ~Noted() { most_claimed = work.most_claimed(); }
+  std::uint64_t& peak_reserved;
+  ~Noted() { peak_reserved = work.peak_reserved(); }
 };
 
-// `id`: as it is written in the request, "null" where it has none.
+// A reply; `id` is the source text of the ID, "null" if there is none.
 std::string reply(const std::string& id, const char* rest) { return "{\"id\":" + id + rest; }
 
 std::string error_reply(const std::string& id, const RequestError& problem) {
   Json error = {{"code", problem.code}, {"message", problem.message}};
   error.update(problem.details);
-  // Message texts may quote pieces of the input; what is no UTF-8 there is replaced rather than refused.
+  // Messages may quote invalid UTF-8 from the input, which is replaced.
   return reply(id, R"(,"ok":false,"error":)") + error.dump(-1, ' ', false, Json::error_handler_t::replace) +
          "}";
 }
@@ -136,25 +138,25 @@ std::string error_reply(const std::string& id, const RequestError& problem) {
 
 std::vector<std::string> Protocol::answer(std::string_view message) {
   if (message.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    apart_ = true;  // nothing waits for the disk
+    apart_ = true;  // there is nothing to write to the disk
     return {};
   }
   return {handle(message)};
 }
 
 std::string Protocol::handle(std::string_view line) {
-  std::uint64_t most_claimed = 0;
-  std::string text = reply_to(line, most_claimed);
-  if (most_claimed >= worth_giving_back) core::give_back_free_memory();
+  std::uint64_t peak_reserved = 0;
+  std::string text = reply_to(line, peak_reserved);
+  if (peak_reserved >= worth_giving_back) core::trim_heap();
   return text;
 }
 
-std::string Protocol::reply_to(std::string_view line, std::uint64_t& most_claimed) {
+std::string Protocol::reply_to(std::string_view line, std::uint64_t& peak_reserved) {
   std::string& id = id_ = "null";
   apart_ = true;
   try {
     LimitedWork work(limits_.work);
-    const Noted noted{work, most_claimed};
+    const Noted noted{work, peak_reserved};
     std::optional<SharedSession::Counted> counted;
     if (shared_) counted.emplace(*shared_, work);
     const Json request = parse_request(line, limits_, id);
@@ -181,9 +183,9 @@ std::string Protocol::reply_to(std::string_view line, std::uint64_t& most_claime
     return error_reply(id, work_stopped(why));
   } catch (const std::bad_alloc&) {
     return error_reply(id, {"bytes_exceeded", "this machine has no room for what the request needs"});
-  } catch (const std::invalid_argument& error) {  // a kernel's precondition that no single field breaks
+  } catch (const std::invalid_argument& error) {  // violated precondition that involves several fields
     return error_reply(id, {"bad_value", error.what()});
-  } catch (const std::exception& error) {  // a defect of ours, or memory ran out: say so and go on
+  } catch (const std::exception& error) {  // bug in Engram, or out of memory: report it and continue
     return error_reply(id, {"internal", error.what()});
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The JSON lines protocol, version 1: one request object a line in, one reply object a line out.
+// The JSON lines protocol, version 1: each line is a request object, and gets a line with a reply object.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,15 @@
 
 namespace engram::bridge {
 
-/// Answers requests on one session. Every line gets exactly one reply, a bad one an error reply; none ends
-/// the session but `quit`.
+/// A conversation in the protocol on one session. Every line gets exactly one reply. An invalid line gets an error
+/// reply. Only `quit` ends the conversation.
 class Protocol : public Conversation {
  public:
   explicit Protocol(core::MemoryOptions options = {}, ProtocolLimits limits = {},
                     const core::ForgettingOptions& forgetting = {})
       : session_(std::make_shared<core::Session>(options, forgetting)), limits_(limits) {}
-  /// On a session that others use as well, one request at a time: the caller sees to that. What `durable` attends is
-  /// kept before it is acknowledged.
+  /// A conversation on a session with other users. The caller must serialise all requests. With a `durable` memory,
+  /// changes are on the disk before they are acknowledged.
   static Protocol on(std::shared_ptr<core::Session> session, ProtocolLimits limits = {},
                      std::shared_ptr<DurableMemory> durable = {}) {
     Protocol protocol({}, limits);
@@ -32,7 +32,7 @@ class Protocol : public Conversation {
     protocol.durable_ = std::move(durable);
     return protocol;
   }
-  /// On one that others use at the same time: what asks is answered beside what others ask and change.
+  /// A conversation on a session that others use concurrently. Questions run in parallel with the requests of others.
   static Protocol on(std::shared_ptr<SharedSession> shared, ProtocolLimits limits = {},
                      std::shared_ptr<DurableMemory> durable = {}) {
     Protocol protocol = on(shared->session(), limits, std::move(durable));
@@ -40,12 +40,12 @@ class Protocol : public Conversation {
     return protocol;
   }
 
-  /// From now on `view` tells these, too.
+  /// Includes this log in replies to `view`.
   void show(std::shared_ptr<const GateLog> gate) { gate_ = std::move(gate); }
 
-  /// The reply to one request line, without a line end. Never throws for what a line may contain.
+  /// The reply to one request line, without line end. Never throws because of the contents of the line.
   std::string handle(std::string_view line);
-  /// A line of blanks is no request, and has no reply.
+  /// The replies to a line. A blank line gets none.
   std::vector<std::string> answer(std::string_view message) override;
   std::vector<std::string> kept(std::vector<std::string> replies) override;
   std::string refusal(const std::string& why) const override;
@@ -58,15 +58,15 @@ class Protocol : public Conversation {
   const core::Session& session() const { return *session_; }
 
  private:
-  std::string reply_to(std::string_view line, std::uint64_t& most_claimed);
+  std::string reply_to(std::string_view line, std::uint64_t& peak_reserved);
 
   std::shared_ptr<core::Session> session_;
-  std::shared_ptr<SharedSession> shared_;   // none: nobody else uses the session
-  std::shared_ptr<DurableMemory> durable_;  // none: nothing is kept
-  std::shared_ptr<const GateLog> gate_;     // none: there is no live NARS
-  std::string id_;                          // of the last request
-  bool apart_ = false;                      // whether it did without the memory
-  std::size_t held_ = 0;                    // bytes that hold() has counted in a shared session
+  std::shared_ptr<SharedSession> shared_;   // null: nobody else uses the session
+  std::shared_ptr<DurableMemory> durable_;  // null: the memory is not durable
+  std::shared_ptr<const GateLog> gate_;     // null: there is no live NARS
+  std::string id_;                          // ID of the last request
+  bool apart_ = false;                      // whether the last request did not use the memory
+  std::size_t held_ = 0;                    // bytes charged by hold() in a shared session
   ProtocolLimits limits_;
   bool finished_ = false;
 };

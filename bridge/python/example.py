@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Engram where ONA's NAR.py stands: `AddInput` takes Narsese, and a question comes back with what matters for it.
+"""Engram with the interface of ONA's NAR.py: `AddInput` accepts Narsese, and returns the relevant statements for a question.
 
     $ python3 example.py
 """
@@ -9,7 +9,7 @@ memory = Engram()
 
 
 def AddInput(narsese, capacity=2):
-    """Gives a line to the memory; for a question, the statements that deserve a reasoner's attention, best first."""
+    """Stores a line in the memory. For a question, returns the statements that deserve attention, best first."""
     taken = memory.input(narsese=narsese)
     for fault in taken["rejected"]:
         raise ValueError(f"{narsese}: column {fault['column']}: {fault['message']}")

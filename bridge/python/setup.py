@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Builds engram._engram, and the program `engram` with its data beside it, by CMake from the root of the project.
+"""Builds the module engram._engram, and the program `engram` with its data, with CMake from the root of the project.
 
-ENGRAM_BUILD names a folder to build in, which is kept, so that the next time takes seconds; one that is configured is
-taken as it is. Without it nothing is left behind.
+Set ENGRAM_BUILD to a build folder to make later builds incremental. A configured folder keeps its configuration. Without
+ENGRAM_BUILD the build uses a temporary folder.
 """
 import os
 import re

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How binary files of Engram begin and end, and what snapshots and journals both hold. Private to bridge.
+// Common parts of the binary files of Engram, snapshots and journals. Private to bridge.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace engram::bridge::binary_format {
 
 inline constexpr std::uint32_t version = 1;
-// A byte that no text has, and a line end that a transfer as text would change.
+// Magic numbers: a byte that no text contains, and a line feed that a transfer in text mode would change.
 inline constexpr std::string_view snapshot_magic =
                                       "\x89"
                                       "ENGRAM\n",
@@ -22,14 +22,14 @@ inline constexpr std::string_view snapshot_magic =
 inline constexpr std::uint32_t byte_order = 0x01020304;
 inline constexpr std::size_t digest_bytes = 64;  // SHA-256 as hexadecimal digits
 
-/// Magic, version and byte order: 16 bytes.
+/// The file header: magic number, version and byte order, 16 bytes.
 std::string beginning(std::string_view magic);
-/// Errors  ByteError that names what it is instead, a later version above all
+/// Checks the file header.  Errors  ByteError with the difference, for example a later version
 void read_beginning(ByteReader& bytes, std::string_view magic, std::string_view what);
 
-/// Size, ids and shares of what is above 0.
+/// Writes a budget sparsely: its size, then the IDs and shares above 0.
 void put_budget(std::string& bytes, const core::Vector& budget);
-/// Of at most so many.  Errors  ByteError
+/// Reads a budget of at most `most` items.  Errors  ByteError
 core::Vector read_budget(ByteReader& bytes, std::size_t most);
 
 }  // namespace engram::bridge::binary_format

@@ -10,9 +10,8 @@
 #include "bridge/snapshots/binary_format.hpp"
 #include "bridge/snapshots/snapshot_format.hpp"
 #include "bridge/snapshots/term_arrays.hpp"
-#include "core/numbers/parallel.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "narsese/large_allocator.hpp"
+#include "narsese/shared_pieces.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -36,7 +35,7 @@ class BinaryReader {
       *budget = binary_format::read_budget(
           bytes_, budget == &budgets_[0] ? concepts_.times.size() : sentences_->size());
     if (!bytes_.at_end()) bytes_.refuse("the end of the memory", "more");
-    core::side_by_side(
+    core::run_both(
         [this] {
           make_terms();
           make_statements();
@@ -45,15 +44,15 @@ class BinaryReader {
   }
 
   void hand_over_to(core::Session& session) {
-    core::Memory& memory = made_->change();
-    claim(claimed_);  // what is made of it is about as large
-    memory.become(image_);
+    core::Memory& memory = made_->mutable_memory();
+    claim(claimed_);  // the restored data has about the same size
+    memory.restore(image_);
     require_made_by_sentences(memory, image_.statement_concepts);
-    session.become(std::move(memory), std::move(budgets_[0]), std::move(budgets_[1]), std::move(forgotten_));
+    session.restore(std::move(memory), std::move(budgets_[0]), std::move(budgets_[1]), std::move(forgotten_));
   }
 
  private:
-  // What is read stands beside the session's memory, which is still there.
+  // Reserves bytes for restored data, which exists in addition to the current memory of the session.
   void claim(std::size_t bytes) {
     claims_.push_back(std::make_unique<core::Reservation>(bytes));
     claimed_ += bytes;
@@ -77,9 +76,9 @@ class BinaryReader {
     }
   }
 
-  // Where arrays lie is known before anything is made of them.
+  // The find_*() functions locate the arrays and check their sizes before anything is built.
   void find_terms() {
-    constexpr std::size_t most_variables = 3 * narsese::ParseLimits{}.max_variables;  // of each kind
+    constexpr std::size_t most_variables = 3 * narsese::ParseLimits{}.max_variables;  // of three kinds
     written_terms_.emplace(bytes_, limits_.max_concepts + most_variables);
     variables_ = bytes_.number<std::uint64_t>("the number of variables");
     if (variables_ > written_terms_->size())
@@ -109,7 +108,7 @@ class BinaryReader {
   }
 
   void find_statements() {
-    sentences_.emplace(bytes_, terms_, made_->change().terms(), limits_.max_statements);
+    sentences_.emplace(bytes_, terms_, made_->mutable_memory().terms(), limits_.max_statements);
     const std::size_t count = sentences_->size();
     claim(count * (sizeof(core::Statement) + sizeof(ConceptId)));
     statements_ = {column<double>("evidence of statements", count),
@@ -119,10 +118,10 @@ class BinaryReader {
   }
 
   void make_terms() {
-    narsese::TermTable& table = made_->change().terms();
-    table.begin_new_terms();
+    narsese::TermTable& table = made_->mutable_memory().terms();
+    table.begin_bulk_load();
     terms_ = written_terms_->made_in(table);
-    table.end_new_terms();
+    table.end_bulk_load();
     claim(made_->bytes() + core::bytes_of(terms_) + written_terms_->components().size() * sizeof(ConceptId));
     for (std::size_t i = 0; i < terms_.size(); ++i)
       if ((terms_[i].kind() == narsese::TermKind::variable) != (i < variables_))
@@ -135,7 +134,7 @@ class BinaryReader {
       concepts.push_back({terms_[variables_ + id], finite(activities, id), finite(told, id), times[id]});
   }
 
-  // Concepts stand behind the variables.
+  // Converts term numbers to concept IDs: concepts come after the variables.
   narsese::LargeVector<ConceptId> concepts_of(const NumbersAt<TermsOut::Ref>& terms) const {
     narsese::LargeVector<ConceptId> concepts(terms.size());
     for (std::size_t i = 0; i < concepts.size(); ++i)
@@ -143,7 +142,7 @@ class BinaryReader {
     return concepts;
   }
 
-  // What has no terms in it.
+  // Builds the parts that contain no terms.
   void make_numbers() {
     auto& [concepts, links, before, components] = image_.graph;
     components = concepts_of(written_terms_->components());
@@ -201,7 +200,7 @@ class BinaryReader {
     for (std::size_t i = 0; i < before.size(); ++i) learner.before.push_back(before[i]);
   }
 
-  // A number of each of so many rows.
+  // An array with one number for each row.
   template <Number T>
   NumbersAt<T> column(std::string_view what, std::size_t rows) {
     return bytes_.array<T>(what, rows, rows);
@@ -211,12 +210,12 @@ class BinaryReader {
     return numbers[i];
   }
 
-  // A concept with variables comes with a sentence, in the order in which that makes its concepts: else its
-  // variables could be numbered as no sentence has them, and it could not be written as text.
+  // Checks that each concept with variables was created by a sentence, in the order of its components. Otherwise its
+  // variables could have numbers that no sentence gives them, and it could not be written as text.
   static void require_made_by_sentences(const core::Memory& memory, std::span<const ConceptId> roots) {
     const core::ConceptGraph& graph = memory.graph();
     const auto has_variables = [&](ConceptId id) { return graph.term(id).has_variables(); };
-    ConceptId made = 0, last = 0;  // last: behind all that have any
+    ConceptId made = 0, last = 0;  // last: one after the last concept with variables
     for (ConceptId id = 0; id < graph.size(); ++id)
       if (has_variables(id)) last = id + 1;
     std::vector<bool> met(last, false);
@@ -240,7 +239,7 @@ class BinaryReader {
     require_plain(last);
   }
 
-  // The concepts of a term from this one on, in the order in which it makes them.
+  // Collects the concepts of a term with IDs of at least `from`, in the order in which the term creates them.
   static void collect_new(const core::ConceptGraph& graph, ConceptId from, Term term, std::vector<bool>& met,
                           std::vector<ConceptId>& order) {
     if (term.kind() == narsese::TermKind::variable) return;
@@ -253,7 +252,7 @@ class BinaryReader {
 
   ByteReader bytes_;
   const core::MemoryLimits limits_;
-  // What is written, where it lies.
+  // Views of the arrays in the file.
   std::optional<TermsIn> written_terms_;
   std::size_t variables_ = 0, behind_variables_ = 0;
   struct {
@@ -274,7 +273,7 @@ class BinaryReader {
     NumbersAt<core::Time> updated;
     NumbersAt<double> denied;
   } statements_;
-  // What is made of it.
+  // Restored data.
   std::optional<core::Session> made_;
   std::vector<Term> terms_;
   core::MemoryImage image_;
@@ -347,8 +346,9 @@ SnapshotFacts snapshot_format::read_binary(core::Session& session, std::string_v
   const std::string_view digest = file.substr(all.size());
   BinaryReader reader(all.substr(begin.offset()), begin.offset(), session.memory().options().limits);
   Sha256 hasher;
-  // What is read is not taken over before it is known to be what was written: else that is what is told.
-  core::side_by_side(
+  // The digest is checked in parallel with reading, and before the session is replaced. If both fail, the digest error
+  // is reported.
+  core::run_both(
       [&] {
         if (const std::string found = digest_of(all, hasher); found != digest)
           throw ByteError(all.size(),

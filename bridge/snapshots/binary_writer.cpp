@@ -9,7 +9,7 @@
 #include "bridge/snapshots/snapshot_format.hpp"
 #include "bridge/snapshots/term_arrays.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "narsese/term_hash.hpp"
+#include "narsese/term.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 using core::ConceptId;
 using narsese::Term;
 
-// Terms in their order, some looked ahead for at a time, as all are about to be looked up.
+// Calls use(i, term) for each term in order. Terms are prefetched in batches, because each is about to be looked up.
 template <class TermAt, class Use>
 void for_each_term(const core::ConceptGraph& graph, std::size_t count, TermAt term_at, Use use) {
   constexpr std::size_t at_once = 128;
@@ -30,7 +30,7 @@ void for_each_term(const core::ConceptGraph& graph, std::size_t count, TermAt te
   }
 }
 
-// The terms of a memory: its variables, then its concepts.
+// Numbers the terms of a memory: first the variables, then the concepts.
 class TermNumbers {
  public:
   explicit TermNumbers(const core::Memory& memory) : graph_(memory.graph()) {
@@ -65,7 +65,7 @@ class TermNumbers {
   std::unordered_map<Term, TermsOut::Ref, narsese::HashOfTerm> variables_;
 };
 
-// Of the concepts' terms as they are written.
+// Upper bound on the bytes of all terms of concepts in the file.
 std::size_t most_bytes_of_terms(const core::ConceptGraph& graph) {
   constexpr std::size_t of_label_and_size = 6, of_number = 8;
   std::size_t bytes = 0;
@@ -77,7 +77,7 @@ std::size_t most_bytes_of_terms(const core::ConceptGraph& graph) {
   return bytes;
 }
 
-// Of a whole snapshot.
+// Upper bound on the bytes of a whole snapshot.
 std::size_t most_bytes(const core::Session& session, const core::MemoryImage& image,
                        std::size_t bytes_of_terms) {
   constexpr std::size_t of_header = std::size_t{1} << 16, of_concept = 24, of_link = 56, of_statement = 96,
@@ -137,11 +137,11 @@ snapshot_format::BinaryFile snapshot_format::write_binary(const core::Session& s
   put_number(bytes, std::uint64_t{0});
   put_text(bytes, header(session, image).dump());
 
-  constexpr std::size_t of_sentence = 64;  // while its arrays grow
+  constexpr std::size_t of_sentence = 64;  // while the arrays grow
   const core::Reservation sentences_claim(image.statements.size() * of_sentence);
   SentencesOut sentences;
   {
-    const core::Reservation terms_claim(2 * bytes_of_terms);  // while its arrays grow
+    const core::Reservation terms_claim(2 * bytes_of_terms);  // while the arrays grow
     const TermNumbers terms(memory);
     terms.write(bytes);
     const auto& statements = image.statements;
@@ -152,7 +152,7 @@ snapshot_format::BinaryFile snapshot_format::write_binary(const core::Session& s
   using core::Concept, core::HebbianLink, core::Statement;
   const auto& concepts = image.graph.concepts;
   put_column(bytes, concepts, [](const Concept& one) { return one.activity; });
-  put_column(bytes, concepts, [](const Concept& one) { return one.told; });
+  put_column(bytes, concepts, [](const Concept& one) { return one.judged; });
   put_column(bytes, concepts, [](const Concept& one) { return one.updated; });
   const auto& links = image.graph.links;
   put_column(bytes, links, [](const HebbianLink& link) { return link.source; });
@@ -160,10 +160,10 @@ snapshot_format::BinaryFile snapshot_format::write_binary(const core::Session& s
   put_column(bytes, image.graph.concepts_before,
              [](std::size_t count) { return static_cast<std::uint32_t>(count); });
   put_column(bytes, links, [](const HebbianLink& link) { return link.together; });
-  put_column(bytes, links, [](const HebbianLink& link) { return link.told.frequency; });
-  put_column(bytes, links, [](const HebbianLink& link) { return link.told.confidence; });
+  put_column(bytes, links, [](const HebbianLink& link) { return link.judged.frequency; });
+  put_column(bytes, links, [](const HebbianLink& link) { return link.judged.confidence; });
   put_column(bytes, links, [](const HebbianLink& link) { return link.updated; });
-  put_column(bytes, links, [](const HebbianLink& link) { return link.apart; });
+  put_column(bytes, links, [](const HebbianLink& link) { return link.denied; });
   sentences.write(bytes);
   put_column(bytes, image.statements, [](const Statement& one) { return one.evidence; });
   put_column(bytes, image.statements, [](const Statement& one) { return one.times; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arrays of numbers as bytes: each a count of 8 bytes, then the numbers, the least significant byte first, then
-// zeros up to a place that 8 divides. Private to bridge: binary snapshots and journals are made of them.
+// Encoding of arrays of numbers, the building blocks of binary snapshots and journals. An array has a count of 8 bytes,
+// then the numbers, little-endian, then zeros up to a multiple of 8 bytes. Private to bridge.
 #pragma once
 
 #include <bit>
@@ -16,25 +16,25 @@
 
 namespace engram::bridge {
 
-// Numbers are copied as they lie in memory.
+// Numbers are copied without conversion.
 static_assert(std::endian::native == std::endian::little);
 
 template <class T>
 concept Number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 
-/// What bytes that were read are not.
+/// The bytes are not what the reader expects.
 struct ByteError : std::runtime_error {
   ByteError(std::size_t at, const std::string& message)
       : std::runtime_error("byte " + std::to_string(at) + ": " + message) {}
 };
 
-/// Appends a number, its lowest byte first.
+/// Appends a number, little-endian.
 template <Number T>
 void put_number(std::string& bytes, T number) {
   bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-/// `text` of a multiple of 8 bytes.
+/// Appends an array. The size of `text` must be a multiple of 8.
 template <Number T>
 void put_array(std::string& text, std::span<const T> numbers) {
   put_number(text, std::uint64_t{numbers.size()});
@@ -45,7 +45,7 @@ template <Number T>
 void put_array(std::string& text, const std::vector<T>& numbers) {
   put_array(text, std::span<const T>(numbers));
 }
-/// The numbers of some rows, one each.
+/// Appends an array with one number from each row.
 template <class Rows, class Get>
 void put_column(std::string& text, const Rows& rows, Get get) {
   using T = std::remove_cvref_t<decltype(get(rows[0]))>;
@@ -62,7 +62,7 @@ void put_column(std::string& text, const Rows& rows, Get get) {
 }
 inline void put_text(std::string& text, std::string_view more) { put_array(text, std::span(more)); }
 
-/// An array where it lies.
+/// View of an array in a byte buffer, which may be unaligned.
 template <Number T>
 class NumbersAt {
  public:
@@ -76,9 +76,9 @@ class NumbersAt {
     return number;
   }
   const char* data() const { return at_; }
-  /// Where number i lies, for messages.
+  /// The offset of number i, for messages.
   std::size_t offset_of(std::size_t i) const { return offset_ + i * sizeof(T); }
-  /// Errors  ByteError always, with what was expected of number i
+  /// Throws ByteError with the expectation about number i.
   [[noreturn]] void refuse(std::size_t i, const std::string& expected) const {
     std::string found = "the end";
     if (i < size_) found = std::to_string((*this)[i]);
@@ -90,20 +90,20 @@ class NumbersAt {
   std::size_t size_ = 0, offset_ = 0;
 };
 
-/// Takes arrays from the front of some bytes.
+/// Reads arrays from a byte buffer, one after another.
 class ByteReader {
  public:
-  /// `offset`: of the first byte, for messages.
+  /// The parameter `offset` is the position of the first byte in the file, for messages.
   explicit ByteReader(std::string_view bytes, std::size_t offset = 0) : rest_(bytes), offset_(offset) {}
 
   std::size_t offset() const { return offset_; }
   bool at_end() const { return rest_.empty(); }
-  /// Errors  ByteError always, with what was expected and found here
+  /// Throws ByteError with this expectation and finding at the current offset.
   [[noreturn]] void refuse(const std::string& expected, const std::string& found) const {
     throw ByteError(offset_, "expected " + expected + ", found " + found);
   }
 
-  /// Errors, here and below: ByteError
+  /// Reads a number. `what` names it in messages.  Errors  ByteError
   template <Number T>
   T number(std::string_view what) {
     if (rest_.size() < sizeof(T)) refuse(std::string(what), "the end");
@@ -112,7 +112,7 @@ class ByteReader {
     skip(sizeof number);
     return number;
   }
-  /// Of `least` to `most` numbers.
+  /// Reads an array of `least` to `most` numbers.  Errors  ByteError
   template <Number T>
   NumbersAt<T> array(std::string_view what, std::uint64_t least, std::uint64_t most) {
     const std::size_t at = offset_;
@@ -131,7 +131,7 @@ class ByteReader {
         refuse("a zero behind the " + std::string(what), "another byte, or the end");
     return numbers;
   }
-  /// The next text, of `most` bytes at most.  Errors  ByteError
+  /// Reads a text of at most `most` bytes.  Errors  ByteError
   std::string_view text(std::string_view what, std::uint64_t most) {
     const auto bytes = array<char>(what, 0, most);
     return {bytes.data(), bytes.size()};

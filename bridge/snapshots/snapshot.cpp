@@ -18,7 +18,7 @@ namespace {
 
 void require_regular(const fs::path& path) {
   std::error_code problem;
-  const bool regular = fs::is_regular_file(path, problem);  // to open a pipe, even, might never end
+  const bool regular = fs::is_regular_file(path, problem);  // opening a pipe could block forever
   if (!regular && fs::exists(path, problem))
     throw std::system_error(EINVAL, std::generic_category(), path.string() + ": not a regular file");
 }

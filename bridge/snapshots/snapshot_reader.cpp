@@ -11,7 +11,7 @@
 #include "bridge/snapshots/snapshot.hpp"
 #include "bridge/snapshots/snapshot_format.hpp"
 #include "core/graph/memory_image.hpp"
-#include "narsese/line_reader.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using core::ConceptId;
 
-// Below a bound that itself is at most 2^32.
+// A number below `below`, which is at most 2^32.
 std::uint32_t index(const JsonValue& value, std::size_t below) {
   if (below == 0) value.refuse("nothing, since there is none");
   return static_cast<std::uint32_t>(value.count(0, below - 1));
@@ -39,7 +39,7 @@ class SnapshotLines {
  public:
   SnapshotLines(std::istream& in, const core::MemoryLimits& limits) : in_(in), limits_(limits) {}
 
-  /// Bytes and SHA-256 of what was a whole snapshot.
+  /// Reads a whole snapshot.  Returns  its size and digest
   SnapshotFacts read() {
     while (next_line())
       if (ended()) return {bytes_, hasher_.digest()};
@@ -49,20 +49,20 @@ class SnapshotLines {
   }
 
   void hand_over_to(core::Session& session) {
-    core::Memory& memory = made_->change();
+    core::Memory& memory = made_->mutable_memory();
     const core::Reservation claim(taken());  // the restored data has about the same size
     try {
-      memory.become(image_);
+      memory.restore(image_);
     } catch (const std::invalid_argument& error) {
       throw SnapshotError(0, error.what());
     }
-    session.become(std::move(memory), std::move(budgets_[0]), std::move(budgets_[1]), std::move(forgotten_));
+    session.restore(std::move(memory), std::move(budgets_[0]), std::move(budgets_[1]), std::move(forgotten_));
   }
 
  private:
   struct Kind {
-    std::string_view name;  // the first member
-    int stage;              // lines come by stages
+    std::string_view name;  // name of the first member
+    int stage;              // stages of lines must ascend
     void (SnapshotLines::*read)(ObjectReader&);
   };
 
@@ -76,7 +76,7 @@ class SnapshotLines {
     return true;
   }
 
-  // Bytes of what was read so far: it stands beside the session's memory, which is still there.
+  // Bytes of the data read so far, which exists in addition to the current memory of the session.
   std::size_t taken() const {
     const core::GraphImage& graph = image_.graph;
     std::size_t bytes = core::bytes_of(graph.concepts) + core::bytes_of(graph.links) +
@@ -95,7 +95,7 @@ class SnapshotLines {
 
   [[noreturn]] void refuse(const std::string& problem) const { throw SnapshotError(number_, problem); }
 
-  // Takes the line in; true if it was the last one.
+  // Processes the line. Returns whether it was the last one.
   bool ended() {
     static constexpr std::array<Kind, 12> kinds{{{"engram_snapshot", 0, &SnapshotLines::header},
                                                  {"statement", 1, &SnapshotLines::statement},
@@ -158,7 +158,7 @@ class SnapshotLines {
     }
   }
 
-  narsese::TermTable& terms() { return made_->change().terms(); }
+  narsese::TermTable& terms() { return made_->mutable_memory().terms(); }
 
   void intern(narsese::Term term) {
     if (named_.size() + term.complexity() > limits_.max_concepts)
@@ -166,7 +166,7 @@ class SnapshotLines {
     named_.intern(term);
   }
 
-  // What a file of before there was the field does not have, and what is 0.
+  // A number that older files do not have; its default is 0.
   static double optional_number(const JsonValue& value) { return value ? value.number() : 0; }
 
   void statement(ObjectReader& line) {
@@ -285,7 +285,7 @@ class SnapshotLines {
   Sha256 hasher_;
   std::uintmax_t bytes_ = 0;
   std::optional<core::Session> made_;
-  core::ConceptGraph named_;  // gives the concepts their ids
+  core::ConceptGraph named_;  // assigns the IDs of concepts
   core::MemoryImage image_;
   std::size_t units_ = 0;
   std::size_t claimed_ = 0;
@@ -304,7 +304,7 @@ SnapshotFacts snapshot_format::read_lines(core::Session& session, const fs::path
   if (!in) throw_file_error(path);
   SnapshotLines reader(in, session.memory().options().limits);
   const SnapshotFacts facts = reader.read();
-  // What stands behind the end, and line ends of another kind, are bytes that nobody has seen.
+  // The checksum does not cover text after the last line or other line ends, so the size must match.
   if (fs::file_size(path) != facts.bytes)
     throw SnapshotError(0, "the file has been changed: it has " + std::to_string(fs::file_size(path)) +
                                " bytes, its lines " + std::to_string(facts.bytes));

@@ -16,7 +16,8 @@ using core::MemoryImage;
 using narsese::Sentence;
 using narsese::Term;
 
-// Whether what is written reads as what was meant. In tables of its own, made anew before they grow.
+// Checks that written text parses back to the original term or sentence. It uses a table of its own, which is cleared
+// when it grows large.
 class Proof {
  public:
   void sentence(const Sentence& meant, const std::string& text) {
@@ -49,7 +50,7 @@ class Proof {
   narsese::TermTable table_;
 };
 
-// To make a line, check that it reads as what it says, and write it.
+// Cost of creating, checking and writing a line.
 constexpr std::uint64_t steps_a_line = 5000, steps_a_byte = 20;
 
 class Writer {
@@ -87,7 +88,8 @@ class Writer {
 
   void header() { line(snapshot_format::header(session_, image_)); }
 
-  // What makes the concepts, in their order: a statement those of its term that there are not yet.
+  // Writes the lines that create the concepts, in order. A statement creates all concepts of its term that do not exist
+  // yet.
   void origins() {
     for (const core::Statement& statement : image_.statements) {
       const Term term = statement.sentence.term;
@@ -111,14 +113,15 @@ class Writer {
     }
   }
 
-  // Concepts that came to be without a sentence, as ends of a link that was told, before this one came.
+  // Writes lines for the concepts that existed before this statement and were created without a sentence, as ends of a
+  // link.
   void terms_before(Term term) {
     const ConceptId root = id_of(term);
     if (root < made_) return;
     std::vector<ConceptId> order;
     std::vector<bool> met(root - made_ + std::size_t{1}, false);
     collect_new(term, order, met);
-    // The sentence made the last of them, in this order without a gap; what breaks it was there before.
+    // The sentence created the last concepts, consecutively and in this order. Concepts before a gap are older.
     ConceptId first = root + 1;
     for (auto id = order.rbegin(); id != order.rend(); ++id)
       if (*id + 1 == first) first = *id;
@@ -126,7 +129,7 @@ class Writer {
     made_ = root + 1;
   }
 
-  // The ids that the term's concepts have, from made_ on, in the order in which it would make them.
+  // Collects the concepts of a term with IDs of at least made_, in the order in which the term creates them.
   void collect_new(Term term, std::vector<ConceptId>& order, std::vector<bool>& met) const {
     const ConceptId id = id_of(term);
     if (id < made_ || met[id - made_]) return;
@@ -147,9 +150,9 @@ class Writer {
       concepts_up_to(image_.graph.concepts_before[k]);
       const core::HebbianLink& link = image_.graph.links[k];
       Json json = {{"link", Json::array({link.source, link.target})}, {"together", link.together}};
-      if (link.apart > 0) json["apart"] = link.apart;
-      json.update(
-          {{"told", Json::array({link.told.frequency, link.told.confidence})}, {"updated", link.updated}});
+      if (link.denied > 0) json["apart"] = link.denied;
+      json.update({{"told", Json::array({link.judged.frequency, link.judged.confidence})},
+                   {"updated", link.updated}});
       line(json);
     }
     concepts_up_to(image_.graph.concepts.size());
@@ -159,7 +162,7 @@ class Writer {
     const core::Concept& node = image_.graph.concepts[id];
     Json json = {{"concept", id}};
     if (node.term.complexity() <= snapshot_format::most_nodes_shown) json["name"] = narsese::print(node.term);
-    json.update({{"activity", node.activity}, {"told", node.told}, {"updated", node.updated}});
+    json.update({{"activity", node.activity}, {"told", node.judged}, {"updated", node.updated}});
     line(json);
   }
 
@@ -192,7 +195,7 @@ class Writer {
   Sha256 hasher_;
   std::uintmax_t bytes_ = 0;
   std::size_t lines_ = 0;
-  ConceptId made_ = 0;  // concepts that the lines so far make
+  ConceptId made_ = 0;  // number of concepts created by the lines so far
   Proof proof_;
 };
 

@@ -12,7 +12,7 @@
 #include "core/numbers/work_budget.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/variables.hpp"
+#include "narsese/term_queries.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -46,7 +46,7 @@ std::string_view taken_word(std::string_view& text) {
   return word;
 }
 
-// Of one line; nothing where there is no such label.
+// The label of one line; empty if it is invalid.
 std::optional<TermLabel> label_of(std::string_view line) {
   std::string_view rest = line;
   const auto kind = std::ranges::find(kinds, taken_word(rest));
@@ -64,11 +64,11 @@ std::optional<TermLabel> label_of(std::string_view line) {
     if (label.kind == TermKind::compound && connector.text == sign)
       label.symbol = static_cast<std::uint8_t>(connector.connector);
   std::from_chars(rest.data(), rest.data() + rest.size(), label.position);
-  // What was not understood is not there when it is written again.
+  // Rejects labels that would be written differently.
   return text_of(label) == line ? std::optional(label) : std::nullopt;
 }
 
-// Most names by their look alone; others are read as a parser would.
+// Fast check that accepts most names; others need the parser.
 bool is_usual_name(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto more = [&](char c) { return letter(c) || c == '_' || (c >= '0' && c <= '9'); };
@@ -90,7 +90,7 @@ std::string quoted(std::string_view text) {
   return Json(std::string(text.substr(0, 40))).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-// Of a sentence's facts: two bits of punctuation, three of tense, and what it has.
+// Bits of the facts of a sentence: two for the punctuation, three for the tense, then one for each optional part.
 constexpr std::uint8_t tense_shift = 2, has_truth = 1 << 5, has_budget = 1 << 6, has_delay = 1 << 7;
 using TenseKind = narsese::Tense::Kind;
 constexpr std::array tenses{TenseKind::eternal, TenseKind::past,   TenseKind::present,
@@ -170,13 +170,13 @@ void TermsIn::read_labels(std::string_view text, std::size_t at) {
   }
 }
 
-// One after the other.
+// Creates the terms one after another.
 class TermsIn::Maker {
  public:
   Maker(const TermsIn& in, narsese::TermTable& table) : in_(in), table_(table) {}
 
   std::vector<Term> all() {
-    // Of a term the handle, what it is in the table beside its payload, and its place in the index.
+    // Per term: its handle, its fixed size in the table, and its slot in the index.
     const core::Reservation claim(in_.label_of_.size() * 48 + in_.components_.size() * sizeof(Term) +
                                   in_.names_.size());
     terms_.reserve(in_.label_of_.size());
@@ -262,13 +262,13 @@ class TermsIn::Maker {
                                : table_.compound(connector, parts_);
   }
 
-  static constexpr std::size_t ahead = 32;  // components
-  // More than a line has room for; else a few shared terms would be endless when they are printed.
+  static constexpr std::size_t ahead = 32;  // components to prefetch ahead
+  // More nodes than a line can hold. Shared subterms could otherwise give terms of exponential length.
   static constexpr std::uint64_t most_nodes = std::uint64_t{1} << 19;
   const TermsIn& in_;
   narsese::TermTable& table_;
   const narsese::ParseLimits limits_ = snapshot_format::parse_limits();
-  std::size_t size_ = 0, component_ = 0, name_ = 0, number_ = 0;  // the next ones
+  std::size_t size_ = 0, component_ = 0, name_ = 0, number_ = 0;  // positions of the next items
   std::vector<Term> terms_, parts_;
 };
 

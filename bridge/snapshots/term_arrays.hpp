@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Terms and sentences as arrays (bridge/snapshots/byte_arrays.hpp): a term once, behind what it consists of, and
-// everywhere else by its number. Private to bridge.
+// Encoding of terms and sentences as arrays (bridge/snapshots/byte_arrays.hpp). Each term is written once, after its
+// components, and referred to by its number. Private to bridge.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,33 @@
 
 namespace engram::bridge {
 
-/// Terms as they are written:
-///   labels      a text, a line for each way of being made that occurs: "atom", "operator", "interval",
-///               "variable $", "statement -->", "compound &&", "compound / 2" (an image and its placeholder)
-///   of each     the number of its label's line
-///   sizes       of names, in bytes, and of compounds, in components, in the order of these terms
-///   components  of statements and compounds: numbers of terms before them
-///   names       one behind the other
+/// Writer of terms. The arrays are:
+///   labels      a text with one line for each kind of term that occurs: "atom", "operator", "interval", "variable $",
+///               "statement -->", "compound &&", "compound / 2" (an image and its placeholder)
+///   label_of    for each term, the line number of its label
+///   sizes       bytes of names and components of compounds, in the order of these terms
+///   components  of statements and compounds: numbers of earlier terms
+///   names       concatenated
 ///   numbers     of variables, and the lengths of intervals
 class TermsOut {
  public:
   using Ref = std::uint32_t;
 
-  /// A term whose components have these numbers.  Returns  its own
+  /// Adds a term. `ref_of` returns the number of a component.  Returns  the number of the term
   template <class RefOf>
   Ref add(narsese::Term term, RefOf ref_of) {
     start(term);
     for (const narsese::Term component : term.components()) components_.push_back(ref_of(component));
     return static_cast<Ref>(label_of_.size() - 1);
   }
-  /// Appends all of them.
+  /// Appends the arrays to `bytes`.
   void write(std::string& bytes) const;
 
  private:
   void start(narsese::Term term);
 
   std::string labels_;
-  std::unordered_map<std::uint32_t, std::uint16_t> label_numbers_;  // by kind, symbol and position
+  std::unordered_map<std::uint32_t, std::uint16_t> label_numbers_;  // key: kind, symbol and position
   std::vector<std::uint16_t> label_of_;
   std::vector<std::uint32_t> sizes_;
   std::vector<Ref> components_;
@@ -48,12 +48,12 @@ class TermsOut {
   std::vector<std::int64_t> numbers_;
 };
 
-/// Terms that are added with all they consist of, each once.
+/// Writer of terms that adds their components automatically. Each term is added once.
 class WholeTermsOut {
  public:
-  /// Adds a term and what it consists of, each once.  Returns  its number
+  /// Adds a term and its components, if they are new.  Returns  the number of the term
   TermsOut::Ref add(narsese::Term term);
-  /// Appends all of them.
+  /// Appends the arrays to `bytes`.
   void write(std::string& bytes) const { terms_.write(bytes); }
 
  private:
@@ -62,18 +62,18 @@ class WholeTermsOut {
   narsese::HashIndex index_;
 };
 
-/// Takes at most `most` terms. What no sentence could bring is refused: unusual names, more components, brackets or
-/// variables than the parser takes.
+/// Reader of at most `most` terms. It rejects terms that no sentence can have: invalid names, or more components,
+/// levels or variables than the parser accepts.
 /// Errors  ByteError; narsese::TermTableFull
 class TermsIn {
  public:
-  /// Where all lies.  Cost  O(1), and that of the labels
+  /// Locates the arrays.  Cost  O(1), plus the size of the labels
   TermsIn(ByteReader& bytes, std::size_t most);
 
   std::size_t size() const { return label_of_.size(); }
-  /// Where the numbers of their components are written.
+  /// The numbers of the components.
   const NumbersAt<TermsOut::Ref>& components() const { return components_; }
-  /// All of them, made in a table.  Cost  O(bytes) expected
+  /// Creates all terms in a table.  Cost  O(bytes) expected
   std::vector<narsese::Term> made_in(narsese::TermTable& table) const;
 
  private:
@@ -88,13 +88,13 @@ class TermsIn {
   NumbersAt<std::int64_t> numbers_;
 };
 
-/// Sentences as they are written: their terms, of each its punctuation and what else it has, one after the other
-/// the tenses, the cycles of those that have some, truths, budgets and delays.
+/// Writer of sentences. The arrays are the numbers of the terms, a byte with the punctuation and the parts that each
+/// has, then the cycles of tenses, truth values, budgets and delays.
 class SentencesOut {
  public:
-  /// Adds a sentence whose term has that number.
+  /// Adds a sentence. `term` is the number of its term.
   void add(const narsese::Sentence& sentence, TermsOut::Ref term);
-  /// Appends all of them.
+  /// Appends the arrays to `bytes`.
   void write(std::string& bytes) const;
 
  private:
@@ -104,7 +104,7 @@ class SentencesOut {
   std::vector<double> truths_, budgets_, delays_;
 };
 
-/// Takes at most `most` sentences of these terms, one after the other, each of which a parser could have read.
+/// Reader of at most `most` sentences of these terms. It rejects sentences that the parser could not have read.
 /// Errors  ByteError; narsese::TermTableFull
 class SentencesIn {
  public:
@@ -112,11 +112,11 @@ class SentencesIn {
               std::size_t most);
 
   std::size_t size() const { return refs_.size(); }
-  /// Where the numbers of their terms are written.
+  /// The numbers of the terms.
   const NumbersAt<TermsOut::Ref>& terms() const { return refs_; }
-  /// The next one, of as many as there are.
+  /// Reads the next sentence. Call it at most size() times.
   narsese::Sentence next();
-  /// Refuses what belongs to no sentence, when all are taken.
+  /// Checks, after the last sentence, that no data is left.
   void end() const;
 
  private:
@@ -128,7 +128,7 @@ class SentencesIn {
   NumbersAt<std::uint8_t> facts_;
   NumbersAt<std::int64_t> cycles_;
   NumbersAt<double> truths_, budgets_, delays_;
-  std::size_t taken_ = 0, cycle_ = 0, truth_ = 0, budget_ = 0, delay_ = 0;  // the next ones
+  std::size_t taken_ = 0, cycle_ = 0, truth_ = 0, budget_ = 0, delay_ = 0;  // positions of the next items
 };
 
 }  // namespace engram::bridge

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the world says.
+// EventStream: input from the world. event_stream_telling.cpp has the side of the NARS.
 #include "bridge/stream/event_stream.hpp"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ using narsese::Tense;
 
 Tense at(core::Moment time) { return {Tense::Kind::at, time}; }
 
-// What did not happen is no sign of what would have.
+// The kind of an event: its term, or the negated term if the event is denied, because an absent event does not predict
+// what its presence would.
 std::string kind_of(const narsese::Sentence& event) {
   const std::string term = narsese::print(event.term);
   return event.truth_or_default().frequency < 0.5 ? "(--," + term + ")" : term;
@@ -68,7 +69,7 @@ void EventStream::take(std::size_t number, const std::string& text) {
       reasoner_.note(Entry::input, std::to_string(line.cycles));
       return pass_time(line.cycles);
     case StreamLine::Kind::did: {
-      const auto term = narsese::parse_term(line.text, memory_.session().change().terms());
+      const auto term = narsese::parse_term(line.text, memory_.session().mutable_memory().terms());
       if (!term) return reject(number, 1, "\"did\": " + term.error().message());
       narsese::Sentence done;
       done.term = *term;
@@ -105,13 +106,13 @@ void EventStream::take_narsese(std::size_t number, const StreamLine& line) {
   const narsese::NalLine& said = effect.line;
   if (said.kind == Kind::error) reject(number, said.error.column, said.error.message());
   if (said.kind == Kind::cycles && may_pass(number, said.cycles)) pass_time(said.cycles);
-  if (said.kind == Kind::command) tell({.kind = UntoldItem::Kind::command, .text = said.text});
+  if (said.kind == Kind::command) tell({.kind = PendingItem::Kind::command, .text = said.text});
   if (said.kind == Kind::sentence) take_sentence(number, effect, line);
 }
 
-// The sentence of the moment that the line tells, once time has gone on to it. A time beyond the horizon moves nothing.
+// Moves time on to the time of the line and returns the sentence to take. A time beyond the horizon does not move time.
 std::optional<std::string> EventStream::at_its_time(std::size_t number, const StreamLine& line) {
-  const auto parsed = narsese::parse_sentence(line.text, memory_.session().change().terms());
+  const auto parsed = narsese::parse_sentence(line.text, memory_.session().mutable_memory().terms());
   if (!parsed) {
     reject(number, parsed.error().column, parsed.error().message());
     return std::nullopt;
@@ -141,13 +142,13 @@ void EventStream::take_sentence(std::size_t number, const AttachedMemory::Effect
   if (!effect.refusal.empty()) reject(number, 1, effect.refusal);
   if (sentence.asks()) {
     ++counts_.questions;
-    return tell({.kind = UntoldItem::Kind::question, .text = effect.line.text});
+    return tell({.kind = PendingItem::Kind::question, .text = effect.line.text});
   }
   if (sentence.punctuation == Punctuation::goal) return take_goal(sentence);
   if (sentence.tense == Tense{}) {
     ++counts_.sentences;
     const std::uint64_t statement = effect.statement ? memory_.origins()[*effect.statement].number : 0;
-    return tell({.kind = UntoldItem::Kind::sentence, .text = effect.line.text, .statement = statement});
+    return tell({.kind = PendingItem::Kind::sentence, .text = effect.line.text, .statement = statement});
   }
   if (narsese::operator_of(sentence.term) && sentence.truth_or_default().frequency >= 0.5)
     return take_operation(sentence);
@@ -172,11 +173,11 @@ void EventStream::take_event(const narsese::Sentence& sentence, bool relevant) {
     ++counts_.late;
     return;
   }
-  waiting_.emplace(episode, UntoldItem{.text = narsese::print(sentence), .time = time, .episode = episode});
+  waiting_.emplace(episode, PendingItem{.text = narsese::print(sentence), .time = time, .episode = episode});
   filtered_ = now_;
   filter_.arrive({filter_.kind(kind), time, relevant}, episode, now_);
   if (waiting_.size() <= 2 * options_.filter.max_waiting) return;
-  const std::vector<std::uint64_t> left = filter_.waiting_tags();  // ascending: the rest was dropped
+  const std::vector<std::uint64_t> left = filter_.waiting_tags();  // ascending; the filter dropped the others
   std::erase_if(waiting_, [&](const auto& one) { return !std::ranges::binary_search(left, one.first); });
 }
 
@@ -187,9 +188,9 @@ void EventStream::take_goal(const narsese::Sentence& sentence) {
   filtered_ = now_;
   filter_.want(filter_.kind(term), narsese::expectation(sentence.truth_or_default()), now_);
   close(0);
-  narsese::Sentence now = sentence;  // it is wanted from now on, whatever it was told with
+  narsese::Sentence now = sentence;  // a goal holds from now on, whatever time it came with
   if (now.tense != Tense{}) now.tense = {Tense::Kind::present};
-  tell({.kind = UntoldItem::Kind::goal, .text = narsese::print(now), .episode = episode});
+  tell({.kind = PendingItem::Kind::goal, .text = narsese::print(now), .episode = episode});
   pass_own_cycle();
 }
 
@@ -201,10 +202,10 @@ void EventStream::take_operation(const narsese::Sentence& sentence) {
   filter_.acted(number_of(narsese::print(narsese::operator_of(sentence.term))), now_);
   narsese::Sentence now = sentence;
   now.tense = {Tense::Kind::present};
-  tell({.kind = UntoldItem::Kind::operation, .text = narsese::print(now), .episode = episode});
+  tell({.kind = PendingItem::Kind::operation, .text = narsese::print(now), .episode = episode});
 }
 
-// The number of an operation; of one that is not told apart, one that the filter does not have.
+// The number of an operation. Unknown operations get a number that the filter does not have.
 core::OperationId EventStream::number_of(const std::string& operation) {
   const auto found = std::ranges::find(operations_, operation);
   const auto number = static_cast<core::OperationId>(found - operations_.begin());
@@ -229,7 +230,7 @@ void EventStream::pass_time(std::uint64_t cycles) {
   now_ += static_cast<core::Moment>(cycles);
 }
 
-// Of a world that does not tell the time: as in ONA, a goal takes a cycle.
+// If the world gives no times, a goal takes one cycle, as in ONA.
 void EventStream::pass_own_cycle() {
   if (tells_time_ || now_ == most_cycles) return;
   reasoner_.note(Entry::input, "1");
@@ -242,10 +243,10 @@ void EventStream::end_batch() {
   due_.notify_all();
 }
 
-// The filter's choice goes on.
+// Ends the cycle: passes on the events that the filter selects.
 void EventStream::close(std::uint64_t after) {
   filtered_ = now_;
-  std::vector<UntoldItem> events;
+  std::vector<PendingItem> events;
   for (const core::PassedEvent& event : filter_.pass(now_))
     if (const auto item = waiting_.find(event.tag); item != waiting_.end()) {
       events.push_back(std::move(item->second));
@@ -256,7 +257,7 @@ void EventStream::close(std::uint64_t after) {
   due_.notify_all();
 }
 
-void EventStream::tell(UntoldItem item) {
+void EventStream::tell(PendingItem item) {
   untold_.add(now_, std::move(item));
   due_.notify_all();
 }

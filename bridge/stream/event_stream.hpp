@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Engram between a world and a NARS: takes in all that happens, passes a few events of each cycle on, and hears what the
-// NARS does.
+// Filter between a world and a NARS: records all events, passes the most useful events of each cycle on to the NARS,
+// and executes the operations that the NARS chooses.
 #pragma once
 
 #include <condition_variable>
@@ -13,98 +13,105 @@
 
 #include "bridge/attach/live_reasoner.hpp"
 #include "bridge/stream/episode_log.hpp"
+#include "bridge/stream/pending_queue.hpp"
 #include "bridge/stream/stream_learning.hpp"
 #include "bridge/stream/stream_line.hpp"
-#include "bridge/stream/untold.hpp"
 #include "core/events/event_filter.hpp"
 #include "core/session/session.hpp"
 
 namespace engram::bridge {
 
-/// Which NARS acts in the world, and what goes on to it.
+/// Options of a stream: the NARS and what it receives.
 struct StreamOptions : LiveReasonerOptions {
   core::EventFilterOptions filter = {};
-  /// What the NARS can do, such as ^left. It is told so where the system can be. Empty: what the system has, and nothing
-  /// is unknown.
+  /// Operations of the NARS, such as ^left. The stream registers them with systems that support this. If empty, the
+  /// system has its own operations, and the stream accepts every operation.
   std::vector<std::string> operations = {};
-  core::Moment horizon = 1000;        // cycles from now that an event's time may be
-  std::size_t max_episodes = 65'536;  // that are kept, the latest
-  std::size_t max_behind = 4;         // cycles that the NARS may be behind a live world; chosen
-  std::size_t max_untold = 4096;      // goals, sentences and questions that wait for it
-  bool live = false;                  // the world waits for nobody
+  core::Moment horizon = 1000;        // furthest distance of an event's time from now, in cycles
+  std::size_t max_episodes = 65'536;  // most episodes in the log
+  std::size_t max_behind = 4;         // cycles by which the NARS may lag behind a live world; chosen
+  std::size_t max_untold = 4096;      // most goals, sentences and questions that wait for the NARS
+  bool live = false;                  // whether the world gives times
 };
 
-/// What has gone through so far.
+/// Counters of a stream since its start.
 struct StreamCounts {
-  core::Moment now = 0;  // the cycle that it is
-  // That were accepted.
+  core::Moment now = 0;  // the current cycle
+  // Accepted input.
   std::uint64_t events = 0, goals = 0, sentences = 0, questions = 0, done_by_others = 0;
-  std::uint64_t passed = 0;       // events that were told to the NARS
-  std::uint64_t not_passed = 0;   // events that were not chosen
-  std::uint64_t dropped = 0;      // events that there were too many of in a cycle
-  std::uint64_t late = 0;         // events whose moment was over when they could have been told
-  std::uint64_t far = 0;          // events beyond the horizon, and those to come
-  std::uint64_t refused = 0;      // by the dialect of the NARS
-  std::uint64_t crowded_out = 0;  // while the NARS was busy: chosen events, goals, sentences, questions
-  std::uint64_t lost_events = 0, lost_goals = 0, lost_others = 0;  // told to a NARS that failed then
-  std::uint64_t executed = 0, unknown_operations = 0, answers = 0, errors = 0;  // that it told
-  std::uint64_t reached = 0, failed = 0;  // operations whose goal came about in time, and not
+  std::uint64_t passed = 0;      // events that the NARS received
+  std::uint64_t not_passed = 0;  // events that the filter did not select
+  std::uint64_t dropped = 0;     // events beyond the limit of a cycle
+  std::uint64_t late = 0;        // selected events that were too old when the NARS was ready
+  std::uint64_t far = 0;         // events whose time is beyond the horizon or in the future
+  std::uint64_t refused = 0;     // sentences that the dialect of the NARS does not have
+  std::uint64_t crowded_out =
+      0;  // selected events, goals, sentences and questions dropped because the NARS was busy
+  std::uint64_t lost_events = 0, lost_goals = 0,
+                lost_others = 0;  // sent to a NARS that failed before it finished
+  std::uint64_t executed = 0, unknown_operations = 0, answers = 0, errors = 0;  // reported by the NARS
+  std::uint64_t reached = 0, failed = 0;  // operations whose goal was, or was not, reached in time
   std::uint64_t restarts = 0;
   std::uint64_t wrong_lines = 0;
 };
 
-/// A stream. One thread takes in what the world says, one talks with the NARS; they may be the same. A cycle of the stream
-/// ends with a number of cycles, a goal, what others did, and, of a live world, where nothing more has come (end_batch).
-/// Then the filter's choice, at most K events in their order, goes on, then what ended it.
+/// Event stream. One thread passes the lines of the world to take(), one calls work(), which talks with the NARS. They
+/// may be the same thread.
 ///
-/// Time is counted in cycles from 0. A number N lets N pass; a time that is told and is still to come lets as many pass as
-/// there are until then; goals and ends of batches one, as long as the world tells no times. What goes on is of the moment
-/// that it is told in. An event of before then, since it came late or a live world was faster than the NARS, is told
-/// with its time where the system has words for that (NarsSystem::past), else it is remembered and not told. So is what lies
-/// beyond the horizon, and what is yet to come.
+/// A cycle ends with a number of cycles, a goal or an operation by others. In a live world it also ends if no more
+/// input is at hand (end_batch). Then the stream passes on at most K events that the filter selects, in their order,
+/// and after them the line that ended the cycle.
 ///
-/// Where the world is not live, what was taken in must be told (work()) before the next line: then all that comes of it
-/// depends on the lines alone. A live world is never waited for: where the NARS falls behind by more than max_behind
-/// cycles, those become one, of which the K events with the largest budgets stay.
+/// Time is counted in cycles from 0. A line with a number N lets N cycles pass. A line with a future time lets the
+/// cycles until then pass. If the world gives no times, a goal and the end of a batch take one cycle each. The NARS
+/// receives events in the present tense. If an event is older, because it came late or a live world was faster than the
+/// NARS, the NARS receives it with its time. If the system cannot express times (NarsSystem::past), the stream records
+/// the event and does not pass it on. The same holds for events beyond the horizon and in the future.
 ///
-/// Everything accepted is an episode of the memory, and is in the transcript before anything is done with it.
+/// If the world is not live, call work() before the next take(). Then all results depend on the lines alone. A live
+/// world never waits: if the NARS lags by more than max_behind cycles, the stream merges them into one cycle with the K
+/// events of the largest budgets.
+///
+/// Every accepted line is an episode of the memory. The stream writes it to the transcript before anything depends on
+/// it.
 class EventStream {
  public:
-  /// Who hears of what goes through, each called where the memory is in use.
+  /// Callbacks. The stream calls them while it holds the memory.
   struct Observers {
     std::function<void(const TranscriptEntry&)> entries = {};
-    std::function<void(const std::string& json)> said = {};  // a line for the world; from both threads
+    std::function<void(const std::string& json)> said =
+        {};  // a reply line for the world; called from both threads
     std::function<void(const core::RejectedLine&)> rejected = {};
   };
 
-  /// Errors  std::invalid_argument for options outside their ranges
+  /// Errors  std::invalid_argument if an option is outside its range
   EventStream(const StreamOptions& options, AttachedMemory& memory, Observers observers);
 
-  /// The next line of the world.
+  /// Reads the next line of the world.
   void take(std::size_t number, const std::string& text);
-  /// A line that was too long.
+  /// Reports a line that was too long to read.
   void refuse(std::size_t number, const std::string& why);
-  /// There is no more at hand.
+  /// Ends the batch: no more input is at hand now.
   void end_batch();
 
-  /// Tells the NARS what it is to be told, if anything, and hears what it does.
-  /// Returns  whether there was anything
-  /// Errors   ReasonerError where it has failed too often in a row; core::WorkStopped
+  /// Sends waiting lines to the NARS and handles its output.
+  /// Returns  whether anything was waiting
+  /// Errors   ReasonerError if the NARS failed too often in a row; core::WorkStopped
   bool work();
-  /// Waits until there is something to do, for so long at most.
+  /// Waits until work() has something to do, for at most `time`.
   void wait(std::chrono::milliseconds time);
-  /// The NARS is told no more.
+  /// Ends the NARS.
   void finish();
 
   StreamCounts counts() const;
-  /// What was learnt, as Narsese with truth, the most attended to first.
+  /// The learnt implications as Narsese with truth values, by falling attention.
   std::vector<std::string> learnt(std::size_t most);
-  /// As the world gets it for {"ask": "stats"}.
+  /// The reply to {"ask": "stats"}.
   std::string stats();
-  /// What the filter has learnt; of the policies that learn nothing else, to go on from.
+  /// The learnt state of the filter. It is empty for policies that do not learn.
   StreamLearning learning() const;
-  /// Before anything is taken in. Operations are matched by their names.
-  /// Errors  std::invalid_argument, as EventFilter::go_on_from
+  /// Loads learnt state. Call this before the first line. Operations are matched by name.
+  /// Errors  std::invalid_argument, as EventFilter::restore
   void go_on_from(const StreamLearning& learning);
 
  private:
@@ -124,14 +131,14 @@ class EventStream {
   void pass_time(std::uint64_t cycles);
   void pass_own_cycle();
   void close(std::uint64_t after);
-  void tell(UntoldItem item);
+  void tell(PendingItem item);
   std::optional<narsese::Tense> tense_of(core::Moment time, core::Moment now) const;
   void reject(std::size_t line, std::size_t column, const std::string& message);
   core::OperationId number_of(const std::string& operation);
 
-  std::vector<std::string> lines_of(const UntoldCycle& cycle);
-  std::optional<std::string> line_of(const UntoldItem& item, core::Moment now);
-  void told(const UntoldCycle& cycle, bool done);
+  std::vector<std::string> lines_of(const PendingCycle& cycle);
+  std::optional<std::string> line_of(const PendingItem& item, core::Moment now);
+  void told(const PendingCycle& cycle, bool done);
   void hear(const NarsEvent& event);
   void execute(const NarsEvent& event);
 
@@ -140,21 +147,21 @@ class EventStream {
   StreamOptions options_;
   AttachedMemory& memory_;
   Observers observers_;
-  mutable std::recursive_mutex mutex_;  // for all that follows, and the memory
+  mutable std::recursive_mutex mutex_;  // guards all members below and the memory
   std::condition_variable_any due_;
   core::EventFilter filter_;
-  std::vector<std::string> operations_;  // by number
+  std::vector<std::string> operations_;  // indexed by operation number
   EpisodeLog episodes_;
   StreamCounts counts_;
   core::Moment now_ = 0;
-  core::Moment filtered_ = 0;                    // as late as the filter knows it
-  bool tells_time_ = false;                      // the world does
-  std::map<std::uint64_t, UntoldItem> waiting_;  // for the filter's choice, by episode
-  Untold untold_;
-  core::Moment at_work_ = 0;           // the moment of the cycle that the NARS is told
-  bool batch_over_ = false;            // of a live world: nothing more is at hand
-  std::vector<std::string> executed_;  // by the NARS, since it was told: for the memory
-  LiveReasoner reasoner_;              // but for note(), of the thread that works
+  core::Moment filtered_ = 0;                     // the time up to which the filter has advanced
+  bool tells_time_ = false;                       // the world does
+  std::map<std::uint64_t, PendingItem> waiting_;  // events that wait for the selection, by episode number
+  PendingQueue untold_;
+  core::Moment at_work_ = 0;           // time of the cycle that the NARS works on
+  bool batch_over_ = false;            // live world: no more input is at hand
+  std::vector<std::string> executed_;  // operations that the NARS executed since the last batch
+  LiveReasoner reasoner_;              // used by the thread that calls work(), except note()
 };
 
 }  // namespace engram::bridge

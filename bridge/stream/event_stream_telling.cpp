@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the NARS is told, and what it does.
+// EventStream: output to the NARS, and what the NARS does.
 #include <algorithm>
 #include <utility>
 
@@ -12,13 +12,13 @@ namespace engram::bridge {
 namespace {
 
 using Entry = TranscriptEntry::Kind;
-using ItemKind = UntoldItem::Kind;
+using ItemKind = PendingItem::Kind;
 using narsese::Tense;
 
 }  // namespace
 
 bool EventStream::work() {
-  UntoldCycle cycle;
+  PendingCycle cycle;
   std::vector<std::string> lines;
   {
     const Use used(*this);
@@ -49,10 +49,10 @@ void EventStream::wait(std::chrono::milliseconds time) {
 
 void EventStream::finish() { reasoner_.end(); }
 
-// What of a cycle is told, as the NARS reads it.
-std::vector<std::string> EventStream::lines_of(const UntoldCycle& cycle) {
+// The lines of a cycle in the dialect of the NARS.
+std::vector<std::string> EventStream::lines_of(const PendingCycle& cycle) {
   std::vector<std::string> lines;
-  for (const UntoldItem& item : cycle.items) {
+  for (const PendingItem& item : cycle.items) {
     auto line = line_of(item, cycle.now);
     if (!line) continue;
     if (item.kind == ItemKind::event) {
@@ -64,9 +64,9 @@ std::vector<std::string> EventStream::lines_of(const UntoldCycle& cycle) {
   return lines;
 }
 
-std::optional<std::string> EventStream::line_of(const UntoldItem& item, core::Moment now) {
+std::optional<std::string> EventStream::line_of(const PendingItem& item, core::Moment now) {
   std::istringstream text(item.text);
-  narsese::NalReader reader(text, memory_.session().change().terms());
+  narsese::NalReader reader(text, memory_.session().mutable_memory().terms());
   auto line = reader.next();
   if (!line || line->kind == narsese::NalLine::Kind::error) return std::nullopt;
   if (item.kind == ItemKind::command) return reasoner_.command(*line);
@@ -85,9 +85,10 @@ std::optional<std::string> EventStream::line_of(const UntoldItem& item, core::Mo
   return std::nullopt;
 }
 
-// Of what a NARS was told that failed then, what holds always is told again to the next; of the rest the moment is over.
-void EventStream::told(const UntoldCycle& cycle, bool done) {
-  for (const UntoldItem& item : cycle.items) {
+// Accounts for a cycle that was sent. If the NARS failed, eternal sentences are sent again to its successor; events and
+// goals count as lost.
+void EventStream::told(const PendingCycle& cycle, bool done) {
+  for (const PendingItem& item : cycle.items) {
     if (item.kind == ItemKind::sentence || item.kind == ItemKind::command)
       if (const auto line = line_of(item, cycle.now)) reasoner_.remember(*line, item.statement);
     if (done) continue;
@@ -97,7 +98,7 @@ void EventStream::told(const UntoldCycle& cycle, bool done) {
   }
 }
 
-// Called where the memory is in use.
+// Requires: the caller holds the memory.
 void EventStream::hear(const NarsEvent& event) {
   if (event.kind == NarsEvent::Kind::executed) return execute(event);
   if (event.kind == NarsEvent::Kind::answer) ++counts_.answers;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the world asks of the stream.
+// EventStream: replies to questions of the world.
 #include <algorithm>
 #include <cmath>
 
@@ -14,13 +14,13 @@ namespace {
 using About = StreamQuestion::About;
 using narsese::Sentence;
 
-constexpr std::size_t most_links = 20;  // of stats and export
+constexpr std::size_t most_links = 20;  // most links in the replies to stats and export
 
 std::string implication(std::string_view event, const std::string& operation, std::string_view goal) {
   return "<(&/," + std::string(event) + "," + operation + ") =/> " + std::string(goal) + ">";
 }
 
-// What more there is of it comes of the order of events.
+// Rounds to four digits. Further digits depend on the order of events.
 narsese::TruthValue in_four_digits(const narsese::TruthValue& truth) {
   const auto rounded = [](double value) { return std::round(value * 1e4) / 1e4; };
   return {rounded(truth.frequency), std::min(rounded(truth.confidence), 0.9999)};
@@ -57,7 +57,7 @@ std::vector<std::string> EventStream::learnt(std::size_t most) {
     if (link.operation >= operations_.size()) continue;
     const auto term = narsese::parse_term(
         implication(filter_.term(link.kind), operations_[link.operation], filter_.term(link.goal)),
-        memory_.session().change().terms());
+        memory_.session().mutable_memory().terms());
     if (!term) continue;  // the memory is full
     Sentence sentence;
     sentence.term = *term;
@@ -76,7 +76,7 @@ void EventStream::go_on_from(const StreamLearning& learning) {
   const std::lock_guard lock(mutex_);
   const StreamLearning own =
       with_operations(learning, options_.operations, options_.filter.outcomes.operations);
-  filter_.go_on_from(own.outcomes);
+  filter_.restore(own.outcomes);
   operations_ = own.operations;
 }
 
@@ -122,8 +122,9 @@ std::string EventStream::stats() {
 
 void EventStream::answer(const StreamQuestion& question) {
   Json reply = Json::object();
-  const auto named = narsese::parse_term(question.term, memory_.session().change().terms());
-  const std::string term = named ? narsese::print(*named) : question.term;  // in the spelling of the stream
+  const auto named = narsese::parse_term(question.term, memory_.session().mutable_memory().terms());
+  const std::string term =
+      named ? narsese::print(*named) : question.term;  // printed as the stream prints terms
   if (!question.id.empty()) reply["id"] = Json::parse(question.id);
   switch (question.about) {
     case About::stats:
@@ -161,7 +162,7 @@ void EventStream::answer(const StreamQuestion& question) {
     }
     case About::export_: {
       const std::vector<std::string> links = learnt(most_links);
-      for (const std::string& link : links) tell({.kind = UntoldItem::Kind::sentence, .text = link});
+      for (const std::string& link : links) tell({.kind = PendingItem::Kind::sentence, .text = link});
       reply["exported"] = links;
       break;
     }

@@ -25,7 +25,7 @@ std::vector<double> evidence_in(const JsonValue& list, std::string_view what) {
   return numbers;
 }
 
-// Of an event or a goal: by operation.
+// Reads the evidence of an event or a goal, by operation.
 void read_evidence(ObjectReader& reader, std::vector<double>& evidence, std::vector<double>& reached) {
   evidence = evidence_in(reader["evidence"], "evidence by operation");
   reached = evidence_in(reader["reached"], "evidence by operation");
@@ -45,7 +45,7 @@ LearntOutcomes::Goal goal_in(const JsonValue& given) {
   ObjectReader reader(given);
   LearntOutcomes::Goal goal;
   goal.term = reader["goal"].text("a term");
-  goal.nothing = reader["nothing"].number();
+  goal.base_score = reader["nothing"].number();
   read_evidence(reader, goal.evidence, goal.reached);
   const JsonValue events = reader["events"];
   events.list("what was learnt of each event");
@@ -111,7 +111,7 @@ std::string to_text(const StreamLearning& learning) {
                         {"evidence", event.evidence},
                         {"reached", event.reached}});
     goals.push_back({{"goal", goal.term},
-                     {"nothing", goal.nothing},
+                     {"nothing", goal.base_score},
                      {"evidence", goal.evidence},
                      {"reached", goal.reached},
                      {"events", std::move(events)}});

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a stream has learnt, as a file that another goes on from.
+// File format for the learnt state of a stream, which another stream can load.
 //   {"engram_stream_learning": 1, "operations": ["^left", ..],
 //    "goals": [{"goal": "G", "nothing": s_0, "evidence": [N_a, ..], "reached": [W_a, ..],
 //               "events": [{"event": "a", "score": s_e, "evidence": [n_ea, ..], "reached": [w_ea, ..]}, ..]}, ..],
 //    "sha256": HEX}
-// Numbers, in the order of the operations, are those of core/events/outcome_model.hpp.
+// core/events/outcome_model.hpp defines the numbers. They are listed in the order of the operations.
 #pragma once
 
 #include <filesystem>
@@ -13,31 +13,31 @@
 #include <string_view>
 #include <vector>
 
-#include "core/events/learnt_outcomes.hpp"
+#include "core/events/outcome_model.hpp"
 
 namespace engram::bridge {
 
-/// What was learnt of which operations.
+/// Learnt state, with the names of its operations.
 struct StreamLearning {
-  std::vector<std::string> operations;  // by number; as many as the numbers of an event, or fewer
+  std::vector<std::string> operations;  // by operation number; at most as many as an event has
   core::LearntOutcomes outcomes;
 };
 
-/// The file is none, of a later format, or damaged.
+/// The file is damaged, has a later format, or is not such a file.
 struct LearningError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The same of other operations, `count` at most: numbers go with their names. Of names that are not among `wanted`
-/// nothing is left, unless none is wanted: then they keep their order.
+/// Maps the learnt state to other operations, by name. Operations that are not in `wanted` are dropped. If `wanted` is
+/// empty, all keep their order. The result has at most `count` operations.
 StreamLearning with_operations(const StreamLearning& learning, const std::vector<std::string>& wanted,
                                std::size_t count);
 
-/// As the file holds it.
+/// The contents of the file.
 std::string to_text(const StreamLearning& learning);
-/// Errors  LearningError, with a JSON Pointer where something is wrong in it
+/// Parses the contents of a file.  Errors  LearningError with a JSON Pointer
 StreamLearning stream_learning_in(std::string_view text);
-/// Errors  LearningError; std::system_error
+/// Reads a file.  Errors  LearningError; std::system_error
 StreamLearning read_stream_learning(const std::filesystem::path& path);
 
 }  // namespace engram::bridge

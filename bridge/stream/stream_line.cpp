@@ -29,7 +29,7 @@ bool is_json(std::string_view line) {
   return next != line.npos && line[next] == '"';
 }
 
-// What is read as a line of Narsese must be one.
+// Checks that a JSON string is a single line of Narsese.
 std::string one_line(const JsonValue& value, std::string_view what) {
   const std::string& text = value.text(what);
   if (text.find_first_of("\n\r") != text.npos) value.refuse("one line");

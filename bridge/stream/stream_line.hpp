@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a world says, a line at a time: Narsese as in .nal files, or JSON.
+// Input of a stream, a line at a time: Narsese as in .nal files, or JSON.
 #pragma once
 
 #include <cstdint>
@@ -9,49 +9,48 @@
 
 namespace engram::bridge {
 
-/// A question about what has gone through.
+/// A question about the stream itself.
 struct StreamQuestion {
-  /// What is asked for.
+  /// The subject of the question.
   enum class About : std::uint8_t { stats, operations, episodes, export_ };
 
   About about = About::stats;
-  std::string id = {};    // JSON that the reply repeats; empty: none
-  std::string term = {};  // of episodes; the goal of operations
-  std::size_t most = 20;  // of episodes
+  std::string id = {};    // JSON that the reply repeats; empty if absent
+  std::string term = {};  // for episodes: the term; for operations: the goal
+  std::size_t most = 20;  // most episodes in the reply
 };
 
-/// One line. JSON is what begins with `{"`, blanks aside: a set of quoted names is said within it.
+/// One line. A line that begins with `{"` is JSON; a Narsese set of quoted names must be written inside JSON.
 ///   {"narsese": "a. :|:", "time": 12, "relevant": true}
 ///   {"cycles": 5}
 ///   {"did": "^left"}
 ///   {"ask": "stats"}  "operations" with "goal", "episodes" with "term" and "most", "export"; all with any "id"
 struct StreamLine {
-  /// What the line is.
+  /// The kind of line.
   enum class Kind : std::uint8_t {
-    narsese,  // or anything else that a .nal file may have
+    narsese,  // Narsese, or any other line of a .nal file
     cycles,
-    did,  // an operation, by others than the NARS
+    did,  // an operation that others than the NARS executed
     question,
     error,
   };
 
   Kind kind = Kind::narsese;
-  std::string text = {};  // of narsese, did
+  std::string text = {};  // for narsese and did
   std::uint64_t cycles = 0;
-  std::optional<std::int64_t> time = {};  // of narsese, in cycles from the start
-  bool relevant = false;                  // likewise; for the oracle
+  std::optional<std::int64_t> time = {};  // for narsese: time in cycles from the start
+  bool relevant = false;                  // for narsese: ground truth for the policy `oracle`
   StreamQuestion question = {};
-  std::size_t column = 1;      // of an error
-  std::string complaint = {};  // likewise
+  std::size_t column = 1;      // for error: where
+  std::string complaint = {};  // for error: the message
 };
 
-/// Reads one. Never throws.
-/// `cycles` is at most most_cycles, and `time` between -most_cycles and most_cycles.
+/// Parses one line. Never throws. `cycles` is at most most_cycles; `time` lies in [-most_cycles, most_cycles].
 StreamLine read_stream_line(std::string_view line);
 
-/// No stream lasts longer: the largest number that JSON has everywhere.
+/// Longest stream: the largest integer that all JSON readers can represent.
 inline constexpr std::int64_t most_cycles = (std::int64_t{1} << 53) - 1;
-/// Of a reply about episodes.
+/// Most episodes in one reply.
 inline constexpr std::size_t most_episodes_told = 10'000;
 
 }  // namespace engram::bridge

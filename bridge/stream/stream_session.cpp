@@ -14,14 +14,14 @@
 namespace engram::bridge {
 namespace {
 
-constexpr std::chrono::milliseconds between_looks{50};  // at whether all this is to end
+constexpr std::chrono::milliseconds between_looks{50};  // how often cancellation is checked
 
-// The thread that talks with the NARS of a live world.
+// Thread that talks with the NARS of a live world.
 class Talk {
  public:
   explicit Talk(EventStream& stream)
       : thread_([this, &stream, work = core::WorkBudget::current()] {
-          const core::WorkBudget::Part part(work);
+          const core::WorkBudget::ThreadScope part(work);
           try {
             while (stream.work() || !over_) {
               core::check_cancelled();
@@ -37,7 +37,7 @@ class Talk {
   Talk& operator=(const Talk&) = delete;
 
   bool ended() const { return ended_; }
-  /// Once it has told what waits.  Errors  what ended it
+  /// Sends what still waits, then joins the thread.  Errors  the error that ended the thread
   void end() {
     join();
     if (failure_) std::rethrow_exception(failure_);
@@ -51,10 +51,10 @@ class Talk {
 
   std::atomic<bool> over_ = false, ended_ = false;
   std::exception_ptr failure_;
-  std::thread thread_;  // uses what stands before it
+  std::thread thread_;  // declared last: it uses the members above
 };
 
-// To the end of what it says and of what it is told.
+// Reads the world until it ends and passes its lines to the stream.
 void pass_on(EventStream& stream, World& world, bool live) {
   constexpr std::size_t most_bytes = narsese::ParseLimits{}.max_line_bytes;
   std::optional<Talk> talk;
@@ -76,7 +76,7 @@ void pass_on(EventStream& stream, World& world, bool live) {
   std::string bytes;
   for (bool batch = false; !talk || !talk->ended();) {
     core::check_cancelled();
-    // What has come is one batch as long as there is more of it at hand.
+    // A batch lasts while more input is at hand.
     const auto time = batch ? std::chrono::milliseconds(0) : between_looks;
     const World::Came came = world.read(bytes, time);
     if (came == World::Came::bytes) {
@@ -109,7 +109,7 @@ void pass_on(EventStream& stream, World& world, bool live) {
 void run_stream(EventStream& stream, World& world, bool live) {
   try {
     pass_on(stream, world, live);
-  } catch (const ReasonerError&) {  // of which the world is told by its end
+  } catch (const ReasonerError&) {  // the world learns of it by the end of the stream
     try {
       world.end();
     } catch (const WorldError&) {

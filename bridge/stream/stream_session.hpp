@@ -6,10 +6,10 @@
 
 namespace engram::bridge {
 
-/// Reads a world to its end and lets the NARS act in it. Of a world that is live another thread talks with the NARS; else
-/// each line is told before the next is read. When the world has ended, what waits is told.
-/// Errors  ReasonerError where the NARS has failed too often in a row; core::WorkStopped; WorldError where the world does
-///         not hear what is said; std::system_error where it cannot be read
+/// Runs a stream until the world ends, then sends what still waits. If the world is live, another thread talks with the
+/// NARS. Otherwise each line is sent before the next is read.
+/// Errors  ReasonerError if the NARS failed too often in a row; core::WorkStopped; WorldError if the world stops
+///         reading replies; std::system_error if the world cannot be read
 void run_stream(EventStream& stream, World& world, bool live);
 
 }  // namespace engram::bridge

@@ -35,7 +35,7 @@ class FileWorld : public World {
   void say(const std::string& line) override { say_(line); }
 
  protected:
-  // Polled, since a read that waits cannot be ended from outside. What can be written to `other` ends the waiting, too.
+  // Polls, because a blocking read cannot be cancelled. Space to write to `other` ends the wait, too.
   Came read_beside(std::string& bytes, milliseconds time, int other) {
     std::array<pollfd, 2> waits{{{file_, POLLIN, 0}, {other, POLLOUT, 0}}};
     const int ready = ::poll(waits.data(), waits.size(), static_cast<int>(time.count()));
@@ -57,7 +57,7 @@ class FileWorld : public World {
   std::array<char, 1 << 16> buffer_{};
 };
 
-// What is said is written at once as far as there is room, and the rest when the thread that reads finds some.
+// Writes replies at once if there is space. The reading thread writes the rest later.
 class LiveFileWorld : public FileWorld {
  public:
   LiveFileWorld(const std::string& name, int output) : FileWorld(name, {}), output_(output) {}
@@ -91,7 +91,7 @@ class LiveFileWorld : public FileWorld {
   }
 
  private:
-  // Bytes that are left.  Errors  WorldError
+  // Writes as much as fits. Returns the bytes left.  Errors  WorldError
   std::size_t write_more() {
     const std::lock_guard lock(mutex_);
     if (problem_.empty()) write_what_fits();
@@ -99,8 +99,8 @@ class LiveFileWorld : public FileWorld {
     return unread_.size() - written_;
   }
 
-  // The file may be shared with other programs, so that it must not be made one that never waits. But where a pipe has
-  // room, it has some for PIPE_BUF bytes.
+  // Writes without blocking. Other programs may share the file, so it must not become non-blocking. A pipe that has
+  // space accepts PIPE_BUF bytes.
   void write_what_fits() {
     for (pollfd fits{output_, POLLOUT, 0}; written_ < unread_.size() && ::poll(&fits, 1, 0) > 0;) {
       const std::size_t most = std::min<std::size_t>(unread_.size() - written_, PIPE_BUF);
@@ -112,7 +112,7 @@ class LiveFileWorld : public FileWorld {
       }
       written_ += static_cast<std::size_t>(size);
     }
-    if (written_ < unread_.size() / 2) return;  // what moves is less than what was written
+    if (written_ < unread_.size() / 2) return;  // moves fewer bytes than were written
     unread_.erase(0, written_);
     written_ = 0;
   }
@@ -125,10 +125,10 @@ class LiveFileWorld : public FileWorld {
   }
 
   int output_;
-  std::mutex mutex_;  // for all that follows
+  std::mutex mutex_;  // guards all members below
   std::string unread_;
-  std::size_t written_ = 0;  // bytes of it
-  std::string problem_;      // why nothing more is written
+  std::size_t written_ = 0;  // bytes already written
+  std::string problem_;      // why writing stopped
 };
 
 }  // namespace

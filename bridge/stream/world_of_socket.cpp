@@ -19,7 +19,7 @@ namespace {
 using Error = boost::system::error_code;
 using Socket = boost::asio::local::stream_protocol::socket;
 
-// All but say() happens in the thread that reads, which runs the context.
+// All members except say() run in the reading thread, which runs the I/O context.
 class SocketWorld : public World {
  public:
   explicit SocketWorld(const std::string& path) { listener_.open(path); }
@@ -61,7 +61,7 @@ class SocketWorld : public World {
       accepting_ = false;
       if (error) return;
       ::fcntl(socket.native_handle(), F_SETFD,
-              FD_CLOEXEC);  // no NARS that is started meanwhile shall have it
+              FD_CLOEXEC);  // child processes must not inherit it
       world_.emplace(std::move(socket));
     });
   }
@@ -82,7 +82,7 @@ class SocketWorld : public World {
       if (!gone_) write_more();
     });
   }
-  // Its socket stays until what was going on with it has ended.
+  // Disconnects the client. The socket lives until its pending operations have ended.
   void leave() {
     if (std::exchange(gone_, true)) return;
     Error ignored;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Engram's own reasoner as a NARS among others.
+// Engram's own reasoner behind the line interface of a NARS, and the parser for its output.
 #include <algorithm>
 #include <optional>
 #include <string>
 
-#include "bridge/reasoner/agent.hpp"
-#include "bridge/reasoner/reasoner.hpp"
 #include "bridge/systems/agent_commands.hpp"
 #include "bridge/systems/embedded_nars.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "bridge/systems/nars_system.hpp"
+#include "core/reasoner/agent.hpp"
+#include "core/reasoner/reasoner.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
@@ -24,7 +24,7 @@ constexpr std::array<std::pair<std::string_view, Kind>, 5> written_headings{{{"I
                                                                              {"Answer: ", Kind::answer},
                                                                              {"Error: ", Kind::error}}};
 
-// As ONA says it.
+// The report of an executed operation, as ONA prints it.
 std::string execution(narsese::Term operation) {
   const bool alone = operation.kind() == narsese::TermKind::op;
   const std::string arguments = alone ? "" : " " + narsese::print(operation.subject());
@@ -50,21 +50,22 @@ class EmbeddedReasoner : public EmbeddedNars {
   }
 
  private:
-  static constexpr std::uint64_t most_cycles = std::uint64_t{1} << 48;  // more would never end either
+  static constexpr std::uint64_t most_cycles = std::uint64_t{1} << 48;  // more would run forever in practice
   static constexpr std::string_view sentences = "*sentences=";
-  static constexpr std::size_t fewest_sentences = 100;  // chosen: a step may bring more
+  static constexpr std::size_t fewest_sentences = 100;  // chosen: a single step may add several
 
   struct Memory {
     explicit Memory(EmbeddedReasoner& shell)
-        : reasoner(table, by_urgency([&shell](Knowledge&, SentenceId) { return shell.urgency_; }),
+        : reasoner(table,
+                   core::by_urgency([&shell](core::Knowledge&, core::SentenceId) { return shell.urgency_; }),
                    {.max_sentences = shell.most_sentences_, .forgets = true}),
-          agent(shell.acting_, [this] { return reasoner.number_input(); }) {
-      reasoner.observe([&shell](const ReasonerEvent& event) { shell.tell(event); });
-      agent.observe([&shell](const AgentEvent& event) { shell.tell(event); }, shell.answers_alone_);
+          agent(shell.acting_, [this] { return reasoner.next_input_number(); }) {
+      reasoner.observe([&shell](const core::ReasonerEvent& event) { shell.tell(event); });
+      agent.observe([&shell](const core::AgentEvent& event) { shell.tell(event); }, shell.answers_alone_);
     }
     narsese::TermTable table;
-    Reasoner reasoner;
-    Agent agent;
+    core::Reasoner reasoner;
+    core::Agent agent;
   };
 
   void reset() { memory_ = std::make_unique<Memory>(*this); }
@@ -83,7 +84,7 @@ class EmbeddedReasoner : public EmbeddedNars {
   }
 
   void act(std::string_view text) {
-    AgentOptions wanted = acting_;
+    core::AgentOptions wanted = acting_;
     auto wrong = take_agent_command(text, wanted);
     if (!wrong && wanted.operators != acting_.operators && memory_->agent.has_experience())
       wrong = "*setopname: operators must be named before the first event, or after *reset";
@@ -92,12 +93,12 @@ class EmbeddedReasoner : public EmbeddedNars {
       return;
     }
     acting_ = wanted;
-    memory_->agent.act_as(acting_);
+    memory_->agent.set_options(acting_);
   }
 
   void be_quiet(bool quiet) {
     answers_alone_ = quiet;
-    memory_->agent.observe([this](const AgentEvent& event) { tell(event); }, quiet);
+    memory_->agent.observe([this](const core::AgentEvent& event) { tell(event); }, quiet);
   }
 
   void limit(std::string_view text) {
@@ -105,16 +106,16 @@ class EmbeddedReasoner : public EmbeddedNars {
     if (!most || *most < fewest_sentences)
       (*print_)("Error: *sentences=N: N must be a number from " + std::to_string(fewest_sentences) + " on");
     else
-      memory_->reasoner.limit(most_sentences_ = *most);
+      memory_->reasoner.set_max_sentences(most_sentences_ = *most);
   }
 
-  // Terms of what the agent alone is told are not kept here.
+  // Parses a sentence. The terms of a temporal sentence are removed from the table, because the agent has copies.
   void sentence(std::string_view text) {
     memory_->table.mark();
     const auto parsed = narsese::parse_sentence(text, memory_->table);
-    if (parsed && Agent::is_of_a_moment(*parsed)) {
+    if (parsed && core::Agent::is_temporal(*parsed)) {
       const auto wrong = memory_->agent.input(*parsed);
-      memory_->table.give_back();
+      memory_->table.rollback();
       memory_->table.unmark();
       if (wrong) (*print_)("Error: " + *wrong);
       return;
@@ -125,25 +126,25 @@ class EmbeddedReasoner : public EmbeddedNars {
       return;
     }
     urgency_ = parsed->budget ? parsed->budget->priority : 1;
-    // Its terms may move, or go, with what is forgotten.
+    // Input may make the reasoner forget, which may move or remove terms. Do not use the parsed terms afterwards.
     const auto id = memory_->reasoner.input(*parsed);
     if (!id) {
       (*print_)("Error: there is no room for more sentences");
       return;
     }
-    const Knowledge& knowledge = memory_->reasoner.knowledge();
+    const core::Knowledge& knowledge = memory_->reasoner.knowledge();
     narsese::Sentence taken = *parsed;
     taken.term = knowledge[*id].term;
     if (!taken.term.is(narsese::Copula::predictive_implication)) return;
     if (taken.asks()) memory_->agent.answer(taken.term);
     const auto stamp = knowledge.evidence(*id);
-    if (taken.punctuation == narsese::Punctuation::judgment) memory_->agent.believe(taken, stamp[0]);
+    if (taken.punctuation == narsese::Punctuation::judgment) memory_->agent.add_implication(taken, stamp[0]);
   }
 
-  void tell(const ReasonerEvent& event) {
-    if (answers_alone_ && event.kind != ReasonerEvent::Kind::answer) return;
-    Knowledge& knowledge = memory_->reasoner.knowledge();
-    const KnownSentence& known = knowledge[event.sentence];
+  void tell(const core::ReasonerEvent& event) {
+    if (answers_alone_ && event.kind != core::ReasonerEvent::Kind::answer) return;
+    core::Knowledge& knowledge = memory_->reasoner.knowledge();
+    const core::KnownSentence& known = knowledge[event.sentence];
     narsese::Sentence sentence;
     sentence.term = known.term;
     sentence.punctuation = known.punctuation;
@@ -152,15 +153,15 @@ class EmbeddedReasoner : public EmbeddedNars {
           knowledge.evidence(event.sentence));
   }
 
-  void tell(const AgentEvent& event) {
-    if (event.kind == AgentEvent::Kind::executed)
+  void tell(const core::AgentEvent& event) {
+    if (event.kind == core::AgentEvent::Kind::executed)
       (*print_)(execution(event.sentence.term));
     else
       print(written_headings[static_cast<std::size_t>(event.kind)].first, event.sentence, event.stamp);
   }
 
   void print(std::string_view heading, const narsese::Sentence& sentence,
-             std::span<const InputNumber> stamp) {
+             std::span<const core::InputNumber> stamp) {
     std::string line(heading);
     line += narsese::print(sentence);
     for (std::size_t i = 0; i < stamp.size(); ++i)
@@ -171,8 +172,8 @@ class EmbeddedReasoner : public EmbeddedNars {
   std::unique_ptr<Memory> memory_;
   const Print* print_ = nullptr;
   double urgency_ = 1;
-  AgentOptions acting_;
-  std::size_t most_sentences_ = ReasonerOptions{}.max_sentences;
+  core::AgentOptions acting_;
+  std::size_t most_sentences_ = core::ReasonerOptions{}.max_sentences;
   bool answers_alone_ = false;
 };
 
@@ -215,7 +216,7 @@ const NarsSystem& engram_nars() {
       .reset = "*reset",
       .answers_improve = true,
       .steering = {Steering::order, Steering::budgets},
-      .past = PastEvents{narsese::Tense::Kind::offset, EventWindow::width},
+      .past = PastEvents{narsese::Tense::Kind::offset, core::EventWindow::width},
       .operations = operation_commands,
   };
   return system;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pieces that the readers of several systems share.
+// Parsing functions that the readers of several systems share.
 #pragma once
 
 #include <charconv>
@@ -13,14 +13,14 @@
 
 namespace engram::bridge {
 
-/// The text without blanks at its ends.
+/// Removes blanks at both ends.
 std::string_view trimmed(std::string_view text);
 
-/// Without the escape sequences that colour a terminal (ECMA-48: ESC [ parameters letter). Anything else,
-/// an unfinished sequence too, stays.
+/// Removes the escape sequences of terminal colours (ECMA-48: ESC [ parameters letter). Other text and unfinished
+/// sequences remain.
 std::string without_colours(std::string_view text);
 
-/// The whole text as a number, or nothing.
+/// Parses the whole text as a number. Empty if it is not one.
 template <class Number>
 std::optional<Number> number_in(std::string_view text) {
   Number number{};
@@ -28,31 +28,32 @@ std::optional<Number> number_in(std::string_view text) {
   if (code != std::errc() || stop != text.data() + text.size() || text.empty()) return std::nullopt;
   return number;
 }
-/// The whole text as a share in [0, 1].
+/// Parses the whole text as a number in [0, 1].
 std::optional<double> share_in(std::string_view text);
 
-/// Splits at the last `mark`: what is before, and what is behind it. Nothing where there is none.
+/// Splits at the last `mark` into the text before and after it. Empty if there is no mark.
 std::optional<std::pair<std::string_view, std::string_view>> split_last(std::string_view text,
                                                                         std::string_view mark);
 
-/// The numbers between separators of one or more characters out of `separators`; nothing where there is
+/// Parses numbers between separators, which are one or more of the characters in `separators`. Empty if there is
 /// anything else.
 std::optional<std::vector<std::uint64_t>> numbers_in(std::string_view list, std::string_view separators);
 
-/// Fills term, punctuation, occurrence, truth, budget and delay from a sentence as some NARS writes it.
-/// Returns  false, and changes nothing, where it is none
+/// Parses a sentence as any NARS prints it, and fills term, punctuation, occurrence, truth, budget and delay.
+/// Returns  false if it is not a sentence; the event is then unchanged
 bool take_sentence(std::string_view text, narsese::TermTable& table, NarsEvent& event);
 
-/// <(*,arguments..) --> ^name>, or ^name without arguments; what cannot be read leaves the term out.
+/// Stores an operation, <(*,arguments..) --> ^name>, or ^name without arguments. Leaves the term empty if it cannot be
+/// parsed.
 void take_operation(std::string_view name, std::vector<std::string> arguments, narsese::TermTable& table,
                     NarsEvent& event);
 
-/// Lines by which ONA, and who reads its commands, learns what it can do, and to try no more than that.
+/// Commands that tell ONA, or a system with the same commands, its operations, and restrict random exploration to them.
 std::vector<std::string> operation_commands(const std::vector<std::string>& names);
 
-/// A line as ONA says that it did something, `^op executed with args ({SELF} * x)`: the arguments are one product, or
-/// nothing. Fills kind, term and arguments.
-/// Returns  false, and changes nothing, where it is none
+/// Parses a line in which ONA reports an executed operation, `^op executed with args ({SELF} * x)`. The arguments are
+/// one product or absent. Fills kind, term and arguments.
+/// Returns  false if it is not such a line; the event is then unchanged
 bool take_ona_execution(std::string_view line, narsese::TermTable& table, NarsEvent& event);
 
 }  // namespace engram::bridge

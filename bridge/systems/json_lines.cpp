@@ -13,7 +13,7 @@ namespace {
 using Kind = NarsEvent::Kind;
 using narsese::Tense;
 
-// Parsed where it is sound JSON, null elsewhere.
+// Parses JSON. Returns null if it is invalid.
 Json parsed(std::string_view line) {
   auto read = read_json(line, {.max_bytes = std::size_t{16} << 20});
   return read ? std::move(read).value() : Json();
@@ -27,7 +27,7 @@ std::string text_of(const Json& json, const char* member) {
 
 NarsEvent unknown(std::string_view raw) { return {.raw = std::string(raw)}; }
 
-// A task of NAR.py: {"occurrenceTime","Stamp"?,"punctuation","term","truth"?,"Priority"?}.
+// Converts a task of NAR.py: {"occurrenceTime","Stamp"?,"punctuation","term","truth"?,"Priority"?}.
 NarsEvent task_event(const Json& task, Kind kind, narsese::TermTable& table) {
   NarsEvent event{.kind = kind, .raw = task.dump()};
   if (kind == Kind::answer && text_of(task, "term") == "None") return event;
@@ -49,11 +49,11 @@ NarsEvent task_event(const Json& task, Kind kind, narsese::TermTable& table) {
   return event;
 }
 
-// {"operator":"^go","arguments":"x"}; without arguments an empty list.
+// Converts {"operator":"^go","arguments":"x"}. Without arguments, these are an empty list.
 NarsEvent execution_event(const Json& execution, narsese::TermTable& table) {
   NarsEvent event{.kind = Kind::executed, .raw = execution.dump()};
   const std::string argument = text_of(execution, "arguments");
-  // NAR.py cuts "({SELF} * x)" down to "x".
+  // NAR.py shortens "({SELF} * x)" to "x".
   std::vector<std::string> arguments;
   if (!argument.empty()) arguments = {"{SELF}", argument};
   take_operation(text_of(execution, "operator"), arguments, table, event);
@@ -68,10 +68,10 @@ void append(const Json& json, const char* list, Kind kind, narsese::TermTable& t
     events.push_back(kind == Kind::executed ? execution_event(entry, table) : task_event(entry, kind, table));
 }
 
-// The events of one line of NAR_json.py, a dictionary of lists in which numbers are strings, in the order
-// input, derivations, executions, answers; `raw` is that entry. `selections` and `reason` are no events of
-// their own. "dt=0.000000 " stands within "term". NAR_json tells Derived from Revised nowhere: both are
-// derived. A line that is something else (the blank first one, *stats) is one event `other`.
+// Reads one line of NAR_json.py: a dictionary of lists in which numbers are strings. The events are in the order input,
+// derivations, executions, answers; `raw` is the entry. `selections` and `reason` are ignored. "dt=0.000000 " may occur
+// within "term". NAR_json does not distinguish Derived from Revised, so both are derived. Any other line (the blank
+// first line, *stats) is one event `other`.
 std::vector<NarsEvent> read_nar_json(std::string_view line, narsese::TermTable& table) {
   const Json json = parsed(line);
   if (!json.is_object() || !json.contains("derivations")) return {unknown(line)};
@@ -88,8 +88,8 @@ std::vector<NarsEvent> read_from_python(std::string_view line, narsese::TermTabl
   return line.starts_with("{") ? read_nar_json(line, table) : ona().read(line, table);
 }
 
-// Not ONA's own 0, which NAR.py sends itself after every line and waits for: with one more it would stay one
-// line behind for ever.
+// ONA's own marker 0 cannot be used. NAR.py sends it after every line and waits for it, so an additional one would
+// leave NAR.py one line behind forever.
 std::string marker(std::uint64_t number) { return "//engram " + std::to_string(number); }
 
 bool is_marker(std::string_view line, std::uint64_t number) {

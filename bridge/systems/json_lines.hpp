@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What PyNARS's ConsolePlus sends; json_lines.cpp reads ONA's NAR_json.py, too.
+// Reader for the JSON output of PyNARS's ConsolePlus. json_lines.cpp also reads the output of ONA's NAR_json.py.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace engram::bridge {
 
-/// The events of one frame of PyNARS's websocket: [{"output_type":"ANSWER","content":"<a --> b>. .."}, ...];
-/// one `other` for anything else.
+/// Reads one websocket frame of PyNARS: [{"output_type":"ANSWER","content":"<a --> b>. .."}, ...]. Anything else is one
+/// event `other`.
 std::vector<NarsEvent> read_console_plus(std::string_view line, narsese::TermTable& table);
 
 }  // namespace engram::bridge

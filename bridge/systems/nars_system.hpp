@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What has to be known of a NARS to talk with it: how its lines are read, what is written to it, and how to
-// know that it has done what it was told.
+// Descriptions of the supported NARS implementations: how to parse their output, which commands to send, and how to
+// detect that they have processed their input.
 #pragma once
 
 #include <array>
@@ -20,13 +20,13 @@
 
 namespace engram::bridge {
 
-/// How Engram may influence what a NARS thinks of, beside choosing what it is told at all.
+/// Ways to steer the attention of a NARS, in addition to selecting its input.
 enum class Steering : std::uint8_t {
-  order,   // what it shall think of is told last
-  repeat,  // told again, with the stamp that it has already: it becomes urgent, and no evidence counts twice
-  ask,     // asked for: a question wakes the concept of what it asks for
-  reimport,  // after a reset: what was told and what was inferred from it, each with the stamp it had
-  budgets,   // told with a budget
+  order,  // the most relevant statements are sent last
+  repeat,  // statements are repeated with their own stamps, so they become urgent but do not count as new evidence
+  ask,       // a question is asked, which activates the concept of its subject
+  reimport,  // after a reset, inputs and inferences are sent with their original stamps
+  budgets,   // statements are sent with budgets
 };
 inline constexpr std::array<core::NamedValue<Steering>, 5> steerings{{{Steering::order, "order"},
                                                                       {Steering::repeat, "repeat"},
@@ -34,34 +34,34 @@ inline constexpr std::array<core::NamedValue<Steering>, 5> steerings{{{Steering:
                                                                       {Steering::reimport, "reimport"},
                                                                       {Steering::budgets, "budgets"}}};
 
-/// How a system is told of an event that happened before now.
+/// How to express an event that happened in the past.
 struct PastEvents {
   narsese::Tense::Kind tense = narsese::Tense::Kind::past;           // or offset
   std::int64_t furthest = std::numeric_limits<std::int64_t>::max();  // cycles before now
 };
 
-/// One system. Lines are without their ends.
+/// Description of one system. Lines have no line ends.
 struct NarsSystem {
-  std::string_view name;     // on the command line
-  std::string_view program;  // for people
+  std::string_view name;     // name on the command line
+  std::string_view program;  // name in messages
   narsese::Dialect dialect;
-  /// The events of one line of its output: one, as a rule; of a line of JSON as many as it tells of. Never
-  /// throws for what a line may contain, and never gives none: an unknown line is one event `other`.
+  /// Parses one line of output. Usually this is one event; a line of JSON may have several. An unknown line is one
+  /// event `other`. Never throws because of the contents of a line.
   std::vector<NarsEvent> (*read)(std::string_view line, narsese::TermTable& table);
-  /// Makes one in this process, for a system that is no program; null for others.
+  /// Creates an embedded system; null for external programs.
   std::unique_ptr<EmbeddedNars> (*embedded)() = nullptr;
-  /// Lines that make it print all that can be read, sent before anything else.
+  /// Lines to send first, so that the system prints all that can be parsed.
   std::vector<std::string> opening = {};
-  /// In their place where answers alone are of interest.
+  /// Alternative to `opening` if only answers are of interest.
   std::vector<std::string> opening_for_answers = {};
   std::string (*cycles)(std::uint64_t count) = [](std::uint64_t count) { return std::to_string(count); };
-  /// A line that it answers at once, after everything before, and whether a line is that answer. Both get a
-  /// number that is new each time, for systems that can send it back.
+  /// A marker line, which the system answers at once after everything before it, and a test for that answer. Each call
+  /// gets a new number, for systems that can repeat it.
   std::string (*marker)(std::uint64_t number);
   bool (*is_marker)(std::string_view line, std::uint64_t number);
-  /// What it says before that answer, and what no event is made of either; may be empty.
+  /// A line printed before the answer to a marker, which is not an event either. May be empty.
   std::string_view marker_preface = "";
-  /// Makes it forget everything. Empty where nothing brings it to the state of a new process.
+  /// Command that resets the system. Empty if no command restores the state of a new process.
   std::string_view reset;
   /// Commands to send after a reset so that the system answers as a new process does.
   std::vector<std::string> after_reset = {};
@@ -70,35 +70,37 @@ struct NarsSystem {
   std::string_view probe_name = "";
   std::vector<std::string> probe = {};
   std::string_view probe_answer = "";
-  /// Works on while nobody writes to it: cycles cannot be counted out to it.
+  /// The system reasons continuously, so it cannot run a given number of cycles.
   bool runs_freely = false;
-  /// Answers a question from what it knows at that moment alone: worth asking again after some cycles.
+  /// The system answers a question only from what it knows at that moment, so asking again after some cycles is
+  /// worthwhile.
   bool answers_at_once = false;
-  /// It answers again only with what is a better answer to it: the last one counts.
+  /// Each further answer to a question is better than the one before, so the last counts.
   bool answers_improve = false;
-  /// What of steering it allows.
+  /// Supported ways of steering.
   std::vector<Steering> steering;
-  /// A line by which the next sentence has this stamp in place of a new one; null where there is none.
+  /// Command that gives the next sentence this stamp instead of a new one; null if there is none.
   std::string (*stamp_import)(const std::vector<std::uint64_t>& stamp) = nullptr;
-  /// Operators by which it tells what it does itself. It says so of all that it believes and asks itself:
-  /// what mentions one is no knowledge of the world.
+  /// Operators for the system's own mental operations (believe, ask itself). Sentences that mention them are not
+  /// knowledge about the world.
   std::vector<std::string_view> mental = {};
-  /// Nothing: it takes events of now alone.
+  /// How to express past events. Empty if the system accepts only present events.
   std::optional<PastEvents> past = PastEvents{};
-  /// Lines by which it learns what it can do, such as ^left; null where there are none.
+  /// Commands that define the available operations, such as ^left; null if there are none.
   std::vector<std::string> (*operations)(const std::vector<std::string>& names) = nullptr;
-  /// What stands before each sentence that it is told or asked.
+  /// Prefix of each sentence that is sent.
   std::string_view before_sentence = "";
-  /// What may be the matter if it never answers; for people.
+  /// Possible reason why the system never answers, for messages.
   std::string_view if_silent = "";
 };
 
-/// Engram's own reasoner, ONA's shell, OpenNARS's shell, PyNARS's console, ONA behind Python, and what speaks NAVM.
+/// All systems: Engram's own reasoner, ONA's shell, OpenNARS's shell, PyNARS's console, ONA behind Python, and programs
+/// that use NAVM.
 std::span<const NarsSystem> nars_systems();
-/// Nothing for a name that none of them has.
+/// The system with this name; null if there is none.
 const NarsSystem* find_nars_system(std::string_view name);
 
-/// bridge/reasoner/, without a command (bridge/systems/embedded_nars.hpp).
+/// The reasoner of core/reasoner/, embedded (bridge/systems/embedded_nars.hpp).
 const NarsSystem& engram_nars();
 /// OpenNARS for Applications (dc4efd0), `NAR shell`.
 const NarsSystem& ona();
@@ -106,10 +108,11 @@ const NarsSystem& ona();
 const NarsSystem& opennars();
 /// OpenNARS-4, also called PyNARS (v0.0.2), its Console or ConsolePlus.
 const NarsSystem& pynars();
-/// ONA behind its NAR_json.py, a dictionary a line, or behind its NAR.py, which prints ONA's own lines.
+/// ONA behind its NAR_json.py, which prints one dictionary per line, or behind its NAR.py, which prints ONA's own
+/// lines.
 const NarsSystem& nar_json();
-/// Any program that reads NAVM's commands and writes NAVM's outputs, on its standard streams. NAVM has no
-/// command to wait for: it must send each REM back as a COMMENT, after all that came of what it read before.
+/// Any program that reads NAVM's commands and writes NAVM's outputs on its standard streams. NAVM has no marker
+/// command. The program must return each REM as a COMMENT, after all outputs of earlier input.
 const NarsSystem& navm();
 
 }  // namespace engram::bridge

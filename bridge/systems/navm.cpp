@@ -24,7 +24,7 @@ NavmOutput output_in(const JsonValue& json) {
   return output;
 }
 
-// One event: each output has a line of its own.
+// Reads one line, which is always one event.
 std::vector<NarsEvent> read_navm_line(std::string_view line, narsese::TermTable& table) {
   NarsEvent event;
   if (const auto output = read_navm_output(line)) event = navm_event(*output, table);
@@ -52,10 +52,10 @@ const NarsSystem& navm() {
       .cycles = [](std::uint64_t count) { return "CYC " + std::to_string(count); },
       .marker = [](std::uint64_t number) { return "REM " + remark(number); },
       .is_marker = is_remark,
-      // RES is refused by some, and what was told before would then stay: each question gets a new process.
+      // Some systems refuse RES and would keep earlier input, so each question gets a new process.
       .reset = "",
       .answers_at_once = true,
-      // Its outputs tell no stamps: nothing can be told again without counting twice.
+      // The outputs have no stamps, so repeated sentences would count as new evidence.
       .steering = {Steering::order, Steering::budgets},
       .before_sentence = "NSE ",
       .if_silent = "a program that speaks NAVM has to send each REM back as a COMMENT",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NAVM: the commands and outputs with which BabelNAR's tools speak to any NARS.
+// NAVM: the commands and outputs of BabelNAR's tools, which are the same for every NARS.
 #pragma once
 
 #include <optional>
@@ -13,34 +13,34 @@
 
 namespace engram::bridge {
 
-/// HEAD rest: SAV LOA RES NSE NEW DEL CYC VOL REG INF HLP REM EXI, or any other word. The head is read in any
-/// case and kept in upper case.
+/// A command `HEAD rest`. HEAD is one of SAV LOA RES NSE NEW DEL CYC VOL REG INF HLP REM EXI, or any other word. It is
+/// parsed in any case and stored in upper case.
 struct NavmCommand {
   std::string head;
-  std::string rest;  // as written, without the blanks around it
+  std::string rest;  // the text without blanks at its ends
 
   friend bool operator==(const NavmCommand&, const NavmCommand&) = default;
 };
 
-/// Nothing for a blank line, and for CYC and VOL without a whole number.
+/// Parses a command. Empty for a blank line, and for CYC and VOL without a whole number.
 std::optional<NavmCommand> read_navm_command(std::string_view line);
 
-/// {"type","content","narsese"?,"operation"?}
+/// An output: {"type","content","narsese"?,"operation"?}
 struct NavmOutput {
   std::string type;  // IN OUT ERROR ANSWER ACHIEVED EXE INFO COMMENT TERMINATED OTHER, or another word
   std::string content;
   std::optional<std::string> narsese = {};
-  std::vector<std::string> operation = {};  // name without ^, then arguments; of EXE alone
+  std::vector<std::string> operation = {};  // only for EXE: the name without ^, then arguments
 
   friend bool operator==(const NavmOutput&, const NavmOutput&) = default;
 };
 
-/// One object, as NAVM's crates write it: no blanks, what there is not left out.
+/// The output as one JSON object, as NAVM's crates write it: without blanks and without absent members.
 std::string write(const NavmOutput& output);
-/// One object, or BabelNAR's array of one around it.
+/// Parses one JSON object, or BabelNAR's array of one object.
 narsese::Result<NavmOutput, JsonError> read_navm_output(std::string_view line);
 
-/// One event; `other` for what no event stands for.
+/// Converts an output into an event. Outputs without an equivalent become `other`.
 NarsEvent navm_event(const NavmOutput& output, narsese::TermTable& table);
 
 }  // namespace engram::bridge

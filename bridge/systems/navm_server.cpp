@@ -7,7 +7,7 @@
 
 #include "bridge/conversation/limited_work.hpp"
 #include "bridge/systems/event_text.hpp"
-#include "core/retrieval/question_match.hpp"
+#include "core/index/unification.hpp"
 #include "narsese/translator.hpp"
 
 namespace engram::bridge {
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 13> heads{"SAV", "LOA", "RES", "NSE", "NE
 NavmOutput info(std::string content) { return {"INFO", std::move(content), {}, {}}; }
 NavmOutput error(std::string content) { return {"ERROR", std::move(content), {}, {}}; }
 
-// In CommonNarsese, which is what NAVM's tools read; nothing where that has no way to write it.
+// The sentence in CommonNarsese, which NAVM's tools read. Empty if CommonNarsese cannot express it.
 std::optional<std::string> written(const Sentence& sentence, narsese::TermTable& table) {
   const auto translation = narsese::Translator(table, narsese::Dialect::common).sentence(sentence);
   return translation ? std::optional(translation->text) : std::nullopt;
@@ -86,7 +86,7 @@ std::vector<NavmOutput> NavmConversation::outputs(std::string_view line) {
 
 std::vector<NavmOutput> NavmConversation::nal(std::string_view line, bool sentence_alone) {
   std::istringstream in{std::string(line)};
-  narsese::NalReader reader(in, session_->change().terms(), {}, narsese::Dialect::common);
+  narsese::NalReader reader(in, session_->mutable_memory().terms(), {}, narsese::Dialect::common);
   reader.set_in_links(in_links_);
   const auto read = reader.next();
   in_links_ = reader.in_links();
@@ -98,7 +98,7 @@ std::vector<NavmOutput> NavmConversation::nal(std::string_view line, bool senten
   if (kind == NalLine::Kind::blank) return {};
   if (kind == NalLine::Kind::command) return {error("Engram has no such command: " + read->text)};
   if (kind != NalLine::Kind::cycles) return {NavmOutput{"COMMENT", read->text, {}, {}}};
-  session_->change().advance(read->cycles);
+  session_->mutable_memory().advance(read->cycles);
   return {info(std::to_string(read->cycles) + " cycles have passed")};
 }
 
@@ -106,13 +106,13 @@ std::vector<NavmOutput> NavmConversation::sentence(const NalLine& line) {
   const Sentence& sentence = line.sentence;
   const auto accepted = session_->accept(sentence, line.tells_link);
   if (!accepted) return {error(accepted.error())};
-  const NavmOutput in{"IN", line.text, written(sentence, session_->change().terms()), {}};
+  const NavmOutput in{"IN", line.text, written(sentence, session_->mutable_memory().terms()), {}};
   if (!sentence.asks()) return {in};
   return {in, best_answer(sentence)};
 }
 
 NavmOutput NavmConversation::best_answer(const Sentence& question) {
-  core::Memory& memory = session_->change();
+  core::Memory& memory = session_->mutable_memory();
   const Punctuation wanted =
       question.punctuation == Punctuation::quest ? Punctuation::goal : Punctuation::judgment;
   std::optional<core::Statement> best;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Engram in the place of a NARS: the tools of BabelNAR send it NAVM's commands, or lines of a .nal file, and
-// read NAVM's outputs.
+// A NAVM server: BabelNAR's tools can use Engram like a NARS. They send NAVM commands or lines of a .nal file, and read
+// NAVM outputs.
 #pragma once
 
 #include <memory>
@@ -15,37 +15,37 @@
 
 namespace engram::bridge {
 
-/// What Engram does for each command:
-///   NSE      a judgment or goal is an episode of the memory: IN. A question or quest: IN, then ANSWER with
-///            the known judgment or goal that fits it best, variables standing for anything: the highest
-///            expectation, of equals the one said first; INFO where none fits. Nothing is inferred and no
-///            goal pursued, so there is no OUT, ACHIEVED or EXE. What is no CommonNarsese, or is refused by
-///            the memory: ERROR
-///   CYC      lets time pass, of which memory fades: INFO
-///   VOL      INFO: there is nothing that could be silenced
-///   RES      forgets everything: INFO.     RES of anything but `memory`: ERROR
-///   INF      how much is known: INFO.      INF of anything but `memory`: ERROR
-///   REM      COMMENT.    HLP  what there is, INFO.    EXI  TERMINATED, and the talk is over
-///   others   ERROR: SAV, LOA (files are for those who start Engram), NEW, DEL (there is one memory), REG
-///            (nothing is executed), and unknown words
-/// A line that begins with none of these words, or with / before it, is one of a .nal file: a sentence is
-/// NSE, a number CYC, a comment REM. A blank line has no reply; every other line has one or two.
+/// A conversation in NAVM. The replies to each command:
+///   NSE      A judgment or goal becomes an episode of the memory: IN. A question or quest: IN, then ANSWER with the
+///            best known judgment or goal that matches it, where variables match any term. The best has the highest
+///            expectation; among equals the first one wins. INFO if none matches. ERROR if the text is not valid
+///            CommonNarsese or the memory refuses it. Engram does not infer or act here, so there is never OUT,
+///            ACHIEVED or EXE.
+///   CYC      INFO; time passes, so the memory decays
+///   VOL      INFO; nothing can be silenced
+///   RES      INFO; forgets everything.         RES with an argument other than `memory`: ERROR
+///   INF      INFO with the size of the memory. INF with an argument other than `memory`: ERROR
+///   REM      COMMENT.    HLP  INFO with the list of commands.    EXI  TERMINATED; ends the conversation
+///   others   ERROR: SAV, LOA (clients have no access to files), NEW, DEL (there is one memory), REG (operations
+///            are not executed), and unknown words
+/// A line without a command word, or with / before it, is a line of a .nal file: a sentence means NSE, a number CYC, a
+/// comment REM. A blank line gets no reply. Every other line gets one or two.
 class NavmConversation : public Conversation {
  public:
-  /// `in_arrays`: each output in an array of its own, as BabelNAR's websocket frames them. What `durable` attends is
-  /// kept before it is told of.
+  /// If `in_arrays` is true, each output is in an array of its own, as BabelNAR's websocket frames require. With a
+  /// `durable` memory, changes are on the disk before they are acknowledged.
   explicit NavmConversation(std::shared_ptr<core::Session> session, bool in_arrays = false,
                             std::shared_ptr<DurableMemory> durable = {})
       : session_(std::move(session)), durable_(std::move(durable)), in_arrays_(in_arrays) {}
 
-  /// Of one line or more.
+  /// The replies to one or more lines.
   std::vector<std::string> answer(std::string_view message) override;
   std::vector<std::string> kept(std::vector<std::string> replies) override;
   using Conversation::refusal;
   std::string refusal(const std::string& why) const override;
   /// Whether EXI has been answered.
   bool finished() const override { return finished_; }
-  std::size_t max_message_bytes() const override { return std::size_t{16} << 20; }  // as the protocol has it
+  std::size_t max_message_bytes() const override { return std::size_t{16} << 20; }  // as the protocol
   void hold(std::size_t bytes) override;
 
  private:
@@ -57,9 +57,9 @@ class NavmConversation : public Conversation {
   NavmOutput command(const NavmCommand& command);
 
   std::shared_ptr<core::Session> session_;
-  std::shared_ptr<DurableMemory> durable_;  // none: nothing is kept
+  std::shared_ptr<DurableMemory> durable_;  // may be null: the memory is not durable
   bool in_arrays_;
-  bool in_links_ = false;  // the client's last lines left a section of links open
+  bool in_links_ = false;  // the client's input is within a section of links
   bool finished_ = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines of ONA's shell. Its grammar: Memory_printAddedKnowledge, NAR_PrintAnswer, Decision.c, Truth.c,
-// Stamp.c.
+// Parser for the output of ONA's shell. ONA's source defines the format: Memory_printAddedKnowledge, NAR_PrintAnswer,
+// Decision.c, Truth.c, Stamp.c.
 #include <algorithm>
 #include <array>
 
@@ -20,7 +20,7 @@ constexpr std::array<std::pair<std::string_view, Kind>, 5> headings{{{"Input: ",
                                                                      {"Answer: ", Kind::answer},
                                                                      {"Selected: ", Kind::other}}};
 
-// Takes " Truth: frequency=1.000000, confidence=0.900000" off the end.
+// Parses and removes " Truth: frequency=1.000000, confidence=0.900000" at the end.
 bool take_truth(std::string_view& text, NarsEvent& event) {
   const auto parts = split_last(text, " Truth: frequency=");
   if (!parts) return true;
@@ -33,7 +33,7 @@ bool take_truth(std::string_view& text, NarsEvent& event) {
   return true;
 }
 
-// Takes " NAME=number" off the end, where it stands there.
+// Parses and removes " NAME=number" at the end, if present.
 template <class Number>
 std::optional<Number> take_field(std::string_view& text, std::string_view mark) {
   const auto parts = split_last(text, mark);
@@ -53,8 +53,8 @@ bool take_ona_stamp(std::string_view& text, NarsEvent& event) {
   return true;
 }
 
-// [dt=N ]TERM.[ :|: occurrenceTime=N][ creationTime=N][ Priority=N][ Stamp=[..]][ Truth: ..], read from the
-// right: names within a term may be anything.
+// Parses [dt=N ]TERM.[ :|: occurrenceTime=N][ creationTime=N][ Priority=N][ Stamp=[..]][ Truth: ..] from the right,
+// because names within the term may contain anything.
 bool take_ona_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
   text = trimmed(text);
   if (!take_truth(text, event) || !take_ona_stamp(text, event)) return false;
@@ -73,7 +73,7 @@ bool take_ona_knowledge(std::string_view text, narsese::TermTable& table, NarsEv
   return true;
 }
 
-// The number behind "NAME": in what only looks like JSON (a name such as \1 stands unescaped in it).
+// The number after "NAME": in text that resembles JSON, but is not (a name such as \1 is not escaped).
 std::optional<double> member(std::string_view text, std::string_view name) {
   const std::string mark = "\"" + std::string(name) + "\": ";
   const auto parts = split_last(text, mark);
@@ -81,8 +81,8 @@ std::optional<double> member(std::string_view text, std::string_view name) {
   return share_in(parts->second.substr(0, parts->second.find_first_of(",}")));
 }
 
-// //TERM: { "priority": 0.5, ..., "frequency": 1.0, "confidence": 0.9, "termlinks": [..]}, of *concepts.
-// Frequency and confidence of 0 say that it has no eternal belief.
+// Parses //TERM: { "priority": 0.5, ..., "frequency": 1.0, "confidence": 0.9, "termlinks": [..]} from *concepts.
+// Frequency and confidence 0 mean that there is no eternal belief.
 bool take_concept(std::string_view line, narsese::TermTable& table, NarsEvent& event) {
   const std::size_t at = line.find(": { \"priority\": ");
   if (!line.starts_with("//") || at == line.npos) return false;
@@ -114,7 +114,7 @@ std::vector<NarsEvent> read_ona_line(std::string_view raw, narsese::TermTable& t
   return {event};
 }
 
-// It keeps ten numbers of a stamp.
+// ONA stores at most ten numbers of a stamp.
 std::string stamp_import(const std::vector<std::uint64_t>& stamp) {
   std::string list;
   for (std::size_t i = 0; i < std::min<std::size_t>(stamp.size(), 10); ++i)
@@ -137,12 +137,12 @@ const NarsSystem& ona() {
                       std::uint64_t) { return trimmed(line) == "done with 0 additional inference steps."; },
       .marker_preface = "performing 0 inference steps:",
       .reset = "*reset",
-      // It divides how many concepts it has matched since its process began (Stats_countConceptsMatchedTotal) by the
-      // current time and passes over concepts of low priority where that is more than 80 a cycle. A reset sets the time
-      // back to 1, but not the count. So late a time makes the count small again.
+      // ONA counts the concepts it has matched since its process began (Stats_countConceptsMatchedTotal) and divides
+      // the count by the current time. If the result exceeds 80 per cycle, it skips concepts of low priority. A reset
+      // sets the time to 1 but keeps the count. A very late time makes the quotient small again.
       .after_reset = {"*currenttime=1000000000"},
       .answers_at_once = true,
-      // It reads no budgets: every input has priority 1, and what is told last is popped first.
+      // ONA does not read budgets: every input has priority 1, and the latest input is processed first.
       .steering = {Steering::order, Steering::repeat, Steering::ask, Steering::reimport},
       .stamp_import = stamp_import,
       .past = std::nullopt,

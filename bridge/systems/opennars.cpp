@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines of OpenNARS 3's shell, `CHANNEL: TERM PUNCT[ TENSE][ %f;c%] STAMP `, and of its forks 3.1.2
-// and 1.5.8.
+// Parser for the output of OpenNARS 3's shell, `CHANNEL: TERM PUNCT[ TENSE][ %f;c%] STAMP `, and of its forks 3.1.2 and
+// 1.5.8.
 #include <algorithm>
 #include <array>
 
@@ -13,7 +13,7 @@ namespace {
 using Kind = NarsEvent::Kind;
 using narsese::Tense;
 
-// What is not here (ECHO, INFO, ANTICIPATE, CONFIRM, DISAPPOINT, DEBUG, ...) is `other`.
+// Channels with events. All others (ECHO, INFO, ANTICIPATE, CONFIRM, DISAPPOINT, DEBUG, ...) are `other`.
 constexpr std::array<std::pair<std::string_view, Kind>, 7> channels{{{"IN: ", Kind::input},
                                                                      {"OUT: ", Kind::derived},
                                                                      {"Answer: ", Kind::answer},
@@ -22,7 +22,8 @@ constexpr std::array<std::pair<std::string_view, Kind>, 7> channels{{{"IN: ", Ki
                                                                      {"ERR: ", Kind::error},
                                                                      {"ERROR: ", Kind::error}}};
 
-// "(1,0);(-5,7)", or "2;1" in the forks. The number of the NAR is left out: within a session it is the same.
+// Parses inputs: "(1,0);(-5,7)", or "2;1" in the forks. The number of the NAR is dropped, because it is constant within
+// a session.
 bool take_inputs(std::string_view list, NarsEvent& event) {
   while (!list.empty()) {
     const std::size_t end = std::min(list.find(';'), list.size());
@@ -40,7 +41,7 @@ bool take_inputs(std::string_view list, NarsEvent& event) {
   return true;
 }
 
-// Takes "{CREATION[|OCCURRENCE] : INPUTS}" off the end, where it stands there: a set may end a line as well.
+// Parses and removes "{CREATION[|OCCURRENCE] : INPUTS}" at the end, if present. A line may also end with a set.
 std::optional<Tense> take_opennars_stamp(std::string_view& text, NarsEvent& event) {
   if (!text.ends_with("}")) return Tense{};
   const auto parts = split_last(text.substr(0, text.size() - 1), "{");
@@ -59,7 +60,7 @@ std::optional<Tense> take_opennars_stamp(std::string_view& text, NarsEvent& even
   return tense;
 }
 
-// A budget of two decimals may stand behind one of four, in what embeds OpenNARS and prints both.
+// Removes a second budget of two decimals after one of four. Programs that embed OpenNARS may print both.
 std::string_view without_second_budget(std::string_view text, std::string& copy) {
   const std::size_t first = text.starts_with("$") ? text.find('$', 1) : text.npos;
   if (first == text.npos || !text.substr(first + 1).starts_with(" $")) return text;
@@ -79,14 +80,14 @@ bool take_opennars_knowledge(std::string_view text, narsese::TermTable& table, N
   return true;
 }
 
-// The arguments between [ and ], split at commas that stand in no bracket.
+// Splits the arguments between [ and ] at commas outside of brackets.
 std::vector<std::string> split_arguments(std::string_view list) {
   std::vector<std::string> arguments;
   int depth = 0;
   std::string current;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const char c = list[i];
-    // The angle of an arrow, --> or ==>, is no bracket.
+    // The angle bracket of an arrow, --> or ==>, is not a bracket.
     const bool arrow =
         c == '>' && i > 0 && std::string_view("-=|/\\").find(list[i - 1]) != std::string_view::npos;
     const bool arrow_back = c == '<' && i + 1 < list.size() &&
@@ -104,7 +105,7 @@ std::vector<std::string> split_arguments(std::string_view list) {
   return arguments;
 }
 
-// $0.45;0.90;0.95$ ^say([{SELF}, x])=null
+// Parses an execution: $0.45;0.90;0.95$ ^say([{SELF}, x])=null
 bool take_opennars_execution(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
   text = trimmed(text);
   if (text.starts_with("$")) {
@@ -162,7 +163,7 @@ const NarsSystem& opennars() {
       .probe = {"<engram_probe --> alive>.", "<engram_probe --> alive>?"},
       .probe_answer = "Answer: <engram_probe --> alive>.",
       .runs_freely = true,
-      // No line gives a sentence a stamp that it had: told again, it would count as new evidence.
+      // OpenNARS has no command to set a stamp, so a repeated sentence would count as new evidence.
       .steering = {Steering::order, Steering::budgets},
       .mental = {"^believe", "^want", "^wonder", "^evaluate", "^anticipate"},
   };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines of PyNARS's console, ` 0.80  0.50  0.95  IN    : <a --> b>.  %1.000;0.900%` under colours.
+// Parser for the output of PyNARS's console, ` 0.80  0.50  0.95  IN    : <a --> b>.  %1.000;0.900%`, with terminal
+// colours.
 #include <algorithm>
 #include <array>
 
@@ -29,7 +30,7 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-// Up to three numbers; INFO, ERROR and EXE have none.
+// Parses a budget of up to three numbers. INFO, ERROR and EXE have none.
 std::optional<EventBudget> take_budget(std::string_view& text) {
   std::vector<double> shares;
   std::string_view rest = text;
@@ -42,7 +43,7 @@ std::optional<EventBudget> take_budget(std::string_view& text) {
   return EventBudget{shares[0], shares[1], shares[2]};
 }
 
-// The past is printed as :!--5:, which nobody reads.
+// Replaces the past tense :!--5:, which PyNARS prints but no parser accepts.
 std::string with_readable_past(std::string_view text) {
   std::string mended(text);
   const std::size_t at = mended.find(":!--");
@@ -57,7 +58,7 @@ bool take_pynars_knowledge(std::string_view text, narsese::TermTable& table, Nar
   return true;
 }
 
-// What an operation that is carried out looks like is not known for sure: a term, with or without more.
+// Parses an executed operation: a term, possibly followed by other text. The exact format is undocumented.
 void take_pynars_execution(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
   NarsEvent named;
   const std::string sentence = std::string(trimmed(text)) + (trimmed(text).ends_with(">") ? "." : "");
@@ -91,7 +92,7 @@ std::vector<NarsEvent> read_pynars_line(std::string_view raw, narsese::TermTable
   return {event};
 }
 
-// Each console answers a line that it cannot read with an error that repeats it.
+// A marker is an invalid line: both consoles answer it with an error that repeats the line.
 std::string pynars_marker(std::uint64_t number) { return "*engram-" + std::to_string(number); }
 
 bool is_pynars_marker(std::string_view line, std::uint64_t number) {
@@ -112,9 +113,9 @@ const NarsSystem& pynars() {
       .read = read_pynars_line,
       .marker = pynars_marker,
       .is_marker = is_pynars_marker,
-      // Console's ''reset leaves the random numbers where they are, and ConsolePlus passes over it.
+      // Console's ''reset does not reset the random number generator, and ConsolePlus ignores it.
       .reset = "",
-      // No line gives a sentence a stamp that it had: told again, it would count as new evidence.
+      // PyNARS has no command to set a stamp, so a repeated sentence would count as new evidence.
       .steering = {Steering::order, Steering::budgets},
       .if_silent = "Python keeps back what it prints unless it is started as python3 -u -m pynars.Console",
   };

@@ -8,8 +8,8 @@
 #include "core/numbers/work_budget.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/term_queries.hpp"
+#include "narsese/text.hpp"
 #include "narsese/translator.hpp"
-#include "narsese/words.hpp"
 
 namespace engram::bridge {
 
@@ -21,7 +21,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// At most so many bytes of UTF-8, no code point cut in two.
+// At most `most` bytes of a UTF-8 text, without a partial code point.
 std::string_view cut(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80) --most;
@@ -30,12 +30,12 @@ std::string_view cut(std::string_view text, std::size_t most) {
 
 narsese::Result<narsese::Translation, narsese::Refusal> translated(narsese::TermTable& table, Dialect to,
                                                                    const std::string& name) {
-  const Term other = table.atom(name == "a" ? "b" : "a");  // <a --> a> is no statement to some
+  const Term other = table.atom(name == "a" ? "b" : "a");  // some dialects reject <a --> a>
   const Term statement = table.statement(narsese::Copula::inheritance, table.atom(name), other);
   return narsese::Translator(table, to).sentence({statement, {}, {}, {}, {}});
 }
 
-// It may have to be written in quotes.
+// Whether the name can be written, possibly in quotes.
 bool can_be_written(Dialect to, const std::string& name) {
   narsese::TermTable table;
   return bool(translated(table, to, name));
@@ -43,7 +43,7 @@ bool can_be_written(Dialect to, const std::string& name) {
 
 std::string written(Term leaf) { return (leaf.kind() == TermKind::op ? "^" : "") + std::string(leaf.name()); }
 
-// The term with each atom and operator under the name that `name_for` gives to what it is written as.
+// Renames each atom and operator of a term. `name_for` maps the written form to the new one.
 template <class NameFor>
 Term with_names(narsese::TermTable& table, Term term, const NameFor& name_for) {
   return narsese::with_leaves(table, term, [&](Term leaf) {
@@ -91,7 +91,7 @@ std::string renamed_in(std::string_view text, const std::vector<Renamed>& names)
   };
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const Renamed* found = nullptr;  // the longest there
+    const Renamed* found = nullptr;  // the longest source at this position
     for (const Renamed& each : names)
       if ((found == nullptr || each.source.size() > found->source.size()) && stands_at(at, each.source))
         found = &each;
@@ -116,7 +116,7 @@ const std::string& ShortNames::name_for(const std::string& source) {
   return known_.emplace(source, renamed_.back().name).first->second;
 }
 
-// What is made of no name that has been met; one that is met later has to give way.
+// A replacement name that differs from all names so far. If a later original name is equal to it, that one is renamed.
 std::string ShortNames::free_name(const std::string& source) {
   const std::string sign = source[0] == '^' ? "^" : "";
   const std::string plain = sign + plain_name(source.substr(sign.size()));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names that a system holds, in place of those that it cannot: one to one, so that all can be named back.
+// Replaces names that a system does not support by names that it does. The mapping is one to one, so it can be
+// reversed.
 #pragma once
 
 #include <cstddef>
@@ -15,44 +16,45 @@
 
 namespace engram::bridge {
 
-/// How many bytes of a name the dialect's system keeps, and every reader of files.
+/// Most bytes of a name that both the system of the dialect and all file readers accept.
 std::size_t most_name_bytes(narsese::Dialect to);
 
-/// Whether the dialect's system reads an atom of this name as that atom.
+/// Whether the system of the dialect reads an atom with this name as the same atom.
 bool is_held(narsese::Dialect to, const std::string& name);
 
-/// Of A-Z a-z 0-9 _ alone: every other byte becomes an underscore, and an `n` stands before what begins with a
-/// digit or an underscore or would be no name.
+/// Converts a name to the characters A-Z a-z 0-9 _. Every other byte becomes an underscore. An `n` is prepended if the
+/// result begins with a digit or an underscore, or would not be a name.
 std::string plain_name(const std::string& wanted);
 
-/// The name, cut, an underscore and so many hexadecimal digits of the SHA-256 of `source`, in at most `most`
-/// bytes; digits (6 .. 64) and an underscore leave one byte of the name at least.
+/// A unique variant of a name: the name, truncated, an underscore, and `digits` hexadecimal digits of the SHA-256 of
+/// `source`. The result has at most `most` bytes, at least one of them from the name.
+/// Ranges   digits 6 .. 64
 std::string marked_name(std::string_view name, const std::string& source, std::size_t digits,
                         std::size_t most);
 inline constexpr std::size_t first_digits = 6, all_digits = 64;
 
-/// A name, and what it stands for.
+/// A replacement name and the original.
 struct Renamed {
   std::string name, source;  // with the ^ of an operator
 };
 
-/// A text in which each source that stands as a word of its own is called by its name.
+/// Replaces each source in a text by its name, if the source is a whole word.
 /// Cost     O(text size * names)
 std::string renamed_in(std::string_view text, const std::vector<Renamed>& names);
 
-/// Renames terms as they come. An atom or operator that the target does not hold, or whose name another has
-/// been given before, becomes its plain_name, if that is short enough and free, or else its marked_name; all
-/// others keep theirs. So no two become one, and what a name becomes depends on those before it.
-/// Memory   some 200 bytes a name
-/// Cost     O(term) expected, and of each new name a translation
+/// Renames terms one after another. An atom or operator is renamed if the target does not support it, or if its name
+/// was already used as a replacement. Its new name is its plain_name, if that is short enough and free, otherwise a
+/// marked_name. Different names never become equal. A replacement depends on the names before it.
+/// Memory   about 200 bytes per name
+/// Cost     O(term) expected; in addition a translation for each new name
 class ShortNames {
  public:
   explicit ShortNames(narsese::Dialect to) : to_(to) {}
 
-  /// The term, which is of this table, as the target is to hold it.
+  /// Renames a term of this table for the target.
   narsese::Term operator()(narsese::TermTable& table, narsese::Term term);
 
-  /// All that was renamed so far, in the order in which it came.
+  /// All replacements so far, in order.
   const std::vector<Renamed>& renamed() const { return renamed_; }
 
  private:
@@ -65,16 +67,16 @@ class ShortNames {
   std::vector<Renamed> renamed_;
 };
 
-/// What was renamed, named back.
+/// Reverses replacements.
 class NamesBack {
  public:
-  /// A name stands for what it was last said to stand for.
+  /// Adds a replacement. A later one for the same name replaces it.
   void add(const Renamed& renamed) { sources_.insert_or_assign(renamed.name, renamed.source); }
   /// Forgets all names.
   void clear() { sources_.clear(); }
   bool empty() const { return sources_.empty(); }
 
-  /// The term, which is of this table, with the sources of all names that were given.
+  /// Restores the original names in a term of this table.
   narsese::Term operator()(narsese::TermTable& table, narsese::Term term) const;
 
  private:

@@ -19,7 +19,7 @@ std::string_view field(const HttpHead& head, http::field name) {
   return {value.data(), value.size()};
 }
 
-// In a time that does not tell how much of it is right.
+// Compares secrets in constant time.
 bool same_secret(std::string_view given, std::string_view secret) {
   unsigned difference = given.size() == secret.size() ? 0 : 1;
   for (std::size_t i = 0; i < given.size(); ++i)
@@ -34,7 +34,7 @@ bool shows_token(const HttpHead& head, std::string_view query, std::string_view 
          (query.starts_with(parameter) && same_secret(query.substr(parameter.size()), token));
 }
 
-// Without the port, and an address of IPv6 without its brackets; empty for what is no host.
+// The name without port and without the brackets of an IPv6 address; empty if the text is not a host.
 std::string_view name_of_host(std::string_view host) {
   const bool six = host.starts_with('[');
   const std::size_t end = six ? host.find(']') : std::min(host.find(':'), host.size());
@@ -49,8 +49,8 @@ bool same_name(std::string_view a, std::string_view b) {
   return iequals({a.data(), a.size()}, {b.data(), b.size()});
 }
 
-// Whether this server may be called so: by a loopback name, the address where it listens, which may be any, or as an
-// --origin is. Ports are not compared: a tunnel has another one at its beginning.
+// Whether a host name belongs to this server: a loopback name, its listening address (which may be any), or the host of
+// an --origin. Ports are not compared, because the entry of a tunnel may have another one.
 bool is_ours(std::string_view host, const ServerOptions& options) {
   const std::string_view name = name_of_host(host);
   if (same_name(name, "localhost") || same_name(name, options.address)) return true;
@@ -87,7 +87,7 @@ std::string base64_of_hex(std::string_view hex) {
   return text;
 }
 
-// A source for the policy of each element of this name.
+// A policy source (hash) for each element with this name.
 std::string hashes_of(std::string_view page, const std::string& name) {
   std::string sources;
   const std::string begin = "<" + name, end = "</" + name + ">";
@@ -147,7 +147,7 @@ void set_fields(http::fields& fields, const HttpReply& reply, const HttpHead& he
   if (reply.status == http::status::ok) {
     fields.set(field::content_type, "text/html; charset=utf-8");
     fields.set("Cross-Origin-Opener-Policy", "same-origin");
-    // Not all browsers take 'self' for the websocket of the same place.
+    // Not all browsers apply 'self' to websockets of the same origin.
     const auto host = head[field::host];
     fields.set("Content-Security-Policy",
                policy + "; connect-src 'self' ws://" + std::string(host.data(), host.size()));

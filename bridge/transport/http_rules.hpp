@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a request over HTTP gets: a websocket, the page, or why it gets neither. For the .cpp files of this folder, and
-// their test.
+// Rules for HTTP requests: whether a request gets a websocket, the page, or an error. Private to this folder and its
+// test.
 #pragma once
 
 #include <boost/beast/core/span.hpp>
@@ -14,30 +14,30 @@
 namespace engram::bridge {
 
 namespace http = boost::beast::http;
-/// What stands above the body of a request.
+/// An HTTP request without body.
 using HttpHead = http::request<http::empty_body>;
 
-/// What is told in place of a websocket.
+/// An HTTP reply, if the request does not get a websocket.
 struct HttpReply {
   http::status status;
-  std::string reason;  // of a refusal, for people; of the page nothing
+  std::string reason;  // error message; empty for the page
 };
 
-/// Nothing: the websocket that is asked for may be opened. In this order are refused
-///   with a page a Host that this server is not called by: a page of another site whose name was made to lead here
-///               ("DNS rebinding") would be the page's own origin
-///   403         an Origin that is neither named nor, with a page, that page's own
-///   401         who does not show the token, where there is one
-///   404         another path than /
-///   405, 426    what is neither GET nor HEAD, and where there is no page, no websocket
+/// The reply to a request; empty if it gets a websocket. The checks are, in this order:
+///   403         if there is a page: the Host is not a name of this server. Otherwise a foreign page whose name
+///               resolves to this server ("DNS rebinding") would have the same origin as our page
+///   403         the Origin is neither listed nor, if there is a page, its own
+///   401         the token is missing or wrong, if one is required
+///   404         the path is not /
+///   405, 426    the method is neither GET nor HEAD; or there is no page, and the request is not for a websocket
 std::optional<HttpReply> reply_to(const HttpHead& head, const ServerOptions& options);
 
-/// The Content-Security-Policy of a page, but for where it may connect: what stands in its <script> and <style>, known
-/// by its SHA-256, pictures and workers that it makes itself, and nothing else.
+/// The Content-Security-Policy of a page, without the places to connect to. It allows the <script> and <style> elements
+/// of the page by their SHA-256, images and workers that the page creates itself, and nothing else.
 /// Cost  O(page)
 std::string policy_of(std::string_view page);
 
-/// All fields of a reply with a body of so many bytes; `policy`: policy_of the page.
+/// Sets all header fields of a reply whose body has `body_bytes` bytes. `policy` is the policy_of the page.
 void set_fields(http::fields& fields, const HttpReply& reply, const HttpHead& head, const std::string& policy,
                 std::size_t body_bytes);
 

@@ -40,7 +40,8 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
     state_.leave(shared_from_this());
   }
 
-  // Both directions have ended: `nc -N`, which ends its own alone, still waits for replies.
+  // Whether both directions are closed. A client like `nc -N` closes only its own direction and still waits for
+  // replies.
   bool gone() override { return tells(socket_.native_handle(), 0); }
   bool waits_to_be_read() override { return tells(socket_.native_handle(), POLLIN); }
 
@@ -85,12 +86,12 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
     have_patience();
     asio::async_write(socket_, asio::buffer(out_), [self = shared_from_this()](Error error, std::size_t) {
       self->timer_.cancel();
-      std::string().swap(self->out_);  // not kept while the client thinks
+      std::string().swap(self->out_);  // frees the buffer while the client is idle
       error ? self->close() : self->go_on();
     });
   }
 
-  // For it to take its replies, or to go on with a line that it has begun.
+  // Starts the timeout for reading replies or finishing a line.
   void have_patience() {
     if (!hurried_) return;
     timer_.expires_after(state_.options.patience);
@@ -106,8 +107,8 @@ class LineClient : public Client, public std::enable_shared_from_this<LineClient
   bool hurried_;
   std::array<char, 1 << 16> piece_{};
   std::string out_;
-  bool busy_ = false;   // a message is in work, or its replies are on their way
-  bool ended_ = false;  // the client has said all it will
+  bool busy_ = false;   // a message is being answered, or replies are being sent
+  bool ended_ = false;  // the client has closed its direction
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace engram::bridge {
 namespace {
 
-// Chosen: more than a piece that is fed at a time.
+// Consumed bytes before the buffer is compacted. Chosen: more than one fed piece.
 constexpr std::size_t worth_moving = std::size_t{1} << 18;
 
 }  // namespace
@@ -22,7 +22,7 @@ void LineSplitter::end() { ended_ = true; }
 
 void LineSplitter::drop() {
   skipping_ = true;
-  std::string().swap(held_);  // an assignment would keep the room
+  std::string().swap(held_);  // an assignment would keep the capacity
   start_ = searched_ = 0;
 }
 
@@ -30,7 +30,7 @@ std::optional<LineSplitter::Line> LineSplitter::next() {
   const std::size_t found = held_.find('\n', searched_);
   searched_ = held_.size();
   if (found == std::string::npos) {
-    // CRLF is no part of a line: one more byte may come before it is known to be too long.
+    // The CR of CRLF may be one byte more before the line counts as too long.
     if (skipping_ || held() > max_bytes_ + 1) drop();
     if (!ended_ || (held_.size() == start_ && !skipping_)) return std::nullopt;
   }
@@ -40,7 +40,7 @@ std::optional<LineSplitter::Line> LineSplitter::next() {
   if (stop - start_ < worth_moving) {
     line.text = held_.substr(start_, stop - start_);
     start_ = searched_ = next;
-  } else {  // what is behind it is short, and the room of a long line is not kept
+  } else {  // the rest is short; also frees the capacity of a long line
     std::string rest = held_.substr(next);
     held_.resize(stop);
     held_.erase(0, start_);

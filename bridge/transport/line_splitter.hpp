@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines out of bytes that come in pieces. For the .cpp files of this folder, and their test.
+// Splits a byte stream into lines. Private to this folder and its test.
 #pragma once
 
 #include <cstddef>
@@ -15,30 +15,30 @@ class LineSplitter {
  public:
   explicit LineSplitter(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
-  /// A line, or that one was too long or dropped.
+  /// A line, or the fact that one was too long or dropped.
   struct Line {
-    std::string text = {};  // without LF or CRLF; empty where it was too long
+    std::string text = {};  // without LF or CRLF; empty if too long
     bool too_long = false;
   };
 
-  /// More bytes. To be called when next() has nothing left.
+  /// Adds bytes. Call this when next() has nothing left.
   void feed(std::string_view bytes);
-  /// No more bytes will come: what is left is a line, though nothing ends it.
+  /// Ends the input: the rest becomes a line even without a line end.
   void end();
-  /// The next whole line, if there is one yet.
+  /// The next complete line, if there is one.
   std::optional<Line> next();
-  /// Once next() has nothing left: whether a line has begun.
+  /// Whether an incomplete line has begun. Call this when next() has nothing left.
   bool begun() const { return skipping_ || held() > 0; }
-  /// Once next() has nothing left: bytes kept of the line that has begun.
+  /// Bytes of the incomplete line. Call this when next() has nothing left.
   std::size_t held() const { return held_.size() - start_; }
-  /// Once next() has nothing left: keeps nothing of the line that has begun, as if it were too long.
+  /// Drops the incomplete line, as if it were too long. Call this when next() has nothing left.
   void drop();
 
  private:
-  std::string held_;          // before the first line end: a line in the making
-  std::size_t start_ = 0;     // of what next() has not given yet
-  std::size_t searched_ = 0;  // to here there is no line end behind start_
-  bool skipping_ = false;     // within a line that is too long
+  std::string held_;          // bytes not yet returned; without a line end they are an incomplete line
+  std::size_t start_ = 0;     // start of the bytes not yet returned
+  std::size_t searched_ = 0;  // no line end between start_ and this position
+  bool skipping_ = false;     // skipping the rest of a line that is too long
   bool ended_ = false;
   std::size_t max_bytes_;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The page that shows a live memory in a browser.
+// The web page that shows a live memory.
 #pragma once
 
 #include <string_view>
 
 namespace engram::bridge {
 
-/// The files of bridge/window, put together when the program was built (bridge/window/embed.cmake): one page that asks
-/// for nothing else. For ServerOptions::page.
+/// The page for ServerOptions::page. The build combines the files of bridge/window into one self-contained page
+/// (bridge/window/embed.cmake).
 std::string_view window_page();
 
 }  // namespace engram::bridge

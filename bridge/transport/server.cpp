@@ -25,16 +25,16 @@ using Local = asio::local::stream_protocol;
 using Tcp = asio::ip::tcp;
 
 constexpr int accepted_at_once = 256;
-constexpr std::chrono::milliseconds pause_after_error{100};  // when no more files can be opened, for one
+constexpr std::chrono::milliseconds pause_after_error{100};  // for example, if no more files can be opened
 
 [[noreturn]] void fail(int code, const std::string& what) {
   throw std::system_error(code, std::generic_category(), what);
 }
 
-// A program that is started meanwhile, a NARS say, would keep it open.
+// Child processes, for example a NARS, would keep the socket open otherwise.
 void not_for_children(int socket) { fcntl(socket, F_SETFD, FD_CLOEXEC); }
 
-// Whom the places are counted by: who has one address of IPv6 has 2^64 of them.
+// The key by which pending places are counted. A single user may have 2^64 IPv6 addresses, so these count by network.
 std::string share_of(const asio::ip::address& address) {
   if (address.is_v4()) return address.to_string();
   const auto six = address.to_v6();
@@ -44,8 +44,8 @@ std::string share_of(const asio::ip::address& address) {
   return asio::ip::make_address_v6(network).to_string();
 }
 
-// Where few files may be open, those who are not clients yet have fewer places: what is left when clients
-// have theirs, and we ours.
+// Reduces the places for pending connections if the limit on open files is low, after reserving files for clients and
+// for the server.
 ServerOptions fitting(ServerOptions options) {
   constexpr std::size_t ours = 24;
   rlimit files{};
@@ -106,7 +106,7 @@ class Server::Listeners {
   ServerState state;
 
  private:
-  // The first asks for an end, the second for one at once.
+  // The first signal stops the server, the second one ends it at once.
   void wait_for_signals() {
     signals_.async_wait([this](Error error, int) {
       if (error) return;
@@ -116,7 +116,7 @@ class Server::Listeners {
     });
   }
 
-  // The grace is over. What does not end now is left to who runs the server.
+  // The grace period is over: cancels the remaining work. After a second period the caller of run() decides.
   void end_work() {
     for (const auto& client : std::set(state.clients))
       client->talk() && client->talk()->at_work() ? client->talk()->end_work("the server is ending")
@@ -142,7 +142,7 @@ class Server::Listeners {
     websocket_.non_blocking(true);
   }
 
-  // Later, or when there is room.
+  // Calls `then` at the given time.
   void pause(asio::steady_timer& timer, std::chrono::steady_clock::time_point until,
              void (Listeners::*then)()) {
     timer.expires_at(until);
@@ -179,7 +179,8 @@ class Server::Listeners {
       if (state.stopping) return;
       if (error) return pause(websocket_pause_, after_error(), &Listeners::accept_websockets);
       welcome(std::move(socket));
-      // Those behind it, too: else one would be accepted for each time that all others are heard.
+      // Accepts several waiting connections at once. Otherwise only one would be accepted for each pass over all other
+      // sockets.
       for (int more = 0; more < accepted_at_once; ++more) {
         if (!make_room()) return;
         Tcp::socket next(state.context);
@@ -190,7 +191,7 @@ class Server::Listeners {
     });
   }
 
-  // Where there is none yet, accept_websockets() will be called again.
+  // Makes a place for a pending connection. If there is none yet, schedules accept_websockets() and returns false.
   bool make_room() {
     const auto next = state.strangers.next_to_go();
     if (!next) return true;
@@ -198,7 +199,7 @@ class Server::Listeners {
       pause(websocket_pause_, next->from, &Listeners::accept_websockets);
       return false;
     }
-    if (next->who->waits_to_be_read()) {  // we are late, not it
+    if (next->who->waits_to_be_read()) {  // the server is late, not the connection
       pause(websocket_pause_, std::chrono::steady_clock::now(), &Listeners::accept_websockets);
       return false;
     }
@@ -207,14 +208,14 @@ class Server::Listeners {
   }
 
   void welcome(Tcp::socket socket) {
-    if (tells(socket.native_handle(), 0)) return;  // it has gone already: so far it has cost next to nothing
+    if (tells(socket.native_handle(), 0)) return;  // already disconnected, at almost no cost
     not_for_children(socket.native_handle());
     const auto client = websocket_client(state, std::move(socket));
     state.come(client, share_of(peer_.address()));
     client->start();
   }
 
-  // What fits into the socket is sent, and no thought given to whether it is read.
+  // Sends the refusal without waiting until the client reads it.
   void turn_away(Local::socket& socket) const {
     Error ignored;
     socket.non_blocking(true, ignored);
@@ -224,7 +225,7 @@ class Server::Listeners {
 
   UnixListener unix_{state.context};
   Tcp::acceptor websocket_{state.context};
-  Tcp::endpoint peer_;  // of the connection that is being accepted
+  Tcp::endpoint peer_;  // address of the connection being accepted
   asio::steady_timer unix_pause_{state.context}, websocket_pause_{state.context}, grace_{state.context};
   asio::signal_set signals_{state.context};
   std::string turned_away_line_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conversations over sockets: lines over a Unix socket, messages over a websocket, many clients at a time.
+// A server for many concurrent clients: lines over a Unix socket, messages over a websocket.
 #pragma once
 
 #include <chrono>
@@ -15,60 +15,58 @@
 
 namespace engram::bridge {
 
-/// By what a client talks.
-enum class Transport : std::uint8_t { lines, websocket, standard };  // the last: standard input and output
+/// The transport of a client.
+enum class Transport : std::uint8_t { lines, websocket, standard };  // standard: standard input and output
 
-/// What a new client talks with. Called in the thread that runs the server.
+/// Creates the conversation for a new client. Called in the thread that runs the server.
 using NewConversation = std::function<std::unique_ptr<Conversation>(Transport)>;
 
-/// Where a server listens, whom it lets in, and how many.
+/// Addresses, access rules and limits of a server.
 struct ServerOptions {
-  std::string unix_path = {};                           // empty: no Unix socket
-  std::optional<std::uint16_t> websocket_port = {};     // 0: any that is free
-  std::string address = "127.0.0.1";                    // of the websocket, as numbers
-  std::string token = {};                               // empty: none is asked for
-  std::vector<std::string> origins = {};                // of web pages that may connect; of no others
-  std::string_view page = {};                           // that browsers get (page.hpp); outlives the server
-  bool standard_streams = false;                        // are a client, too
-  bool ends_by_signals = true;                          // else who runs it sees to them
-  std::size_t max_clients = 16;                         // at a time, each with a thread of its own
-  std::size_t max_strangers = 64;                       // connections that are no clients yet
-  std::chrono::milliseconds stranger_stay{100};         // that is left to one who has no place else
-  std::chrono::milliseconds handshake_patience{5'000};  // for a websocket to be opened
-  std::chrono::milliseconds message_patience{5'000};    // for more of a websocket's message that has begun
-  std::chrono::milliseconds patience{30'000};           // for a client to take its replies, or finish a line
-  std::chrono::milliseconds grace{1'000};               // for what is in work when the server is to end
+  std::string unix_path = {};                        // path of the Unix socket; empty: none
+  std::optional<std::uint16_t> websocket_port = {};  // 0: any free port
+  std::string address = "127.0.0.1";                 // numeric address of the websocket
+  std::string token = {};                            // empty: no token is required
+  std::vector<std::string> origins = {};             // origins of the web pages that may connect
+  std::string_view page = {};                        // page for browsers (page.hpp); must outlive the server
+  bool standard_streams = false;                     // serve standard input and output as a client
+  bool ends_by_signals = true;                       // otherwise the caller handles signals
+  std::size_t max_clients = 16;                      // concurrent clients, each with its own thread
+  std::size_t max_strangers = 64;                    // pending connections
+  std::chrono::milliseconds stranger_stay{100};      // minimum stay of a pending connection
+  std::chrono::milliseconds handshake_patience{5'000};  // time limit for opening a websocket
+  std::chrono::milliseconds message_patience{5'000};    // time limit for the next part of a websocket message
+  std::chrono::milliseconds patience{30'000};  // time limit for a client to read its replies or finish a line
+  std::chrono::milliseconds grace{1'000};      // time for running work when the server stops
 };
 
-/// A server. Each client has one conversation, at most one message in work, and of the next no more than a
-/// piece is read before the replies to the last one have been taken: so what a client can make the server
-/// hold is bounded by one message and its replies. A message that is too long gets a refusal, and the next
-/// one is read. A client that leaves is noticed within a quarter of a second: its work is ended
-/// (core::WorkStopped).
+/// A server. Each client has one conversation, and one message at a time. The server reads at most a piece of the next
+/// message before the client has received the replies to the last one. The memory that a client can occupy is therefore
+/// bounded by one message and its replies. A message that is too long is rejected, and the next one is read. A
+/// disconnected client is noticed within a quarter of a second, and its work is cancelled (core::WorkStopped).
 ///
-/// Unix socket   a line a message; for its owner alone (0600), who is a client at once. A file that an
-///               earlier server left is replaced. Who has closed one direction alone still gets its replies.
-/// Websocket     a text frame a message, each reply a frame; RFC 6455 over HTTP/1.1, target "/". A token is
-///               taken from "Authorization: Bearer TOKEN", or where no header can be set from
-///               "/?token=TOKEN". A request with an Origin that is not among `origins` is refused: browsers
-///               name the page that connects, programs name none. Not encrypted: beyond this machine, go
-///               through a tunnel.
-/// Page          what GET / gets where there is one, at the websocket's port, by the same rules. The page's own
-///               Origin may connect; a Host that is no name of this server is refused (http_rules.hpp). One reply a
-///               connection, which stays a stranger's.
-/// Standard input and output are one client more, whose end ends nobody else; it has all the time it wants.
-/// Strangers     are connections that have not shown yet, by a whole request with the token where one is
-///               asked for, that they may be clients. They take no client's place or thread, and hold at most
-///               a head of 8 KiB each. Where their places are taken, the address with most of them gives up
-///               its oldest, once that has had `stranger_stay`; until then who comes next waits in the
-///               kernel's queue: behind A others for at most A * stranger_stay / max_strangers (0.16 s behind
-///               100). There are fewer places where few files may be open.
+/// Unix socket   One message per line. Only the owner has access (0600), and connections are clients at once. A file
+///               left by an earlier server is replaced. A client that closes only its own direction still gets replies.
+/// Websocket     One message per text frame, one frame per reply; RFC 6455 over HTTP/1.1, target "/". The token is in
+///               "Authorization: Bearer TOKEN", or in "/?token=TOKEN" if the client cannot set headers. A request from
+///               an Origin outside of `origins` is rejected: browsers send the origin of the page, programs send none.
+///               The connection is not encrypted. Use a tunnel to other machines.
+/// Page          The reply to GET / on the port of the websocket, with the same rules. The page's own Origin may
+///               connect. A Host that is not a name of this server is rejected (http_rules.hpp). Each connection gets
+///               one reply and stays pending.
+/// Standard input and output are an additional client without time limits. The end of this client does not affect
+/// others.
+///
+/// Pending connections have not authenticated yet by a complete request, with the token if one is required. They occupy
+/// no place or thread of a client, and have at most a header of 8 KiB each. If their places are full, the address with
+/// the most connections loses its oldest one, once that has stayed for `stranger_stay`. Until then new connections wait
+/// in the kernel's queue: behind A others for at most A * stranger_stay / max_strangers (0.16 s behind 100). There are
+/// fewer places if the limit on open files is low.
 class Server {
  public:
-  /// Opens the sockets; clients are waited for from then on.
-  /// Errors  std::invalid_argument for options that do not go together: no socket at all, an address that is
-  ///         none, one that is not loopback without a token; std::system_error where a socket cannot be
-  ///         opened
+  /// Opens the sockets. Clients can connect from then on.
+  /// Errors  std::invalid_argument for inconsistent options: no socket, an invalid address, or an address that is not
+  ///         loopback without a token; std::system_error if a socket cannot be opened
   Server(ServerOptions options, NewConversation converse);
   ~Server();
   Server(const Server&) = delete;
@@ -76,13 +74,13 @@ class Server {
 
   /// The port of the websocket; 0 without one.
   std::uint16_t websocket_port() const;
-  /// Serves until stop(), SIGINT or SIGTERM: then lets what is in work be answered for a `grace`, ends what
-  /// is left of it, which is told to its client, says goodbye, and removes the Unix socket. After another
-  /// grace, or at a second signal, all is cut.
-  /// Returns  whether all work has ended; where it has not, this object cannot be destroyed before it has, so
-  ///          a program that is to end must end by std::_Exit
+  /// Serves until stop(), SIGINT or SIGTERM. Then waits up to `grace` for running work, cancels the rest and reports
+  /// that to the clients, closes all connections, and removes the Unix socket. After another `grace`, or at a second
+  /// signal, it disconnects everything.
+  /// Returns  whether all work has ended. If not, this object cannot be destroyed, so the program must exit with
+  ///          std::_Exit
   bool run();
-  /// From any thread.
+  /// Stops the server. May be called from any thread.
   void stop();
 
  private:

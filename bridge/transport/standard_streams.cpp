@@ -46,7 +46,8 @@ boost::asio::local::stream_protocol::socket standard_streams(boost::asio::io_con
     ::close(*end);
     delete end;
   });
-  // A server that a shell has put into the background would be stopped by what is typed; so its input has ended.
+  // A background process that reads from a terminal would be stopped. With this signal ignored, reading fails and ends
+  // the input.
   std::signal(SIGTTIN, SIG_IGN);
   std::thread([other] {
     carry(STDIN_FILENO, *other);
@@ -54,8 +55,8 @@ boost::asio::local::stream_protocol::socket standard_streams(boost::asio::io_con
   }).detach();
   std::thread([other] {
     carry(*other, STDOUT_FILENO);
-    ::shutdown(*other, SHUT_RD);  // where nobody reads our output, whoever writes it is told
-    // Who reads it sees its end; the number stays taken, lest a socket gets it.
+    ::shutdown(*other, SHUT_RD);  // if nobody reads the output, the writer gets an error
+    // Closes standard output for its reader, but keeps the descriptor number in use, so that no socket gets it.
     const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nothing < 0) return;
     ::dup2(nothing, STDOUT_FILENO);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Standard input and output as a socket, so that a server may have them as one client more. For the .cpp files of this
+// Adapter that makes standard input and output a socket, so a server can treat them as a client. Private to this
 // folder.
 #pragma once
 
@@ -8,9 +8,9 @@
 
 namespace engram::bridge {
 
-/// What is written to the socket goes to standard output; what comes from it is standard input. Each ends with the
-/// other end's. Two threads carry the bytes until either side has ended: a read of standard input cannot be ended from
-/// outside, so nobody waits for them, and they have nothing but two files.
+/// A socket connected to standard input and output. The end of one side ends the other. Two threads copy the bytes. A
+/// blocking read of standard input cannot be cancelled, so nobody waits for these threads, and they only own two file
+/// descriptors.
 /// Errors  std::system_error
 boost::asio::local::stream_protocol::socket standard_streams(boost::asio::io_context& context);
 

@@ -7,7 +7,6 @@
 
 #include "bridge/transport/client.hpp"
 #include "bridge/transport/http_rules.hpp"
-#include "core/numbers/free_memory.hpp"
 #include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
@@ -35,7 +34,7 @@ Talk::Talk(ServerState& state, Transport transport)
       max_message_bytes_(conversation_->max_message_bytes()),
       thread_(idle_or_new(state.idle_threads)) {}
 
-// A buffer that grows is copied, and so is a websocket's message when it is complete: twice the bytes are there then.
+// Charges twice the bytes, because a growing buffer and a complete websocket message are copied.
 bool Talk::hold(std::size_t bytes) try {
   conversation_->hold(2 * bytes);
   return true;
@@ -53,7 +52,7 @@ void Talk::answer(std::string message, bool too_long, Done done) {
     auto replies = self->replies(message, too_long);
     std::string().swap(message);
     self->at_work_ = false;
-    // The last to let go of a client must be the thread that its socket belongs to.
+    // The client must be destroyed in the I/O thread, which owns its socket.
     asio::post(guard.get_executor(), [self = std::move(self), done = std::move(done),
                                       replies = std::move(replies)]() mutable { done(std::move(replies)); });
   });
@@ -64,18 +63,18 @@ std::vector<std::string> Talk::replies(const std::string& message, bool too_long
   if (const auto why = std::exchange(no_room_, {})) return {conversation_->refusal(*why)};
   if (too_long) return {conversation_->refuse_too_long()};
   const core::WorkBudget work({}, [this] {
-    if (const char* why = ended_by_) throw core::WorkStopped(core::WorkStopped::Reason::asked, why);
+    if (const char* why = ended_by_) throw core::WorkStopped(core::WorkStopped::Reason::cancelled, why);
   });
   core::check_cancelled();
   return conversation_->kept(conversation_->answer(message));
-} catch (const std::exception& problem) {  // it was ended, or memory ran out
+} catch (const std::exception& problem) {  // cancelled, or out of memory
   return {conversation_->refusal(problem.what())};
 }
 
 void Talk::leave() {
   hold(0);
   end_work("the client has left");
-  // What a client has taught may take long to free, longer than others should wait.
+  // Freeing the memory of a client may take long, so its own thread does it.
   asio::post(*thread_, [self = shared_from_this(), guard = asio::make_work_guard(state_.context)]() mutable {
     self->conversation_.reset();
     asio::post(guard.get_executor(), [self = std::move(self)] {
@@ -99,7 +98,7 @@ std::string ServerState::too_many() const {
 std::shared_ptr<Talk> ServerState::new_talk(Transport transport) try {
   if (talks.size() >= options.max_clients) return nullptr;
   return *talks.insert(std::make_shared<Talk>(*this, transport)).first;
-} catch (const std::exception&) {  // no thread, or no memory, for one more
+} catch (const std::exception&) {  // out of threads or memory
   return nullptr;
 }
 
@@ -135,7 +134,7 @@ void ServerState::watch() {
       if (!client->talk() || !client->talk()->at_work()) continue;
       client->gone() ? client->close() : void(at_work = true);
     }
-    at_work ? watch() : core::give_back_free_memory();
+    at_work ? watch() : core::trim_heap();
   });
 }
 

@@ -17,7 +17,7 @@ using Local = boost::asio::local::stream_protocol;
   throw std::system_error(code, std::generic_category(), what);
 }
 
-// A socket that nobody listens on any more makes way; anything else that stands there is left alone.
+// Removes a socket without a listener. Any other file stays.
 void make_way(const std::string& path) {
   struct stat found {};
   if (lstat(path.c_str(), &found) != 0) return;
@@ -36,7 +36,7 @@ void UnixListener::open(const std::string& path) {
   if (path.size() >= sizeof(sockaddr_un::sun_path)) fail_at(ENAMETOOLONG, path);
   make_way(path);
   acceptor.open();
-  const mode_t others = umask(S_IXUSR | S_IRWXG | S_IRWXO);  // 0600 from the beginning
+  const mode_t others = umask(S_IXUSR | S_IRWXG | S_IRWXO);  // the file has mode 0600 from its creation
   boost::system::error_code error;
   acceptor.bind(Local::endpoint(path), error);
   umask(others);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Unix socket that is listened on, for its owner alone.
+// Listening Unix socket with access only for the owner.
 #pragma once
 
 #include <sys/stat.h>
@@ -10,8 +10,8 @@
 
 namespace engram::bridge {
 
-/// Its file is made with 0600, in the place of one that nobody listens on any more, and is removed at the end unless
-/// another one has taken its place.
+/// Listening Unix socket. Its file has mode 0600 and replaces a socket without a listener. The destructor removes the
+/// file, unless another one has taken its place.
 class UnixListener {
  public:
   explicit UnixListener(boost::asio::io_context& context) : acceptor(context) {}
@@ -19,16 +19,16 @@ class UnixListener {
   UnixListener(const UnixListener&) = delete;
   UnixListener& operator=(const UnixListener&) = delete;
 
-  /// Errors  std::system_error
+  /// Creates the file and starts listening.  Errors  std::system_error
   void open(const std::string& path);
-  /// If it is still the one that it made.
+  /// Removes the file if it is still the original one.
   void remove_file();
 
   boost::asio::local::stream_protocol::acceptor acceptor;
 
  private:
   std::string path_;
-  struct stat file_ {};  // as it was made
+  struct stat file_ {};  // identity of the created file
 };
 
 }  // namespace engram::bridge

@@ -21,10 +21,10 @@ using beast::error_code;
 
 constexpr std::size_t piece_bytes = 1 << 16;
 constexpr std::uint32_t max_head_bytes = 8192;
-constexpr std::size_t most_passed_over = 1 << 16;  // of what comes behind a request that got its reply
-constexpr std::chrono::seconds idle{300};  // then pings, so that clients that are gone leave their places
+constexpr std::size_t most_passed_over = 1 << 16;  // bytes ignored after a request that was answered
+constexpr std::chrono::seconds idle{300};          // before a ping, which detects disconnected clients
 
-// Tells of each read from the socket, as the websocket itself tells of whole pieces of messages alone.
+// Rate policy that reports each read from the socket. The websocket itself only reports pieces of messages.
 class ToldReads {
  public:
   std::function<void()> told = [] {};
@@ -67,12 +67,12 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
     expect_nothing();
     error_code ignored;
     if (!talk_ && !reply_)
-      socket().set_option(asio::socket_base::linger(true, 0), ignored);  // nothing stays of it
+      socket().set_option(asio::socket_base::linger(true, 0), ignored);  // closes without a TIME_WAIT state
     beast::get_lowest_layer(stream_).close();
     state_.leave(shared_from_this());
   }
 
-  // Who cannot write any more cannot say goodbye either: that is no end of a websocket but a loss.
+  // A peer that has closed its sending direction cannot close the websocket properly, so it counts as disconnected.
   bool gone() override { return tells(socket().native_handle(), POLLRDHUP); }
   bool waits_to_be_read() override { return !reply_ && tells(socket().native_handle(), POLLIN); }
 
@@ -84,9 +84,9 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
     talk_ = state_.new_talk(Transport::websocket);
     if (!talk_) return reply({http::status::service_unavailable, state_.too_many()});
     state_.no_stranger(this);
-    beast::get_lowest_layer(stream_).expires_never();  // the websocket has clocks of its own
+    beast::get_lowest_layer(stream_).expires_never();  // the websocket has its own timers
     stream_.set_option(websocket::stream_base::timeout{state_.options.handshake_patience, idle, true});
-    stream_.read_message_max(0);  // read() sees to it, so that a refusal can be sent
+    stream_.read_message_max(0);  // take() limits the size, so that an error can be sent
     stream_.text(true);
     stream_.async_accept(head_.get(), [self = shared_from_this()](error_code error) {
       if (error) return self->close();
@@ -96,8 +96,8 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
     });
   }
 
-  // A message that has begun must go on. A read from the socket may have begun one, or the head of a frame;
-  // where it ends a message, or a frame of control between two, nothing is begun.
+  // Enforces progress of an incomplete message. Any read from the socket may have started a message or a frame. The end
+  // of a message, or a control frame between messages, clears this state.
   void mind_what_is_begun() {
     stream_.next_layer().rate_policy().told = [this] { expect_more(); };
     stream_.control_callback([this](websocket::frame_type, beast::string_view) {
@@ -114,7 +114,7 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   }
   void expect_nothing() { begun_.expires_at(asio::steady_timer::time_point::max()); }
 
-  // It stays a stranger, who makes room for others where there is none.
+  // Sends a reply. The connection stays pending and can be evicted.
   void reply(HttpReply reply) {
     reply_ = std::move(reply);
     const bool is_page = reply_->status == http::status::ok;
@@ -136,7 +136,7 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
         : http::async_write(stream_.next_layer(), serializer_, written);
   }
 
-  // To close with something unread would take back what has not arrived yet.
+  // Reads until the end, because closing a socket with unread input would discard data in transit.
   void pass_over_until_end() {
     stream_.next_layer().async_read_some(
         buffer_.prepare(piece_bytes), [self = shared_from_this()](error_code error, std::size_t size) {
@@ -154,8 +154,8 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
     read();
   }
 
-  // There is always one read under way, but for a piece that came ahead: so a goodbye is heard while a
-  // message is in work.
+  // Keeps one read active even while a message is processed, so that a close frame is noticed. The exception is a piece
+  // that has already arrived.
   void read() {
     if (std::exchange(reading_, true)) return;
     stream_.async_read_some(buffer_, piece_bytes, [self = shared_from_this()](error_code error, std::size_t) {
@@ -164,11 +164,11 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
       if (error) return self->close();
       if (!self->busy_) return self->take();
       self->ahead_ = true;
-      self->expect_nothing();  // it waits for us
+      self->expect_nothing();  // the client waits for the server
     });
   }
 
-  // A piece of a message has come.
+  // Handles a piece of a message.
   void take() {
     if (leaving_) return pass_over();
     if (!stream_.got_text()) return say_goodbye(websocket::close_code::unknown_data);
@@ -193,7 +193,7 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
     read();
   }
 
-  // What comes behind a goodbye is not answered.
+  // Ignores input after a close frame.
   void pass_over() {
     buffer_.consume(buffer_.size());
     read();
@@ -205,7 +205,7 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
     sent_ = 0;
     timer_.expires_after(state_.options.patience);
     timer_.async_wait([self = shared_from_this()](error_code error) {
-      if (!error) self->close();  // it does not read
+      if (!error) self->close();  // the client does not read its replies
     });
     write_next();
   }
@@ -213,7 +213,7 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   void write_next() {
     if (sent_ == replies_.size()) {
       timer_.cancel();
-      replies_ = {};  // not kept while the client thinks
+      replies_ = {};  // frees the buffer while the client is idle
       return go_on();
     }
     stream_.async_write(asio::buffer(replies_[sent_]),
@@ -239,16 +239,16 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   asio::steady_timer timer_, begun_;
   beast::flat_buffer buffer_;
   http::request_parser<http::empty_body> head_;
-  std::optional<HttpReply> reply_;  // in place of a websocket
+  std::optional<HttpReply> reply_;  // reply instead of a websocket
   http::response<http::span_body<const char>> response_;
   http::response_serializer<http::span_body<const char>> serializer_{response_};
   std::size_t passed_over_ = 0;
   std::vector<std::string> replies_;
-  std::size_t sent_ = 0;   // of them
-  bool too_long_ = false;  // the message that is being read
-  bool busy_ = false;      // a message is in work, or its replies are on their way
+  std::size_t sent_ = 0;   // replies sent
+  bool too_long_ = false;  // the current message is too long
+  bool busy_ = false;      // a message is being answered, or replies are being sent
   bool reading_ = false, within_message_ = false;
-  bool ahead_ = false;  // a piece has come while the last message is in work
+  bool ahead_ = false;  // a piece has arrived while the last message is being answered
   bool leaving_ = false, closed_ = false;
 };
 

@@ -14,7 +14,7 @@ using Span = std::span<const double>;
 double sigmoid(double x) { return 1.0 / (1.0 + exp(-x)); }
 double logit(double share) { return log(share / (1.0 - share)); }
 
-// r tanh(x / r), r = log_range: about x, and never beyond r; and its inverse.
+// r tanh(x / r) with r = log_range, and its inverse.
 constexpr double log_range = 9.210340371976182;  // log highest_temperature
 double squashed(double x) { return log_range * (2.0 * sigmoid(2.0 * x / log_range) - 1.0); }
 double unsquashed(double log_temperature) {
@@ -104,18 +104,18 @@ Regulariser AttentionModel::regulariser() const {
   return regulariser;
 }
 
-// What both directions need; row i belongs to target targets.first + i.
+// Intermediate values of the forward pass; row i belongs to target targets.first + i.
 struct AttentionModel::Forward {
-  Matrix contexts;   // (targets, d)
-  Matrix in_memory;  // d context / d gamma
-  Matrix queries;    // (targets, d)
-  Matrix keys;       // (n, d)
+  Matrix contexts;  // (targets, d)
+  Matrix d_memory;  // d context / d gamma
+  Matrix queries;   // (targets, d)
+  Matrix keys;      // (n, d)
 };
 
 AttentionModel::Forward AttentionModel::forward(const SparseRows& episodes, EpisodeRange targets) const {
   require_size("columns of episodes", episodes.columns(), embeddings_.rows());
   require(targets.first >= 1 && targets.first < targets.last && targets.last <= episodes.rows() + 1,
-          "targets must have an episode before them, and hold one");
+          "targets must not be empty, nor start at the first episode");
   const Index d = dimensions();
   const double gamma = memory();
   Forward f{Matrix(targets.size(), d), Matrix(targets.size(), d), Matrix(targets.size(), d),
@@ -139,7 +139,7 @@ AttentionModel::Forward AttentionModel::forward(const SparseRows& episodes, Epis
     const Index i = t + 1 - targets.first;
     if (i < 0) continue;
     f.contexts.row(i) = (u / v).transpose();
-    f.in_memory.row(i) = ((u_gamma - u * (v_gamma / v)) / v).transpose();
+    f.d_memory.row(i) = ((u_gamma - u * (v_gamma / v)) / v).transpose();
     f.queries.row(i) =
         (multiply_rows(query_map, row_span(f.contexts, i)) + parameters_.segment(bias_at(), d)).transpose();
   }
@@ -154,25 +154,25 @@ Matrix AttentionModel::predict(const SparseRows& episodes, EpisodeRange targets)
   return p;
 }
 
-// The derivatives of one target's loss in its scores and in alpha.
+// The derivatives of one target's loss with respect to its scores and alpha.
 struct AttentionModel::Backward {
-  Vector in_scores;
-  double in_alpha = 0;
+  Vector d_scores;
+  double d_alpha = 0;
 };
 
 AttentionModel::Backward AttentionModel::backward(const Vector& p, const Vector& y,
                                                   TrainingLoss followed) const {
   const Regulariser map = regulariser();
   const double T = temperature(), kept = 1.0 - options_.smoothing;
-  Vector in_p = Vector::Zero(p.size());
+  Vector d_p = Vector::Zero(p.size());
   for (Index i = 0; i < p.size(); ++i)
-    if (y[i] > 0) in_p[i] = -y[i] * kept / (kept * p[i] + options_.smoothing / static_cast<double>(p.size()));
+    if (y[i] > 0) d_p[i] = -y[i] * kept / (kept * p[i] + options_.smoothing / static_cast<double>(p.size()));
   Backward b;
   if (followed == TrainingLoss::fenchel_young)
-    b.in_scores = (p - y) / T;
+    b.d_scores = (p - y) / T;
   else
-    b.in_scores = jacobian_product_at(map, p, in_p, T);  // the Jacobian is symmetric
-  if (learns_alpha(map)) b.in_alpha = dot(in_p, derivative_in_alpha_at(map, p));
+    b.d_scores = jacobian_product_at(map, p, d_p, T);  // the Jacobian is symmetric
+  if (learns_alpha(map)) b.d_alpha = dot(d_p, derivative_in_alpha_at(map, p));
   return b;
 }
 
@@ -183,8 +183,9 @@ double AttentionModel::loss(const SparseRows& episodes, EpisodeRange targets, Tr
   const Regulariser map = regulariser();
   const Index d = dimensions();
   const double share = 1.0 / static_cast<double>(targets.size()), gamma = memory();
-  const double leaning = log(temperature()) / log_range, squash_slope = 1.0 - leaning * leaning;
-  Matrix in_keys = Matrix::Zero(f.keys.rows(), d);
+  const double squashed_log = log(temperature()) / log_range,
+               squash_slope = 1.0 - squashed_log * squashed_log;
+  Matrix d_keys = Matrix::Zero(f.keys.rows(), d);
   Vector losses(targets.size());
   if (gradient != nullptr) *gradient = Vector::Zero(parameters_.size());
   for (Index i = 0; i < targets.size(); ++i) {
@@ -193,23 +194,23 @@ double AttentionModel::loss(const SparseRows& episodes, EpisodeRange targets, Tr
     const Vector y = episode_distribution(episodes, targets.first + i);
     losses[i] = smoothed_log_loss(p, y, options_.smoothing);
     if (gradient == nullptr) continue;
-    // Backwards: from the loss to the scores, to queries and keys, and through the query to the context.
+    // Backpropagates from the loss to the scores, to queries and keys, and through the query to the context.
     const Backward b = backward(p, y, followed);
-    const Vector in_scores = share * b.in_scores, in_query = multiply_transposed(f.keys, in_scores);
-    add_outer(in_keys.data(), in_scores, as_span(query));
-    add_outer(gradient->data(), in_query, row_span(f.contexts, i));
-    gradient->segment(bias_at(), d) += in_query;
-    Vector in_context = Vector::Zero(d);
-    add_transposed(in_context, as_span(parameters_).first(static_cast<std::size_t>(d * d)), in_query);
-    // Both losses depend on s/T alone, so the derivative in log T is -s . in_scores; d sigmoid = x (1 - x).
-    (*gradient)[temperature_at()] -= dot(scores, in_scores) * squash_slope;
-    (*gradient)[memory_at()] += gamma * (1.0 - gamma) * dot(as_span(in_context), row_span(f.in_memory, i));
+    const Vector d_scores = share * b.d_scores, d_query = multiply_transposed(f.keys, d_scores);
+    add_outer(d_keys.data(), d_scores, as_span(query));
+    add_outer(gradient->data(), d_query, row_span(f.contexts, i));
+    gradient->segment(bias_at(), d) += d_query;
+    Vector d_context = Vector::Zero(d);
+    add_transposed(d_context, as_span(parameters_).first(static_cast<std::size_t>(d * d)), d_query);
+    // Both losses are functions of s/T, so the derivative in log T is -s . d_scores; d sigmoid = x (1 - x).
+    (*gradient)[temperature_at()] -= dot(scores, d_scores) * squash_slope;
+    (*gradient)[memory_at()] += gamma * (1.0 - gamma) * dot(as_span(d_context), row_span(f.d_memory, i));
     if (learns_alpha(map))
-      (*gradient)[alpha_at()] += (map.alpha - 1.0) * (2.0 - map.alpha) * share * b.in_alpha;
+      (*gradient)[alpha_at()] += (map.alpha - 1.0) * (2.0 - map.alpha) * share * b.d_alpha;
   }
   if (gradient != nullptr)
-    for (Index c = 0; c < in_keys.rows(); ++c)
-      add_outer(gradient->data() + key_map_at(), row(in_keys, c), row_span(embeddings_, c));
+    for (Index c = 0; c < d_keys.rows(); ++c)
+      add_outer(gradient->data() + key_map_at(), row(d_keys, c), row_span(embeddings_, c));
   return sum(losses) * share;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention that learns to predict: from the episodes so far, which concepts does the next one activate?
+// Trainable attention that predicts the concepts of the next episode from the episodes so far.
 #pragma once
 
 #include "core/maps/simplex_map.hpp"
@@ -7,36 +7,37 @@
 
 namespace engram::core {
 
-/// A run of consecutive episodes that are to be predicted, each from those before it: first .. last-1.
+/// The consecutive episodes first .. last-1 as prediction targets. Each is predicted from all episodes before it.
 struct EpisodeRange {
   Index first = 0, last = 0;
   Index size() const { return last - first; }
 };
 
-/// y: the next episode as a distribution, 1/m on each of its m concepts.
+/// An episode as a distribution y, 1/m on each of its m concepts.
 /// Shapes   episodes A (t, n) -> (n)       Errors  std::invalid_argument for an episode without concepts
 Vector episode_distribution(const SparseRows& episodes, Index episode);
 
-/// -sum y log((1 - smoothing) p + smoothing / n): the mean surprise at a concept of the next episode, in
-/// nats. Sparse maps and counts give p = 0, where the bare log-loss is infinite; so all methods are smoothed
-/// alike.
+/// The smoothed log-loss -sum y log((1 - smoothing) p + smoothing / n), in nats. Smoothing keeps it finite for sparse
+/// maps and counts, which give p = 0, and makes all methods comparable.
 double smoothed_log_loss(const Vector& p, const Vector& y, double smoothing);
 
-/// Which loss's gradient training follows.
+/// The loss that training minimises.
 enum class TrainingLoss : std::uint8_t {
-  log_loss,  // smoothed, what predictions are judged by. Under a sparse map no gradient reaches a concept
-             // of weight 0, so what was ruled out by mistake stays ruled out
-  fenchel_young,  // Omega(y) + Omega*(s/T) - <y, s/T>: its gradient p - y reaches all; softmax: -sum y log p.
-                  // Comparing values of alpha by it means nothing, since its scale falls as alpha grows:
-                  // alpha follows log_loss
+  /// The smoothed log-loss, which also evaluates predictions. With a sparse map a concept of weight 0 gets no gradient,
+  /// so a concept that is wrongly ruled out stays ruled out.
+  log_loss,
+  /// Omega(y) + Omega*(s/T) - <y, s/T>, for softmax -sum y log p. Use it with sparse maps: its gradient p - y reaches
+  /// all concepts. Its scale depends on alpha, so alpha is trained by the log-loss.
+  fenchel_young,
 };
 
-/// What an AttentionModel begins with.
+/// Initial values of an AttentionModel.
 struct AttentionModelOptions {
-  Regulariser regulariser = SimplexMap::softmax;  // entmax: alpha is learnt, from here
-  double temperature = 0.25;  // at the start. chosen: with embeddings of length 1 scores are cosines
-  double memory = 0.3;        // gamma at the start: the weight of an episode against that of the next
-  double smoothing = 0.02;    // of the log-loss
+  Regulariser regulariser =
+      SimplexMap::softmax;    // with entmax, alpha is trained, starting from its value here
+  double temperature = 0.25;  // chosen for cosine scores, from embeddings of length 1
+  double memory = 0.3;        // gamma, the weight of an episode relative to the next episode's weight
+  double smoothing = 0.02;    // of the log-loss, not trained
 };
 
 /// Attention from the recent past to concepts. With x_c the embedding of concept c, m_t the mean embedding of
@@ -44,40 +45,39 @@ struct AttentionModelOptions {
 ///     context  c_t = sum_j gamma^j m_{t-j} / sum_j gamma^j            the past, fading
 ///     query    q_t = W_q c_t + b,     keys  k_c = W_k x_c
 ///     p_t = map(k q_t; T)                                             predicts episode t+1
-/// Learnt: W_q, b, W_k, log T = r tanh(t/r) with r = log 1e4, gamma = 1/(1 + e^-g) and, with entmax,
-/// alpha = 1 + 1/(1 + e^-a): in range whatever the optimiser does. At the start W_q = W_k = I and b = 0: the
-/// scores are those of untrained attention, X X' c, one Hebbian spreading step.
+/// Trained parameters: W_q, b, W_k, log T = r tanh(t/r) with r = log 1e4, gamma = 1/(1 + e^-g) and, with entmax,
+/// alpha = 1 + 1/(1 + e^-a). These forms keep the values in range for any t, g and a. Initially W_q = W_k = I and b =
+/// 0, which gives the scores of untrained attention, X X' c: one Hebbian spreading step.
 class AttentionModel {
  public:
-  /// Temperatures stay between this and one over it; beyond, there is nothing that W_q could not do.
+  /// Temperatures are between 1 / highest_temperature and this. W_q can express any further scaling.
   static constexpr double highest_temperature = 1e4;
 
-  /// Shapes   embeddings X (n, d): a row a concept
-  /// Errors   std::invalid_argument for no concepts or dimensions, an embedding that is not finite, or an
-  ///          option out of its range
+  /// Shapes   embeddings X (n, d), a row per concept
+  /// Errors   std::invalid_argument if n or d is 0, an embedding is not finite, or an option is out of range
   AttentionModel(Matrix embeddings, const AttentionModelOptions& options);
 
-  /// All that is learnt, as one vector: W_q and W_k by rows, b, t, g, a.
+  /// The trained parameters as one vector: W_q and W_k by rows, b, t, g, a.
   const Vector& parameters() const { return parameters_; }
-  /// Errors   std::invalid_argument if the size differs or one is not finite; the model is then as it was
+  /// Errors   std::invalid_argument if the size differs or a number is not finite; the model is then unchanged
   void set_parameters(const Vector& parameters);
 
   double temperature() const;
   double memory() const;
-  double alpha() const;  // of entmax; of other maps the one given
+  double alpha() const;
 
-  /// p_t for several ends: row i predicts episode targets.first + i from all before it. The targets t .. t + 1
-  /// ask for what comes after the last episode.
+  /// Predicts the targets: row i is the prediction of episode targets.first + i. To predict the episode after the last
+  /// one, pass the targets t .. t + 1.
   /// Shapes   episodes (t, n), t >= 1; -> (|targets|, n), rows on the simplex
-  /// Errors   std::invalid_argument for other shapes, or an episode without concepts
+  /// Errors   std::invalid_argument if shapes do not fit, or for an episode without concepts
   /// Cost     O(t d + n d^2 + |targets| n d)
   Matrix predict(const SparseRows& episodes, EpisodeRange targets) const;
 
-  /// Mean smoothed log-loss over the targets; into `gradient`, unless it is null, that of `followed` in all
-  /// parameters.
+  /// The mean smoothed log-loss over the targets. Unless `gradient` is null, stores there the gradient of the loss
+  /// `followed` with respect to all parameters.
   /// Ranges   1 <= targets.first < targets.last <= t
   /// Errors   std::invalid_argument outside these
-  /// Cost     O((t + n) d^2 + |targets| n d), and |targets| times that of the map; deterministic
+  /// Cost     O((t + n) d^2 + |targets| n d), and |targets| times the cost of the map; deterministic
   /// Source   Blondel, Martins and Niculae 2020 (Fenchel-Young); Correia et al. 2019 (the gradient in alpha)
   double loss(const SparseRows& episodes, EpisodeRange targets, TrainingLoss followed,
               Vector* gradient) const;

@@ -20,7 +20,7 @@ double standard_normal(double z) { return exp(-0.5 * z * z) / root_two_pi; }
 // log B(1/2, m+1) = log(sqrt(pi) Gamma(x) / Gamma(x + 1/2)), x = m + 1.
 double log_beta_half(double m) {
   double x = m + 1, climbed = 1;
-  for (; x < 32; x += 1) climbed *= (x + 0.5) / x;  // Gamma(x)/Gamma(x+1/2) from that of x + 1
+  for (; x < 32; x += 1) climbed *= (x + 0.5) / x;  // recurrence for Gamma(x)/Gamma(x+1/2)
   // Gamma(x + 1/2) / Gamma(x) = sqrt(x) (1 - 1/8x + 1/128x^2 + ...); the next term is below 1e-12 / x^3.
   const double y = 1 / x;
   const double series =
@@ -33,13 +33,13 @@ double log_beta_half(double m) {
   return 0.5 * (log_pi - log(x)) - log(series) + log(climbed);
 }
 
-// (1 - x^2)^m for |x| < 1. Whole exponents, those of alpha = 2, 3/2 and 4/3, by multiplications.
+// (1 - x^2)^m for |x| < 1. Integer exponents (alpha = 2, 3/2, 4/3) use multiplication.
 double falling(double x, double m) {
   if (m == std::floor(m) && m <= 64) return power((1 - x) * (1 + x), static_cast<unsigned>(m));
   return exp(m * log1p(-x * x));
 }
 
-// Gauss and Legendre's rule of 30 points for the integral of f(place(v)) over v in [-1, 1].
+// The integral of f(place(v)) over v in [-1, 1] by 30-point Gauss-Legendre quadrature.
 template <class Function, class Place>
 double integrate_piece(const Function& f, const Place& place) {
   using Rule = boost::math::quadrature::gauss<double, 30>;
@@ -53,8 +53,8 @@ double integrate_piece(const Function& f, const Place& place) {
   return total;
 }
 
-// The integral of f over [low, high] in equal pieces no wider than `piece`. The first and the last are
-// graded, s = low + step u^4: there a density with a fractional exponent has a corner, or an infinite slope.
+// The integral of f over [low, high] in equal pieces of at most `piece`. The first and last piece are graded,
+// s = low + step u^4, because a density with a fractional exponent has a corner or an infinite slope at the ends.
 template <class Function>
 double integrate(double low, double high, double piece, const Function& f) {
   const double count = std::max(std::ceil((high - low) / piece), 2.0);
@@ -116,7 +116,7 @@ TimeDensity::TimeDensity(double alpha, double mu, double sigma_squared) : mu_(mu
     return;
   }
   m_ = 1 / (alpha - 1);
-  // 4/3 is no double: its m is 3 but for the last places.
+  // Rounds m to an integer if alpha is the double nearest to 4/3 or a similar fraction.
   if (std::abs(m_ - std::round(m_)) < 1e-12 * m_) m_ = std::round(m_);
   const double log_beta = log_beta_half(m_);
   a_ = exp((m_ * (log(2 * m_) + log(sigma_squared)) - log_beta) / (2 * m_ + 1));
@@ -141,16 +141,16 @@ double TimeDensity::expectation(double centre, double width) const {
   const double distance = centre - mu_;
   if (m_ == 0) {
     const double wider = std::max(sigma_, width), ratio = std::min(sigma_, width) / wider;
-    const double spread = wider * std::sqrt(1 + ratio * ratio);  // whose squares would leave the doubles
+    const double spread = wider * std::sqrt(1 + ratio * ratio);  // without overflow of squares
     return standard_normal(distance / spread) / spread;
   }
-  // With offset = origin + scale s, in units of the narrower of the two and from its middle; only as far as
-  // neither is 0 in doubles: a Gaussian from 39 widths on, a density from 40 deviations on or a.
+  // Substitutes offset = origin + scale s, relative to the centre and in units of the narrower function. The range ends
+  // where one function is 0 in double precision: a Gaussian at 39 widths, a density at 40 deviations or at a.
   const bool narrow = width <= a_;
   const double origin = narrow ? distance : 0.0, scale = narrow ? width : a_;
   const double deviation = a_ / std::sqrt(2 * m_ + 3);
   const double end = std::min(a_, 40 * deviation), reach = 39 * (width / scale);
-  const double middle = (distance - origin) / scale;  // of the basis function
+  const double middle = (distance - origin) / scale;  // centre of the basis function
   const double low = std::max((-end - origin) / scale, middle - reach);
   const double high = std::min((end - origin) / scale, middle + reach);
   if (!(low < high)) return 0.0;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/numbers/matrix_product.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/optimiser.hpp"
 #include "core/numbers/random.hpp"
@@ -16,10 +15,9 @@ void fill_uniform(Matrix& m, double spread, Rng rng) {
   for (double& x : m.reshaped<Eigen::RowMajor>()) x = spread * (2 * rng.uniform() - 1);
 }
 
-// The number of relation or entity, as an Eigen index.
 Index at(std::uint32_t id) { return static_cast<Index>(id); }
 
-// Turns a row of scores s into exp(s - max s) and gives {max s, their sum}.
+// Replaces a row of scores s by exp(s - max s). Returns max s and the sum.
 struct Normaliser {
   double largest, sum;
 };
@@ -33,7 +31,7 @@ std::span<double> row_of(Matrix& m, Index row) {
   return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
 }
 
-// sum over pairs of |v|^3; adds `share` times its gradient, 3 |v| v, to `gradient`, unless it is null.
+// The sum of |v|^3 over pairs. Adds `share` times its gradient, 3 |v| v, to `gradient` unless that is null.
 double cubed_norms(const double* v, Index pairs, double share, double* gradient) {
   std::vector<double> cubes(static_cast<std::size_t>(pairs));
   for (Index j = 0; j < pairs; ++j) {
@@ -76,7 +74,7 @@ RelationalAttention::RelationalAttention(Matrix keys, Matrix maps)
 void RelationalAttention::require_in_range(std::span<const Fact> facts) const {
   for (const Fact& fact : facts)
     require(at(fact.head) < entities() && at(fact.tail) < entities() && at(fact.relation) < relations(),
-            "a fact names an entity or a relation that is not there");
+            "a fact names an entity or relation that is out of range");
 }
 
 Matrix RelationalAttention::queries(std::span<const Fact> asked) const {
@@ -105,31 +103,31 @@ double RelationalAttention::loss(std::span<const Fact> facts, double regularisat
   const Index d = pairs();
   const double share = 1.0 / static_cast<double>(facts.size());
   const Matrix q = queries(facts);
-  Matrix in_scores = product(q, keys_.transpose());  // the scores, then the weights, then derivatives
+  Matrix d_scores = product(q, keys_.transpose());  // overwritten by weights, then derivatives
   std::vector<double> losses;
   for (Index i = 0; i < q.rows(); ++i) {
     const Index tail = at(facts[static_cast<std::size_t>(i)].tail);
-    const double score = in_scores(i, tail);
-    const Normaliser normaliser = exponentials(row_of(in_scores, i));
+    const double score = d_scores(i, tail);
+    const Normaliser normaliser = exponentials(row_of(d_scores, i));
     losses.push_back(log(normaliser.sum) + (normaliser.largest - score));
-    in_scores.row(i) *= share / normaliser.sum;
-    in_scores(i, tail) -= share;
+    d_scores.row(i) *= share / normaliser.sum;
+    d_scores(i, tail) -= share;
   }
   if (gradient != nullptr) {
-    gradient->keys = product(in_scores.transpose(), q);
+    gradient->keys = product(d_scores.transpose(), q);
     gradient->maps = Matrix::Zero(maps_.rows(), maps_.cols());
-    const Matrix in_queries = product(in_scores, keys_);
+    const Matrix d_queries = product(d_scores, keys_);
     for (Index i = 0; i < q.rows(); ++i) {
       const Fact& fact = facts[static_cast<std::size_t>(i)];
-      const auto g = in_queries.row(i).array();
+      const auto g = d_queries.row(i).array();
       const auto x = keys_.row(at(fact.head)).array();
       const auto w = maps_.row(at(fact.relation)).array();
-      auto in_x = gradient->keys.row(at(fact.head)).array();
-      auto in_w = gradient->maps.row(at(fact.relation)).array();
-      in_x.head(d) += g.head(d) * w.head(d) + g.tail(d) * w.tail(d);
-      in_x.tail(d) += g.tail(d) * w.head(d) - g.head(d) * w.tail(d);
-      in_w.head(d) += g.head(d) * x.head(d) + g.tail(d) * x.tail(d);
-      in_w.tail(d) += g.tail(d) * x.head(d) - g.head(d) * x.tail(d);
+      auto d_x = gradient->keys.row(at(fact.head)).array();
+      auto d_w = gradient->maps.row(at(fact.relation)).array();
+      d_x.head(d) += g.head(d) * w.head(d) + g.tail(d) * w.tail(d);
+      d_x.tail(d) += g.tail(d) * w.head(d) - g.head(d) * w.tail(d);
+      d_w.head(d) += g.head(d) * x.head(d) + g.tail(d) * x.tail(d);
+      d_w.tail(d) += g.tail(d) * x.head(d) - g.head(d) * x.tail(d);
     }
   }
   if (regularisation > 0) {
@@ -149,47 +147,6 @@ double RelationalAttention::loss(std::span<const Fact> facts, double regularisat
   return sum(losses) * share;
 }
 
-// Steps through the facts in an order of its own for each epoch.
-class RelationalTrainer {
- public:
-  RelationalTrainer(RelationalAttention& model, std::span<const Fact> facts,
-                    const RelationalTrainingOptions& options, std::uint64_t seed)
-      : model_(model),
-        facts_(facts),
-        options_(options),
-        seed_(seed),
-        keys_(model.keys().size(), options.learning_rate),
-        maps_(model.maps().size(), options.learning_rate) {}
-
-  // Returns  the mean loss of the epoch's steps, each before it is made
-  double epoch(int number) {
-    Rng rng(seed_, "relational attention order", static_cast<std::uint64_t>(number));
-    const auto order = rng.permutation(static_cast<std::uint32_t>(facts_.size()));
-    std::vector<double> losses;
-    std::vector<Fact> batch;
-    RelationalGradient gradient;
-    for (std::size_t first = 0; first < order.size(); first += options_.batch) {
-      batch.clear();
-      for (std::size_t i = first; i < std::min(first + options_.batch, order.size()); ++i)
-        batch.push_back(facts_[order[i]]);
-      const double loss = model_.loss(batch, options_.regularisation, &gradient);
-      losses.push_back(loss * static_cast<double>(batch.size()));
-      keys_.step(entries(model_.keys_), entries(gradient.keys));
-      maps_.step(entries(model_.maps_), entries(gradient.maps));
-    }
-    return sum(losses) / static_cast<double>(facts_.size());
-  }
-
- private:
-  static std::span<double> entries(Matrix& m) { return {m.data(), static_cast<std::size_t>(m.size())}; }
-
-  RelationalAttention& model_;
-  std::span<const Fact> facts_;
-  const RelationalTrainingOptions& options_;
-  std::uint64_t seed_;
-  Adagrad keys_, maps_;
-};
-
 RelationalTraining train_relations(Index entities, Index relations, std::span<const Fact> facts,
                                    const std::function<double(const RelationalAttention&)>& validate,
                                    const RelationalTrainingOptions& options, std::uint64_t seed) {
@@ -199,10 +156,29 @@ RelationalTraining train_relations(Index entities, Index relations, std::span<co
   RelationalAttention model(entities, relations, options.pairs, options.spread, seed);
   RelationalTraining training{model, 0, {}, {validate(model)}};
   require(!std::isnan(training.validation.front()), "a validation is not a number");
-  RelationalTrainer trainer(model, facts, options, seed);
+  Adagrad keys(model.keys_.size(), options.learning_rate), maps(model.maps_.size(), options.learning_rate);
+  const auto entries = [](Matrix& m) { return std::span(m.data(), static_cast<std::size_t>(m.size())); };
+  // Runs an epoch in a new random order of the facts. Returns the mean of the losses before each step.
+  const auto run_epoch = [&](int number) {
+    Rng rng(seed, "relational attention order", static_cast<std::uint64_t>(number));
+    const auto order = rng.permutation(static_cast<std::uint32_t>(facts.size()));
+    std::vector<double> losses;
+    std::vector<Fact> batch;
+    RelationalGradient gradient;
+    for (std::size_t first = 0; first < order.size(); first += options.batch) {
+      batch.clear();
+      for (std::size_t i = first; i < std::min(first + options.batch, order.size()); ++i)
+        batch.push_back(facts[order[i]]);
+      const double loss = model.loss(batch, options.regularisation, &gradient);
+      losses.push_back(loss * static_cast<double>(batch.size()));
+      keys.step(entries(model.keys_), entries(gradient.keys));
+      maps.step(entries(model.maps_), entries(gradient.maps));
+    }
+    return sum(losses) / static_cast<double>(facts.size());
+  };
   double best = training.validation.front();
   for (int epoch = 1, worse = 0; epoch <= options.epochs && worse < options.patience; ++epoch) {
-    training.loss.push_back(trainer.epoch(epoch));
+    training.loss.push_back(run_epoch(epoch));
     if (epoch % options.check_every != 0 && epoch != options.epochs) continue;
     const double value = validate(model);
     require(!std::isnan(value), "a validation is not a number");

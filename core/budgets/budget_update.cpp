@@ -4,20 +4,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/budgets/budget_allocator.hpp"
 #include "core/maps/simplex_map.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/rank.hpp"
+#include "core/numbers/ranking.hpp"
 #include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
 
-constexpr int most_steps = 100;  // of budget on its way along links; chosen: few conduct to one another
+constexpr int most_steps = 100;  // along links; chosen: conductors rarely have links to each other
 
 bool in_unit_interval(double x) { return x >= 0 && x <= 1; }
 
-// Budget on its way from those that conduct to those that hold.
+// The absorbing random walk of budget from conductors to holders.
 class Absorption {
  public:
   Absorption(const Vector& p, const std::vector<Role>& roles, const SparseRows& links)
@@ -44,7 +43,7 @@ class Absorption {
     stuck_ += moving_;
   }
 
-  // Of each link, all that went along it.
+  // Logs the total that each link carried.
   void log_links(TransferLog& log) const {
     for (Index i = 0; i < through_.size(); ++i)
       if (through_[i] > 0)
@@ -54,10 +53,10 @@ class Absorption {
   }
 
   const Vector& held() const { return held_; }
-  const Vector& stuck() const { return stuck_; }  // where it had no way to go on, or was ignored
+  const Vector& stuck() const { return stuck_; }  // at conductors without a way on, and at ignored terms
 
  private:
-  // do(j, share) for those to whom i may hand something on; false where there are none.
+  // Calls act(j, share) for each target of conductor i. Returns whether there was one.
   template <class Do>
   bool for_each_way(Index i, Do act) const {
     const auto columns = links_.columns_of(i);
@@ -85,6 +84,42 @@ class Absorption {
 
 }  // namespace
 
+void TransferLog::add(const Transfer& transfer) {
+  if (!(transfer.amount > 0)) return;
+  kept_.push_back({count_++, transfer});
+  if (kept_.size() >= 2 * most_ + 1024) prune();
+}
+
+void TransferLog::add_changes(const Vector& before, const Vector& after, TransferReason reason) {
+  require_size("budgets after", after.size(), before.size());
+  for (Index i = 0; i < before.size(); ++i) {
+    const auto id = static_cast<std::uint32_t>(i);
+    if (before[i] > after[i]) add({id, {}, before[i] - after[i], reason});
+    if (after[i] > before[i]) add({{}, id, after[i] - before[i], reason});
+  }
+}
+
+void TransferLog::prune() {
+  if (kept_.size() <= most_) return;
+  const auto larger = [](const Numbered& a, const Numbered& b) {
+    return a.transfer.amount != b.transfer.amount ? a.transfer.amount > b.transfer.amount
+                                                  : a.number < b.number;
+  };
+  const auto end = kept_.begin() + static_cast<std::ptrdiff_t>(most_);
+  std::nth_element(kept_.begin(), end, kept_.end(), larger);
+  kept_.erase(end, kept_.end());
+}
+
+std::vector<Transfer> TransferLog::transfers() const {
+  TransferLog pruned = *this;
+  pruned.prune();
+  std::ranges::sort(pruned.kept_, {}, &Numbered::number);
+  std::vector<Transfer> transfers;
+  transfers.reserve(pruned.kept_.size());
+  for (const Numbered& each : pruned.kept_) transfers.push_back(each.transfer);
+  return transfers;
+}
+
 Vector faded_budget(const Vector& q, const Vector& durability, double fresh) {
   require(q.size() > 0, "a budget needs at least one item");
   require_size("durability", durability.size(), q.size());
@@ -99,14 +134,14 @@ Vector faded_budget(const Vector& q, const Vector& durability, double fresh) {
     const double of_mean = total > 0 ? (1 - fresh) * (q[i] / total * n) + fresh : 1.0;
     faded[i] = durability[i] == 0 ? 1.0 : of_mean > 0 ? exp(durability[i] * log(of_mean)) : 0.0;
   }
-  return faded / sum(faded);  // somebody has the mean share at least, so the sum is at least 1
+  return faded / sum(faded);  // some item has at least the mean share, so the sum is at least 1
 }
 
 Vector updated_budget(const Vector& faded, const Vector& relevance, const BudgetUpdate& update) {
   return apply(Prior{update.form, faded, update.alpha}, relevance, update.temperature);
 }
 
-std::size_t given(const Vector& best_first, double share) {
+std::size_t leading_count(const Vector& best_first, double share) {
   require(in_unit_interval(share), "the share of the largest must be in [0, 1]");
   if (best_first.size() == 0) return 0;
   const double least = share * best_first[0];
@@ -128,14 +163,15 @@ SparseVector cut_to_capacity(const SparseVector& p, const Cut& cut) {
     std::erase_if(best, [&](std::uint32_t id) { return p[id] < cut.threshold * total; });
   Vector values(static_cast<Index>(best.size()));
   for (std::size_t k = 0; k < best.size(); ++k) values[static_cast<Index>(k)] = weighed[best[k]];
-  best.resize(given(values, cut.share));
+  best.resize(leading_count(values, cut.share));
   std::ranges::sort(best);
   std::vector<SparseVector::Entry> kept;
   for (const std::uint32_t id : best) kept.emplace_back(id, weighed[id]);
   return {p.size(), std::move(kept)};
 }
 
-Vector handed_on(const Vector& p, const std::vector<Role>& roles, const SparseRows& links, TransferLog* log) {
+Vector conduct_to_holders(const Vector& p, const std::vector<Role>& roles, const SparseRows& links,
+                          TransferLog* log) {
   require_size("roles", static_cast<Index>(roles.size()), p.size());
   require_size("links", links.rows(), p.size());
   Absorption walk(p, roles, links);
@@ -145,6 +181,40 @@ Vector handed_on(const Vector& p, const std::vector<Role>& roles, const SparseRo
   Vector settled = arrived > 0 ? Vector(walk.held() * (sum(p) / arrived)) : Vector(Vector::Zero(p.size()));
   if (log != nullptr) log->add_changes(walk.held() + walk.stuck(), settled, TransferReason::link);
   return settled;
+}
+
+TermClass class_of(narsese::Term term) {
+  if (term.has_variables()) return TermClass::variable;
+  switch (term.kind()) {
+    case narsese::TermKind::atom:
+      return term.name() == "SELF" ? TermClass::self : TermClass::atom;
+    case narsese::TermKind::op:
+      return TermClass::op;
+    case narsese::TermKind::statement:
+      return TermClass::statement;
+    case narsese::TermKind::compound:
+    case narsese::TermKind::interval:
+      return TermClass::compound;
+    case narsese::TermKind::variable:
+      break;
+  }
+  return TermClass::variable;
+}
+
+TermPolicy::TermPolicy() : roles_{} {
+  for (const TermClassFacts& facts : term_classes) roles_[static_cast<std::size_t>(facts.value)] = facts.role;
+}
+
+TermPolicy::TermPolicy(const ActivationPolicy& memory) : TermPolicy() {
+  if (memory.compounds) set(TermClass::compound, Role::holds);
+  if (memory.self) set(TermClass::self, Role::holds);
+  if (memory.statements) set(TermClass::statement, Role::holds);
+}
+
+void TermPolicy::set(TermClass term_class, Role role) {
+  require(term_class != TermClass::variable || role == Role::ignored,
+          "the class variable can only be ignored");
+  roles_[static_cast<std::size_t>(term_class)] = role;
 }
 
 }  // namespace engram::core

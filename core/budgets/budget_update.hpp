@@ -1,26 +1,81 @@
 // SPDX-License-Identifier: MIT
-// A budget brought up to date: attention whose starting importance is the budget before. The whole is 1 at
-// all times; p_i is the share of the reasoner's cycles that item i should get.
+// Budgets as shares of attention: fading, updating by relevance, cutting to a capacity, and moving budget away from
+// terms that must not hold any. All steps can log their transfers. A budget sums to 1, and p_i is the share of the
+// reasoner's cycles that item i should get.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
-#include "core/budgets/transfers.hpp"
+#include "core/graph/memory.hpp"
 #include "core/maps/prior_map.hpp"
+#include "core/numbers/names.hpp"
+#include "core/numbers/shapes.hpp"
 #include "core/numbers/sparse_rows.hpp"
 #include "core/numbers/sparse_vector.hpp"
 
 namespace engram::core {
 
-/// What is left of a budget before one looks at the cue:
+/// Why budget moved.
+///   first       the first budget is allocated
+///   decay       the previous budget faded towards equal shares
+///   similarity  the item resembles the cue
+///   link        a concept that conducts passed its budget along a link
+///   capacity    the item was cut off
+enum class TransferReason : std::uint8_t { first, decay, similarity, link, capacity };
+
+inline constexpr std::array<NamedValue<TransferReason>, 5> transfer_reasons{{
+    {TransferReason::first, "first"},
+    {TransferReason::decay, "decay"},
+    {TransferReason::similarity, "similarity"},
+    {TransferReason::link, "link"},
+    {TransferReason::capacity, "capacity"},
+}};
+
+/// An amount of budget that moved from one item to another. Only links move budget between two items. An empty end is
+/// the common pool: normalisation takes from every item and gives to every item, without pairs.
+struct Transfer {
+  std::optional<std::uint32_t> from, to;
+  double amount = 0;  // > 0
+  TransferReason reason = TransferReason::first;
+};
+
+/// Collects transfers in their order. If there are more than `most`, it keeps the largest; the first among equals.
+class TransferLog {
+ public:
+  explicit TransferLog(std::size_t most) : most_(most) {}
+
+  /// Counts the transfer, and keeps it if it is among the largest. Ignores an amount of 0.
+  void add(const Transfer& transfer);
+  /// Adds the change from one distribution to another through the pool: one transfer for each item that changes.
+  /// Shapes  before (n), after (n)
+  void add_changes(const Vector& before, const Vector& after, TransferReason reason);
+
+  /// The kept transfers, in order.
+  std::vector<Transfer> transfers() const;
+  std::size_t count() const { return count_; }  // all transfers, kept or not
+
+ private:
+  struct Numbered {
+    std::size_t number;
+    Transfer transfer;
+  };
+  void prune();
+
+  std::size_t most_, count_ = 0;
+  std::vector<Numbered> kept_;
+};
+
+/// Fades a budget before the update by a cue:
 ///     q'_i = (1 - fresh) q_i + fresh / n,     faded_i ~ (n q'_i)^d_i
-/// A share that is above the mean falls towards it, one below rises, the less the more durable. With one
-/// durability for all this is the forgetting q^d of a mirror-descent step; with several, q must be measured
-/// by the mean share 1/n, as it is here: q itself is below 1, so the less durable of two would have the
-/// larger power, and gain by forgetting. `fresh` is there for what is new: by multiplication alone a share of
-/// 0 stays 0 for ever. A budget of zeros is none: then all are alike.
+/// Shares move towards the mean share, more slowly with a higher durability. With one durability for all items, this is
+/// the forgetting q^d of a mirror-descent step. With several, q has to be measured in units of the mean share 1/n: the
+/// shares themselves are below 1, so a less durable item would have the larger power and gain by fading.
+/// `fresh` lets new items in, because multiplication keeps a share of 0 at 0. A budget of zeros
+/// becomes equal shares.
 /// Shapes   q (n), d (n) -> (n), n >= 1
 /// Ranges   q >= 0 with a finite sum (need not be 1), d and fresh in [0, 1]; the result sums to 1
 /// Errors   std::invalid_argument outside these
@@ -31,60 +86,108 @@ Vector faded_budget(const Vector& q, const Vector& durability, double fresh);
 
 /// How relevance changes a budget.
 struct BudgetUpdate {
-  PriorForm form = PriorForm::kl;  // alpha, euclidean: the sparse analogues, where the least get nothing
-  double alpha = 1.5;              // of the form alpha
+  PriorForm form = PriorForm::kl;  // use alpha or euclidean if the least relevant items should get nothing
+  double alpha = 1.5;              // for the form alpha
   double temperature = 0.125;      // chosen: that of the method attention, 1/8
 };
 
-/// p ~ faded_i exp(s_i / T), an entropic mirror-descent step from the budget before along the relevance s, or
-/// its analogue in another form (core/maps/prior_map.hpp).
+/// Updates a budget by relevance s: p ~ faded_i exp(s_i / T), an entropic mirror-descent step, or the analogue in
+/// another form (core/maps/prior_map.hpp).
 /// Shapes   faded (n), s (n) -> (n)
-/// Ranges   s in [0, 1]: relevance in proportion to the most relevant; p sums to 1 but for rounding
+/// Ranges   s in [0, 1]: relevance divided by the largest relevance; p sums to 1 but for rounding
 /// Errors   those of the prior map
 Vector updated_budget(const Vector& faded, const Vector& relevance, const BudgetUpdate& update);
 
-/// How a budget is cut to a capacity of k items.
+/// How to cut a budget to a capacity of k items.
 ///   top         the k largest
-///   budget      k places, of which nobody has more than one: the k largest by p_i w_i, with w the budget-k
-///               map of p / p_best at the temperature; a clear gap behind the k-th makes it the same as top
-///   threshold   those with at least this share, k at most; perhaps none
+///   budget      at most k places, at most one for each item: the k largest by p_i w_i, where w is the budget-k map of
+///               p / p_best at the temperature. It equals top if the gap behind the k-th item is clear.
+///   threshold   items with at least this share, at most k; possibly none
 enum class Selection : std::uint8_t { top, budget, threshold };
 
 inline constexpr std::array<NamedValue<Selection>, 3> selections{
     {{Selection::top, "top"}, {Selection::budget, "budget"}, {Selection::threshold, "threshold"}}};
 
-/// How many of the first are given anything, of values in falling order: those that are at least `share` times
-/// the first; at 0 all, at 1 the first and its equals. Where few suit, few are given, whatever the capacity.
-/// Ranges   values >= 0, share in [0, 1].   Errors  std::invalid_argument for another share
+/// The number of leading values that are at least `share` times the first one. With 0 these are all values, with 1 the
+/// first and its equals. Use it to select fewer items than the capacity if few of them fit well.
+/// Ranges   values >= 0 in descending order, share in [0, 1].   Errors  std::invalid_argument for another share
 /// Cost     O(log n)
-std::size_t given(const Vector& best_first, double share);
+std::size_t leading_count(const Vector& best_first, double share);
 
-/// Which shares of a budget stay: the best, those of k places, or those above a threshold.
+/// Which items keep their shares of a budget.
 struct Cut {
   Selection selection = Selection::top;
   std::size_t capacity = 10;
-  double threshold = 0;                             // of threshold: a share of the sum, in [0, 1]
-  double temperature = BudgetUpdate{}.temperature;  // of budget
-  double share = 0;  // of any: of what would stay, that below this share of the largest goes too, in [0, 1]
+  double threshold = 0;                             // for threshold: a share of the sum, in [0, 1]
+  double temperature = BudgetUpdate{}.temperature;  // for budget
+  double share = 0;  // also cuts items below this share of the largest, in [0, 1]
 };
 
-/// What stays is what it was (budget: p_i w_i), the rest 0: normalised, what the others had goes to those
-/// that stay, in proportion.
+/// Cuts a budget. Kept items keep their values (budget: p_i w_i), all others become 0. Normalising the result gives the
+/// budget of the others to the kept items in proportion.
 /// Shapes   p (n) >= 0 -> (n); ties: the lower id
 /// Errors   std::invalid_argument for a share of the largest outside [0, 1]
 /// Cost     O(n log n)
 SparseVector cut_to_capacity(const SparseVector& p, const Cut& cut);
 
-/// What a term does with budget: it holds it, hands it on, or has none (core/budgets/term_policy.hpp).
+/// The role of a term: it holds budget, conducts budget to other terms, or is ignored.
 enum class Role : std::uint8_t { holds, conducts, ignored };
 
-/// Budget may stay with those that hold it alone. What the others have is handed on: by who conducts, along
-/// its links in proportion to their weights, to those that hold or conduct, until it has come to those that
-/// hold (an absorbing random walk, 100 steps at most); what has no way, and what is ignored has, goes into
-/// the pool and to all that hold in proportion. Each link that carried budget is a transfer.
-/// Shapes   p (n), roles (n), links (n, n) with weights >= 0 -> (n) of the same sum, if one that holds has
-///          any or is reached, else zeros
-/// Cost     O(links of who conducts) a step; deterministic
-Vector handed_on(const Vector& p, const std::vector<Role>& roles, const SparseRows& links, TransferLog* log);
+inline constexpr std::array<NamedValue<Role>, 3> role_names{
+    {{Role::holds, "holds"}, {Role::conducts, "conducts"}, {Role::ignored, "ignored"}}};
+
+/// Moves all budget to terms that hold it. A conductor passes its budget along its links, in proportion to their
+/// weights, to terms that hold or conduct: an absorbing random walk of at most 100 steps. Budget of ignored terms, and
+/// budget that cannot move on, goes through the pool to all holders in proportion. Each link that carried budget is a
+/// transfer.
+/// Shapes   p (n), roles (n), links (n, n) with weights >= 0 -> (n) of the same sum, or zeros if no holder has or gets
+///          any
+/// Cost     O(links of conductors) a step; deterministic
+Vector conduct_to_holders(const Vector& p, const std::vector<Role>& roles, const SparseRows& links,
+                          TransferLog* log);
+
+/// Kinds of terms that a policy distinguishes.
+enum class TermClass : std::uint8_t { atom, op, self, compound, statement, variable };
+
+/// A kind of term, its default role, and the reason for that role.
+struct TermClassFacts {
+  TermClass value;
+  std::string_view name;
+  Role role;
+  std::string_view reason;
+};
+
+/// All kinds of terms. Copulas, connectors and intervals are not among them, because they are not concepts. A term that
+/// contains a variable belongs to the class variable.
+inline constexpr std::array<TermClassFacts, 6> term_classes{{
+    {TermClass::atom, "atom", Role::holds, "a reasoner can work on a name"},
+    {TermClass::op, "operator", Role::holds, "an operation can be executed next"},
+    {TermClass::self, "SELF", Role::ignored,
+     "every operation contains it: budget would leak through it from each operation to all others"},
+    {TermClass::compound, "compound", Role::conducts,
+     "its components are names, and a name in a compound would count twice if both held budget"},
+    {TermClass::statement, "statement", Role::conducts,
+     "its components are names; an allocation to statements gives statements budgets of their own"},
+    {TermClass::variable, "variable", Role::ignored,
+     "a variable in two sentences means two things, so it can neither hold nor conduct budget"},
+}};
+
+/// The class of a term; a term that contains a variable is a variable.
+TermClass class_of(narsese::Term term);
+
+/// The roles of all classes of terms.
+class TermPolicy {
+ public:
+  TermPolicy();
+  /// The default roles, except that terms which the memory activates (compounds, statements, SELF) hold budget.
+  explicit TermPolicy(const ActivationPolicy& memory);
+
+  Role operator[](TermClass term_class) const { return roles_[static_cast<std::size_t>(term_class)]; }
+  /// Errors  std::invalid_argument for a variable that should hold or conduct
+  void set(TermClass term_class, Role role);
+
+ private:
+  std::array<Role, term_classes.size()> roles_;
+};
 
 }  // namespace engram::core

@@ -10,10 +10,9 @@
 
 #include "core/numbers/work_budget.hpp"
 #include "narsese/hash_index.hpp"
-#include "narsese/line_kind.hpp"
-#include "narsese/line_reader.hpp"
+#include "narsese/nal_line.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::core {
 namespace {
@@ -24,7 +23,7 @@ std::string placed(const std::string& file, std::size_t line, std::size_t column
   return file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " + message;
 }
 
-constexpr double max_size = 1e100;  // sums of products of two must be doubles
+constexpr double max_size = 1e100;  // so that inner products do not overflow
 constexpr std::string_view blanks = " \t";
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -53,14 +52,13 @@ class Reader {
   WordVectors read() {
     while (next_line()) {
       const auto words = words_of(line_);
-      if (words.empty() || header(words)) continue;
-      vector(words);
+      if (!words.empty() && !read_header(words)) read_vector(words);
     }
-    if (in_.bad()) throw WordVectorError(file_, 0, 0, "cannot be read further");
-    if (names_.empty()) fail(line_number_ + 1, 1, "there is no vector");
-    if (promised_ && *promised_ != names_.size())
+    if (in_.bad()) throw WordVectorError(file_, 0, 0, "reading failed");
+    if (names_.empty()) fail(line_number_ + 1, 1, "the file has no vectors");
+    if (expected_ && *expected_ != names_.size())
       fail(1, 1,
-           "the header promises " + std::to_string(*promised_) + " vectors, there are " +
+           "the header states " + std::to_string(*expected_) + " vectors, but the file has " +
                std::to_string(names_.size()));
     const auto d = static_cast<Index>(*dimensions_);
     return {std::move(names_),
@@ -90,29 +88,26 @@ class Reader {
     return true;
   }
 
-  bool header(const std::vector<std::string_view>& words) {
+  bool read_header(const std::vector<std::string_view>& words) {
     if (line_number_ != 1 || words.size() != 2) return false;
-    promised_ = number_in<std::size_t>(words[0]);
-    const auto dimensions = number_in<std::size_t>(words[1]);
-    if (!promised_ || !dimensions) {
-      promised_.reset();
-      return false;
-    }
-    take_dimensions(*dimensions, words[1]);
+    const auto count = number_in<std::size_t>(words[0]), dimensions = number_in<std::size_t>(words[1]);
+    if (!count || !dimensions) return false;
+    set_dimensions(*dimensions, words[1]);
+    expected_ = count;
     return true;
   }
 
-  void take_dimensions(std::size_t dimensions, std::string_view where) {
+  void set_dimensions(std::size_t dimensions, std::string_view where) {
     if (dimensions < 1 || dimensions > limits_.max_dimensions)
       fail_at(where, "a vector may have 1 to " + std::to_string(limits_.max_dimensions) + " numbers, not " +
                          std::to_string(dimensions));
     dimensions_ = dimensions;
   }
 
-  void vector(const std::vector<std::string_view>& words) {
+  void read_vector(const std::vector<std::string_view>& words) {
     const std::string_view name = words.front();
     if (narsese::find_invalid_utf8(name) != name.size()) fail_at(name, "the name is not UTF-8");
-    if (!dimensions_) take_dimensions(words.size() - 1, words.back());
+    if (!dimensions_) set_dimensions(words.size() - 1, words.back());
     if (words.size() - 1 != *dimensions_)
       fail_at(words.back(), "expected " + std::to_string(*dimensions_) + " numbers after the name, found " +
                                 std::to_string(words.size() - 1));
@@ -121,11 +116,11 @@ class Reader {
     const std::uint64_t hash = narsese::hash_bytes(name);
     const auto same = [&](std::uint32_t i) { return names_[i] == name; };
     if (index_.find(hash, same) != narsese::HashIndex::none)
-      fail_at(name, "the name '" + std::string(name) + "' stands twice");
+      fail_at(name, "the name '" + std::string(name) + "' occurs twice");
     for (const std::string_view word : std::span(words).subspan(1)) {
       const auto value = number_in<double>(word);
       if (!value || !std::isfinite(*value)) fail_at(word, "expected a finite number");
-      if (std::abs(*value) > max_size) fail_at(word, "expected a number of at most 1e100 in size");
+      if (std::abs(*value) > max_size) fail_at(word, "expected a number of at most 1e100 in absolute value");
       numbers_.push_back(*value);
     }
     index_.insert(hash, static_cast<std::uint32_t>(names_.size()));
@@ -137,7 +132,7 @@ class Reader {
   WordVectorLimits limits_;
   std::string line_;
   std::size_t line_number_ = 0, bytes_ = 0;
-  std::optional<std::size_t> promised_, dimensions_;
+  std::optional<std::size_t> expected_, dimensions_;
   std::vector<std::string> names_;
   std::vector<double> numbers_;
   narsese::HashIndex index_;
@@ -156,7 +151,7 @@ WordVectors read_word_vectors(std::istream& in, const std::string& file, const W
 WordVectors load_word_vectors(const std::filesystem::path& file, const WordVectorLimits& limits) {
   std::error_code ignored;
   std::ifstream in;
-  if (std::filesystem::is_regular_file(file, ignored))  // to open a pipe, even, might never end
+  if (std::filesystem::is_regular_file(file, ignored))  // opening a pipe could block
     in.open(file, std::ios::binary);
   if (!in.is_open()) throw WordVectorError(file.string(), 0, 0, "cannot be read");
   return read_word_vectors(in, file.string(), limits);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors of words that someone else has learnt, in word2vec's text format.
+// Pretrained word vectors in word2vec's text format.
 #pragma once
 
 #include <filesystem>
@@ -13,13 +13,13 @@
 
 namespace engram::core {
 
-/// Vectors of words, a row a name.
+/// Word vectors; row i belongs to name i.
 struct WordVectors {
-  std::vector<std::string> names;  // none twice
+  std::vector<std::string> names;  // distinct
   Matrix rows;                     // (names, d)
 };
 
-/// All chosen, not derived: 4 GB of text, 512 MB of numbers.
+/// Limits of a file. Chosen: 4 GB of text, 512 MB of numbers.
 struct WordVectorLimits {
   std::size_t max_line_bytes = std::size_t{1} << 20;
   std::size_t max_dimensions = 4096;
@@ -27,26 +27,26 @@ struct WordVectorLimits {
   std::size_t max_bytes = std::size_t{1} << 32;
 };
 
-/// What is wrong with a file of word vectors; what() is "file:line:column: message", or "file: message" where
-/// the file cannot be read.
+/// Error in a file of word vectors. what() is "file:line:column: message", or "file: message" if the file cannot be
+/// read.
 struct WordVectorError : std::runtime_error {
   WordVectorError(const std::string& file, std::size_t line, std::size_t column, const std::string& message);
-  std::size_t line, column;  // from 1, columns in code points; 0 where the file cannot be read
+  std::size_t line, column;  // from 1, columns in code points; 0 if the file cannot be read
 };
 
-/// Reads lines `name x_1 ... x_d`, set apart by blanks or tabs, all of the same d >= 1. A first line of two
-/// whole numbers and nothing else is a header and must say how many vectors there are, and their d. Lines of
-/// blanks alone are skipped; numbers are decimal, of at most 1e100 in size; lines end in LF or CRLF.
-/// Errors   WordVectorError under the name `file`: a line that is not so, a name that stands twice or is no
-///          UTF-8, no vector at all, or what passes a limit
+/// Reads lines `name x_1 ... x_d` separated by spaces or tabs, all with the same d >= 1. A first line of two integers
+/// is a header with the number of vectors and d. Blank lines are skipped. Numbers are decimal and at most 1e100 in
+/// absolute value; lines end in LF or CRLF. Error messages contain the name `file`.
+/// Errors   WordVectorError for another format, a repeated name, a name that is not UTF-8, a file without vectors, or
+///          an exceeded limit
 /// Cost     O(bytes); memory for the numbers and names
 WordVectors read_word_vectors(std::istream& in, const std::string& file, const WordVectorLimits& limits = {});
 WordVectors load_word_vectors(const std::filesystem::path& file, const WordVectorLimits& limits = {});
 
-/// The name under which such a file knows a term: as it is printed, without blanks (<tim-->cat>).
+/// The name of a term in such files: the printed term without spaces, like <tim-->cat>.
 std::string word_of(narsese::Term term);
 
-/// The rows of terms; 0 for those that the file does not know.    Shapes  terms (n) -> (n, d)
+/// The vectors of terms; 0 for terms without a vector.    Shapes  terms (n) -> (n, d)
 Matrix rows_of_words(const WordVectors& vectors, std::span<const narsese::Term> terms);
 
 }  // namespace engram::core

@@ -14,17 +14,17 @@
 namespace engram::core {
 namespace {
 
-constexpr double fulfils = std::numeric_limits<double>::infinity();
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 const EventFilterOptions& checked(const EventFilterOptions& options) {
   constexpr Moment most_cycles = 1'000'000'000;
   require(options.pass >= 1, "pass must be at least 1");
-  require(options.window >= 1 && options.window <= most_cycles, "window must be 1 to 10^9 cycles");
-  require(options.horizon >= 1 && options.horizon <= most_cycles, "horizon must be 1 to 10^9 cycles");
-  require(options.linger >= 0 && options.linger <= most_cycles, "linger must be 0 to 10^9 cycles");
+  require(options.window >= 1 && options.window <= most_cycles, "window must be in [1, 10^9] cycles");
+  require(options.horizon >= 1 && options.horizon <= most_cycles, "horizon must be in [1, 10^9] cycles");
+  require(options.linger >= 0 && options.linger <= most_cycles, "linger must be in [0, 10^9] cycles");
   require(options.eligibility > 0 && options.temperature > 0, "eligibility and temperature must be above 0");
   require(options.max_waiting >= 1 && options.max_situation >= 1 && options.max_open >= 1,
-          "what may wait, be remembered or be open must be at least 1");
+          "max_waiting, max_situation and max_open must be at least 1");
   return options;
 }
 
@@ -38,22 +38,22 @@ EventFilter::EventFilter(const EventFilterOptions& options)
       ties_(options.seed, "event ties") {}
 
 EventKind EventFilter::kind(std::string_view term) {
-  return kinds_.of(term, [this](const std::vector<EventKind>& kinds) { forget(kinds); });
+  return kinds_.intern(term, [this](const std::vector<EventKind>& kinds) { forget(kinds); });
 }
 
 LearntOutcomes EventFilter::learnt() const {
   return model_.learnt([this](EventKind kind) { return std::string(term(kind)); });
 }
 
-void EventFilter::go_on_from(const LearntOutcomes& learnt) {
+void EventFilter::restore(const LearntOutcomes& learnt) {
   if (counts_.arrived + counts_.operations > 0)
-    throw std::invalid_argument("a filter goes on from what was learnt before anything has come");
+    throw std::invalid_argument("learnt outcomes must be restored before the first event or operation");
   kinds_ = EventKinds(options_.max_kinds);
-  LearntOutcomes fitting = learnt;  // so that no term is forgotten for another
+  LearntOutcomes fitting = learnt;  // with few enough events that no term evicts another
   const std::size_t goals = std::max<std::size_t>(fitting.goals.size(), 1);
   const std::size_t room = (options_.max_kinds - std::min(goals, options_.max_kinds)) / goals;
   for (LearntOutcomes::Goal& goal : fitting.goals) goal.events.resize(std::min(goal.events.size(), room));
-  model_.become(fitting, [this](const std::string& term) { return kind(term); });
+  model_.restore(fitting, [this](const std::string& term) { return kind(term); });
 }
 
 void EventFilter::forget(const std::vector<EventKind>& kinds) {
@@ -61,20 +61,20 @@ void EventFilter::forget(const std::vector<EventKind>& kinds) {
   counts_.dropped += static_cast<std::uint64_t>(
       std::erase_if(waiting_, [&](const Waiting& waiting) { return gone(waiting.event.kind); }));
   std::erase_if(seen_, [&](const Seen& seen) { return gone(seen.kind); });
-  for (Act& act : open_)
-    std::erase_if(act.situation, [&](const EventTrace& trace) { return gone(trace.kind); });
+  for (OpenOperation& open : open_)
+    std::erase_if(open.situation, [&](const EventTrace& trace) { return gone(trace.kind); });
   model_.forget(kinds);
   policy_->forget(kinds);
 }
 
-// Operations whose time is over have failed; goals that nothing was done for are wanted no more.
-void EventFilter::go_on_to(Moment now) {
+// Closes operations beyond the horizon as failed, and gives up goals beyond theirs.
+void EventFilter::advance_to(Moment now) {
   now_ = std::max(now_, now);
   while (!open_.empty() && now_ - open_.front().when > options_.horizon) {
-    const Act act = std::move(open_.front());
+    const OpenOperation open = std::move(open_.front());
     open_.pop_front();
-    close(act, false);
-    release(act.goal);
+    close(open, false);
+    unpin_unless_awaited(open.goal);
   }
   std::vector<EventKind> given_up;
   std::erase_if(wanted_, [&](const Wanted& wanted) {
@@ -82,20 +82,19 @@ void EventFilter::go_on_to(Moment now) {
     given_up.push_back(wanted.goal.kind);
     return true;
   });
-  for (const EventKind goal : given_up) release(goal);
+  for (const EventKind goal : given_up) unpin_unless_awaited(goal);
 }
 
 bool EventFilter::is_awaited(EventKind goal) const {
   return std::ranges::any_of(wanted_, [&](const Wanted& wanted) { return wanted.goal.kind == goal; }) ||
-         std::ranges::any_of(open_, [&](const Act& act) { return act.goal == goal; });
+         std::ranges::any_of(open_, [&](const OpenOperation& open) { return open.goal == goal; });
 }
 
-// A goal's term may be forgotten once nothing waits for it.
-void EventFilter::release(EventKind goal) { kinds_.pin(goal, is_awaited(goal)); }
+void EventFilter::unpin_unless_awaited(EventKind goal) { kinds_.pin(goal, is_awaited(goal)); }
 
-void EventFilter::close(const Act& act, bool reached) {
-  const auto age = static_cast<double>(now_ - act.when);
-  const Experience experience{act.situation, act.operation, act.goal, reached,
+void EventFilter::close(const OpenOperation& open, bool reached) {
+  const auto age = static_cast<double>(now_ - open.when);
+  const Experience experience{open.situation, open.operation, open.goal, reached,
                               reached ? core::exp(-age / options_.eligibility) : 1};
   policy_->learn(experience);
   model_.learn(experience);
@@ -103,25 +102,25 @@ void EventFilter::close(const Act& act, bool reached) {
 }
 
 void EventFilter::reach(EventKind goal) {
-  for (const Act& act : open_)
-    if (act.goal == goal) close(act, true);
-  std::erase_if(open_, [&](const Act& act) { return act.goal == goal; });
+  for (const OpenOperation& open : open_)
+    if (open.goal == goal) close(open, true);
+  std::erase_if(open_, [&](const OpenOperation& open) { return open.goal == goal; });
   std::erase_if(wanted_, [&](const Wanted& wanted) { return wanted.goal.kind == goal; });
-  release(goal);
+  unpin_unless_awaited(goal);
 }
 
-void EventFilter::arrive(const EventAtHand& event, std::uint64_t tag, Moment now) {
-  go_on_to(now);
+void EventFilter::arrive(const CandidateEvent& event, std::uint64_t tag, Moment now) {
+  advance_to(now);
   ++counts_.arrived;
   if (event.time != now_) ++counts_.disordered;
   const bool reached = is_awaited(event.kind);
   if (reached) reach(event.kind);
   waiting_.push_back({event, tag, now_, reached});
-  if (waiting_.size() > options_.max_waiting) drop_least();
+  if (waiting_.size() > options_.max_waiting) drop_lowest();
 }
 
 void EventFilter::want(EventKind goal, double desire, Moment now) {
-  go_on_to(now);
+  advance_to(now);
   const Moment until = now_ + options_.horizon;
   const auto found =
       std::find_if(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return w.goal.kind == goal; });
@@ -134,23 +133,24 @@ void EventFilter::want(EventKind goal, double desire, Moment now) {
   wanted_.push_back({{goal, desire}, until});
 }
 
-// A score for each, what fulfils a goal before all; then as many as may go on, the best first, and their budgets.
+// Scores the candidates and returns at most `most` of those with budget, in order of arrival. Reached goals come before
+// all others, ties are broken at random.
 std::vector<EventFilter::Chosen> EventFilter::choose(std::size_t most) {
-  std::vector<EventAtHand> events;
+  std::vector<CandidateEvent> events;
   events.reserve(waiting_.size());
   for (const Waiting& waiting : waiting_) events.push_back(waiting.event);
   goals_.clear();
   for (const Wanted& wanted : wanted_) goals_.push_back(wanted.goal);
   std::vector<double> scores(events.size());
-  const EventsNow at_hand{now_, events, goals_};
-  policy_->score(at_hand, scores);
+  const Candidates candidates{now_, events, goals_};
+  policy_->score(candidates, scores);
   Vector finite(static_cast<Index>(events.size()));
   std::vector<std::uint32_t> places;
   std::vector<Chosen> chosen;
   for (std::uint32_t i = 0; i < events.size(); ++i) {
-    if (waiting_[i].fulfils)
-      chosen.push_back({i, fulfils, 1, 0});
-    else if (scores[i] > -fulfils) {
+    if (waiting_[i].reached_goal)
+      chosen.push_back({i, infinity, 1, 0});
+    else if (scores[i] > -infinity) {
       finite[static_cast<Index>(places.size())] = scores[i];
       places.push_back(i);
     }
@@ -175,8 +175,8 @@ std::vector<EventFilter::Chosen> EventFilter::choose(std::size_t most) {
   return chosen;
 }
 
-// To three quarters, so that it costs as much as so many arrivals.
-void EventFilter::drop_least() {
+// Drops to three quarters of the limit, so that the amortised cost of an arrival is constant.
+void EventFilter::drop_lowest() {
   const std::vector<Chosen> kept = choose(std::max<std::size_t>(1, options_.max_waiting * 3 / 4));
   std::vector<Waiting> left;
   for (const Chosen& chosen : kept) left.push_back(waiting_[chosen.place]);
@@ -184,30 +184,30 @@ void EventFilter::drop_least() {
   waiting_ = std::move(left);
 }
 
-std::vector<PassedEvent> EventFilter::pass(Moment now, std::vector<std::uint64_t>* left) {
-  go_on_to(now);
+std::vector<PassedEvent> EventFilter::pass(Moment now, std::vector<std::uint64_t>* discarded) {
+  advance_to(now);
   ++counts_.cycles;
   const bool everything = options_.policy == EventPolicyKind::all;
   const std::vector<Chosen> chosen = choose(everything ? waiting_.size() : options_.pass);
   std::vector<PassedEvent> passed;
   std::vector<Waiting> lingering;
-  std::vector<EventAtHand> events;
+  std::vector<CandidateEvent> events;
   std::size_t next = 0;
   for (std::uint32_t i = 0; i < waiting_.size(); ++i) {
     const Waiting& waiting = waiting_[i];
     events.push_back(waiting.event);
-    const bool goes_on = next < chosen.size() && chosen[next].place == i;
-    seen_.push_back({waiting.event.kind, now_, goes_on});
-    if (goes_on) {
+    const bool is_chosen = next < chosen.size() && chosen[next].place == i;
+    seen_.push_back({waiting.event.kind, now_, is_chosen});
+    if (is_chosen) {
       passed.push_back({waiting.event, waiting.tag, chosen[next++].budget});
     } else if (now_ - waiting.arrived < options_.linger) {
       lingering.push_back(waiting);
     } else {
       ++counts_.not_passed;
-      if (left != nullptr) left->push_back(waiting.tag);
+      if (discarded != nullptr) discarded->push_back(waiting.tag);
     }
   }
-  policy_->after({now_, events, goals_});
+  policy_->end_cycle({now_, events, goals_});
   waiting_ = std::move(lingering);
   counts_.passed += passed.size();
   while (!seen_.empty() &&
@@ -230,7 +230,7 @@ std::vector<EventTrace> EventFilter::situation(Moment now) const {
 }
 
 void EventFilter::acted(OperationId operation, Moment now) {
-  go_on_to(now);
+  advance_to(now);
   ++counts_.operations;
   policy_->acted(operation);
   if (operation >= options_.outcomes.operations) {
@@ -241,10 +241,10 @@ void EventFilter::acted(OperationId operation, Moment now) {
   const std::vector<EventTrace> traces = situation(now_);
   for (const Wanted& wanted : wanted_) {
     if (open_.size() == options_.max_open) {
-      const Act oldest = std::move(open_.front());
+      const OpenOperation oldest = std::move(open_.front());
       open_.pop_front();
       close(oldest, false);
-      release(oldest.goal);
+      unpin_unless_awaited(oldest.goal);
     }
     open_.push_back({operation, wanted.goal.kind, now_, traces});
   }
@@ -253,7 +253,7 @@ void EventFilter::acted(OperationId operation, Moment now) {
 std::vector<OperationBudget> EventFilter::operations(EventKind goal, Moment now) const {
   const std::vector<EventTrace> traces = situation(std::max(now, now_));
   EventKind attended = EventKinds::none;
-  double most = -fulfils;
+  double most = -infinity;
   for (const EventTrace& trace : traces)
     if (const double attention = model_.attention(goal, trace.kind); attention > most) {
       most = attention;
@@ -279,7 +279,8 @@ std::vector<std::uint64_t> EventFilter::waiting_tags() const {
 std::size_t EventFilter::bytes() const {
   std::size_t sum =
       kinds_.bytes() + model_.bytes() + waiting_.capacity() * sizeof(Waiting) + seen_.size() * sizeof(Seen);
-  for (const Act& act : open_) sum += sizeof(act) + act.situation.capacity() * sizeof(EventTrace);
+  for (const OpenOperation& open : open_)
+    sum += sizeof(open) + open.situation.capacity() * sizeof(EventTrace);
   return sum;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which events deserve to be thought of: what a policy is told, and what it says.
+// Policies that score events: which events of a stream deserve the reasoner's attention.
 #pragma once
 
 #include <array>
@@ -7,22 +7,20 @@
 #include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "core/events/event_kinds.hpp"
+#include "core/events/outcome_model.hpp"
 
 namespace engram::core {
 
-/// The number of an operation, from 0.
-using OperationId = std::uint32_t;
-/// A point of time on the stream, in cycles.
+/// A point in time on the stream, in cycles.
 using Moment = std::int64_t;
 
-/// An event that may be passed on now.
-struct EventAtHand {
+/// An event that can be passed on in the current cycle.
+struct CandidateEvent {
   EventKind kind = 0;
-  Moment time = 0;        // when it happened
-  bool relevant = false;  // whether it matters, as the world knows: for the oracle alone
+  Moment time = 0;        // when the event happened
+  bool relevant = false;  // ground truth from the world; only the oracle reads it
 };
 
 /// A goal that is not reached yet.
@@ -31,59 +29,44 @@ struct WantedGoal {
   double desire = 1;  // in [0, 1]
 };
 
-/// What there is to choose from, and what for.
-struct EventsNow {
+/// The events and goals of the current cycle.
+struct Candidates {
   Moment now = 0;
-  std::span<const EventAtHand> events;
+  std::span<const CandidateEvent> events;
   std::span<const WantedGoal> wanted;
 };
 
-/// An event of the time before an operation, and how much of its trace is left then.
-struct EventTrace {
-  EventKind kind = 0;
-  double eligibility = 1;  // in (0, 1]
-  bool passed = false;     // whether it was passed on
-};
-
-/// An operation while something was wanted, and whether that came about.
-struct Experience {
-  std::span<const EventTrace> situation;  // each kind once, ascending
-  OperationId operation = 0;
-  EventKind goal = 0;
-  bool reached = false;
-  double weight = 1;  // of this evidence, in (0, 1]: less, the later what was wanted came
-};
-
-/// A score for each event at hand; it learns from what becomes of operations. A policy draws its own randomness and is
-/// the same for the same calls.
+/// Scores candidate events, and may learn from the outcomes of operations. A policy has its own random numbers, and
+/// equal calls give equal results.
 class EventPolicy {
  public:
   virtual ~EventPolicy() = default;
-  /// A number for each event, the larger the more it deserves to be passed on; -infinity: not at all.
-  virtual void score(const EventsNow& now, std::span<double> scores) = 0;
-  /// A cycle is over: these events were at hand.
-  virtual void after(const EventsNow&) {}
-  /// An operation was done.
+  /// Sets a score for each candidate. Larger scores are passed on first, -infinity never.
+  virtual void score(const Candidates& now, std::span<double> scores) = 0;
+  /// Called at the end of each cycle with all its candidates.
+  virtual void end_cycle(const Candidates&) {}
+  /// Called when an operation was done.
   virtual void acted(OperationId) {}
-  /// What an operation came to. (The model of outcomes has not heard of it yet.)
+  /// Called with the outcome of an operation, before the OutcomeModel learns from it.
   virtual void learn(const Experience&) {}
-  /// These numbers are free for others, ascending.
+  /// Removes all data about these kinds, ascending, because their numbers will be reused.
   virtual void forget(std::span<const EventKind>) {}
 };
 
 /// Policies by name, in the order of tables.
-///   all             pass all, however many
-///   first           the first that came
-///   random          any
-///   novelty         what was not seen for the longest time
-///   surprise        what was least expected after the operation done last
-///   temporal_links  what the learnt links event -> operation -> goal say most about (OutcomeModel::information)
-///   predictive      what has the learnt attention (OutcomeModel::attention)
-///   soft_attention  the weights of an attention that is trained by gradients to tell what succeeds
-///   reinforce       hard attention, trained by REINFORCE on whether what was passed on ended in the goal
-///   continuous      what continuous attention to a kind's own history says about success
-///   completion      what a Hopfield memory of situations that succeeded would complete this one by
-///   oracle          what matters, as the world knows
+///   all             passes all events on
+///   first           prefers the first events of a cycle
+///   random          scores all events equally; ties are broken at random
+///   novelty         prefers events that have not occurred for the longest time
+///   surprise        prefers events that are least expected after the last operation
+///   temporal_links  prefers events whose learnt links event -> operation -> goal are most informative
+///                   (OutcomeModel::information)
+///   predictive      prefers events with the most learnt attention (OutcomeModel::attention); the default
+///   soft_attention  attention trained by gradients to predict outcomes
+///   reinforce       hard attention, trained by REINFORCE on whether the goal was reached
+///   continuous      prefers events with a history that predicts outcomes, by continuous attention
+///   completion      prefers events that matter for outcomes in a Hopfield memory of situations
+///   oracle          passes on the relevant events, by ground truth; use it as an upper bound
 enum class EventPolicyKind : std::uint8_t {
   all,
   first,
@@ -98,39 +81,38 @@ enum class EventPolicyKind : std::uint8_t {
   completion,
   oracle
 };
+/// A policy's name, and its summary in the program's help.
 struct EventPolicyFacts {
   EventPolicyKind value;
   std::string_view name, summary;
 };
 inline constexpr std::array<EventPolicyFacts, 12> event_policies{{
-    {EventPolicyKind::all, "all", "everything, however much"},
-    {EventPolicyKind::first, "first", "what came first"},
-    {EventPolicyKind::random, "random", "anything, by lot"},
-    {EventPolicyKind::novelty, "novelty", "what was not seen for the longest time"},
-    {EventPolicyKind::surprise, "surprise", "what was least expected after the last operation"},
-    {EventPolicyKind::temporal_links, "temporal_links", "what the learnt links to goals say most about"},
-    {EventPolicyKind::predictive, "predictive", "what has learnt attention: it told best what succeeds"},
-    {EventPolicyKind::soft_attention, "soft_attention",
-     "attention trained by gradients to tell what succeeds"},
+    {EventPolicyKind::all, "all", "all events, without a limit"},
+    {EventPolicyKind::first, "first", "the first events of a cycle"},
+    {EventPolicyKind::random, "random", "random events"},
+    {EventPolicyKind::novelty, "novelty", "events that have not occurred for the longest time"},
+    {EventPolicyKind::surprise, "surprise", "events that are least expected after the last operation"},
+    {EventPolicyKind::temporal_links, "temporal_links", "events with the most informative links to goals"},
+    {EventPolicyKind::predictive, "predictive", "events that predicted success best, by learnt attention"},
+    {EventPolicyKind::soft_attention, "soft_attention", "attention trained by gradients to predict success"},
     {EventPolicyKind::reinforce, "reinforce", "hard attention trained by REINFORCE on success"},
-    {EventPolicyKind::continuous, "continuous", "continuous attention to each kind's own history"},
+    {EventPolicyKind::continuous, "continuous", "continuous attention to each event's own history"},
     {EventPolicyKind::completion, "completion", "Hopfield completion from situations that succeeded"},
-    {EventPolicyKind::oracle, "oracle", "what matters, as the world knows"},
+    {EventPolicyKind::oracle, "oracle", "relevant events, by ground truth from the world"},
 }};
 
-class OutcomeModel;
-
-/// How policies learn. What was chosen was chosen on seeds that no figure uses.
+/// Learning rates and sizes of the policies, chosen on seeds that no figure uses.
 struct EventPolicyRates {
-  double surprise_memory = 64;   // looks after which what surprise expects has half faded
-  double learning_rate = 0.5;    // of soft attention, by AdaGrad
+  double surprise_memory = 64;   // half-life of the expectations of surprise, in cycles after the operation
+  double learning_rate = 0.5;    // of soft_attention, for AdaGrad
   double reinforce_rate = 1;     // of reinforce
-  std::size_t history = 16;      // experiences of a kind that continuous attention reads, at most 64
-  std::size_t situations = 128;  // that the Hopfield memory holds, the latest
-  double beta = 8;               // its inverse temperature
+  std::size_t history = 16;      // experiences of an event that continuous reads, at most 64
+  std::size_t situations = 128;  // latest situations in the Hopfield memory of completion
+  double beta = 8;               // inverse temperature of completion
 };
 
-/// `model` must outlive it; it is that of the filter.
+/// A new policy. `model` is the filter's model and must outlive the policy.
+/// Errors  std::invalid_argument for rates outside their ranges
 std::unique_ptr<EventPolicy> make_event_policy(EventPolicyKind kind, const OutcomeModel& model,
                                                const EventPolicyRates& rates, std::uint64_t seed);
 

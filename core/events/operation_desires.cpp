@@ -11,7 +11,7 @@
 #include "core/numbers/work_budget.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/term_queries.hpp"
-#include "narsese/truth_functions.hpp"
+#include "narsese/truth.hpp"
 
 namespace engram::core {
 namespace {
@@ -22,7 +22,7 @@ using narsese::Tense;
 using narsese::Term;
 using narsese::TruthValue;
 
-// What a sequence is of, however it is nested, without intervals.
+// Appends the elements of a sequence, nested ones included, without intervals.
 void add_parts(Term term, std::vector<Term>& parts) {
   if (term.is(narsese::Connector::sequence))
     for (const Term part : term.components()) add_parts(part, parts);
@@ -30,8 +30,8 @@ void add_parts(Term term, std::vector<Term>& parts) {
     parts.push_back(term);
 }
 
-// As it is seen from now; nothing of what has not been said, or is still to come.
-std::optional<TruthValue> seen_from_now(const Memory& memory, Term event, double eligibility) {
+// The truth of an event as of now; nothing if it is unknown or in the future.
+std::optional<TruthValue> truth_now(const Memory& memory, Term event, double eligibility) {
   Sentence judgement;
   judgement.term = event;
   const auto found = memory.find(judgement);
@@ -48,14 +48,14 @@ std::optional<TruthValue> seen_from_now(const Memory& memory, Term event, double
   return truth;
 }
 
-// The statements that mention the goal's rarest concept; all lead to it that could.
-std::span<const StatementId> mentions(const MemoryIndex& readings, Term goal) {
+// The statements that mention the goal's rarest concept. All implications of the goal are among them.
+std::span<const StatementId> mentions(const MemoryIndex& index, Term goal) {
   std::span<const StatementId> fewest;
   bool is_first = true;
   const auto visit = [&](const auto& self, Term term) -> void {
-    const auto id = readings.memory().graph().find(term);
-    if (id && readings.memory().graph().was_active(*id)) {
-      const auto found = readings.mentions(static_cast<Index>(*id));
+    const auto id = index.memory().graph().find(term);
+    if (id && index.memory().graph().was_active(*id)) {
+      const auto found = index.mentions(static_cast<Index>(*id));
       if (is_first || found.size() < fewest.size()) fewest = found;
       is_first = false;
     }
@@ -67,12 +67,12 @@ std::span<const StatementId> mentions(const MemoryIndex& readings, Term goal) {
 
 }  // namespace
 
-std::vector<OperationDesire> operation_desires(const MemoryIndex& readings, Term goal,
+std::vector<OperationDesire> operation_desires(const MemoryIndex& index, Term goal,
                                                const OperationDesireOptions& options) {
-  const Memory& memory = readings.memory();
+  const Memory& memory = index.memory();
   std::map<std::string, OperationDesire> best;  // by operator
   std::vector<Term> parts;
-  for (const StatementId id : mentions(readings, goal)) {
+  for (const StatementId id : mentions(index, goal)) {
     charge(16);
     const Term term = memory.statements().term(id);
     if (!term.is(Copula::predictive_implication) || term.predicate() != goal || term.has_variables() ||
@@ -86,7 +86,7 @@ std::vector<OperationDesire> operation_desires(const MemoryIndex& readings, Term
     parts.pop_back();
     std::optional<TruthValue> situation = TruthValue{1, 1};
     for (const Term event : parts) {
-      const auto one = seen_from_now(memory, event, options.eligibility);
+      const auto one = truth_now(memory, event, options.eligibility);
       situation = one ? std::optional(narsese::intersection(*situation, *one)) : std::nullopt;
       if (!situation) break;
     }

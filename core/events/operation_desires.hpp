@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Budgets of operations: what to do next for a goal, by what the memory knows to lead to it.
+// Budgets of operations for a goal, derived from the implications in the memory. Use them to decide what to do next.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "core/retrieval/memory_index.hpp"
-#include "narsese/budget_value.hpp"
+#include "core/index/memory_index.hpp"
+#include "narsese/sentence.hpp"
 
 namespace engram::core {
 
-/// A goal, and how fast what has happened is over.
+/// The goal's desire, and how events lose confidence.
 struct OperationDesireOptions {
   narsese::TruthValue desire = {};  // of the goal
   double eligibility =
@@ -18,28 +18,28 @@ struct OperationDesireOptions {
   std::size_t most = 10;  // operations
 };
 
-/// An operation that may reach a goal.
+/// An operation that may reach the goal.
 struct OperationDesire {
   narsese::Term operation;      // the operator, ^op
   narsese::TruthValue desired;  // of ^op!
-  StatementId because = 0;      // the implication that desires it most
+  StatementId because = 0;      // the implication with the largest priority
   narsese::BudgetValue budget;
 };
 
-/// {G!, (e_1 &/ ... &/ e_n &/ ^op) =/> G, e_1, ..., e_n} |- ^op!, of each operator the implication of the largest
-/// expectation; the most desired operator first, of equals the one named first. n may be 0.
-///   e_i         the last judgement of this term: eternal, or an event that is over to some part, c exp(-cycles / eligibility);
-///               where there is none, or it is still to come, nothing follows
+/// Derives desires of operations: {G!, (e_1 &/ ... &/ e_n &/ ^op) =/> G, e_1, ..., e_n} |- ^op!, n >= 0. Each operator
+/// gets the desire of its best implication. The result is ordered by priority, then by the operator's name.
+///   e_i         the last judgement of this term. An event's confidence is c exp(-cycles / eligibility). An implication
+///               is skipped if an event is unknown or in the future.
 ///   desired     goal_deduction(goal_deduction(G!, implication), intersection of the e_i)
-///   priority    its expectation, that a decision's threshold is compared with
+///   priority    the expectation of `desired`, to compare with a decision threshold
 ///   durability  confidence of the implication
 ///   quality     truth_to_quality of the implication
-/// Implications have no variables; intervals in them are passed over. They are what was said to the memory: by a NARS that
-/// learns by temporal induction, or by the export of a stream (bridge/stream).
-/// Returns  nothing for a goal that is not known
+/// Skips implications with variables, and ignores intervals within implications. The implications are input of a NARS
+/// that learns by temporal induction, or of an exported stream (bridge/stream).
+/// Returns  nothing for an unknown goal
 /// Source   ONA, Decision_BestCandidate
 /// Cost     O(statements that mention the goal's rarest concept)
-std::vector<OperationDesire> operation_desires(const MemoryIndex& readings, narsese::Term goal,
+std::vector<OperationDesire> operation_desires(const MemoryIndex& index, narsese::Term goal,
                                                const OperationDesireOptions& options);
 
 }  // namespace engram::core

@@ -9,24 +9,29 @@
 #include <utility>
 
 #include "core/numbers/numeric.hpp"
-#include "narsese/truth_functions.hpp"
+#include "narsese/truth.hpp"
 
 namespace engram::core {
 
 OutcomeModel::OutcomeModel(const OutcomeOptions& options) : options_(options) {
   if (options.operations < 1 || options.operations > 1000 || options.goals < 1 || options.goals > 1000)
-    throw std::invalid_argument("operations and goals told apart must be 1 to 1000");
+    throw std::invalid_argument("operations and goals must be in [1, 1000]");
   if (!(options.caution > 0 && options.caution <= 1e6) || !(options.fade >= 0 && options.fade < 1) ||
       !(options.share >= 0 && options.share < 1))
     throw std::invalid_argument("caution must be in (0, 1e6], fade and share in [0, 1)");
 }
 
-const OutcomeModel::Goal* OutcomeModel::goal(EventKind kind) const {
+const OutcomeModel::Goal* OutcomeModel::find_goal(EventKind kind) const {
   const auto found = goals_.find(kind);
   return found == goals_.end() ? nullptr : &found->second;
 }
 
-OutcomeModel::Goal* OutcomeModel::learnt_goal(EventKind kind) {
+const double* OutcomeModel::row_of(EventKind goal, EventKind kind) const {
+  const Goal* of_goal = find_goal(goal);
+  return of_goal == nullptr ? nullptr : of_goal->rows.find(kind);
+}
+
+OutcomeModel::Goal* OutcomeModel::find_or_add_goal(EventKind kind) {
   const auto found = goals_.find(kind);
   if (found != goals_.end()) return &found->second;
   if (goals_.size() == options_.goals) return nullptr;
@@ -35,27 +40,26 @@ OutcomeModel::Goal* OutcomeModel::learnt_goal(EventKind kind) {
               .first->second;
 }
 
-double OutcomeModel::on_the_whole(const Goal& goal, OperationId a) const {
-  return (goal.of_all[options_.operations + a] + 0.5) / (goal.of_all[a] + 1);
+double OutcomeModel::base_rate(const Goal& goal, OperationId a) const {
+  return (goal.totals[options_.operations + a] + 0.5) / (goal.totals[a] + 1);
 }
 
-double OutcomeModel::says(const double* row, OperationId a, double on_the_whole) const {
-  if (row == nullptr) return on_the_whole;
-  return (row[1 + options_.operations + a] + options_.caution * on_the_whole) /
-         (row[1 + a] + options_.caution);
+double OutcomeModel::link_rate(const double* row, OperationId a, double base_rate) const {
+  if (row == nullptr) return base_rate;
+  return (row[1 + options_.operations + a] + options_.caution * base_rate) / (row[1 + a] + options_.caution);
 }
 
-// alpha_e of the situation; returns alpha_0.
+// Sets `weights` to alpha_e of the situation and returns alpha_0.
 double OutcomeModel::attend(const Goal& goal, std::span<const EventTrace> situation,
                             std::vector<double>& weights) const {
   weights.clear();
-  double most = goal.nothing;
+  double most = goal.base_score;
   for (const EventTrace& trace : situation) {
     const double* row = goal.rows.find(trace.kind);
     weights.push_back(row == nullptr ? 0 : row[0]);
     most = std::max(most, weights.back());
   }
-  double total = core::exp(goal.nothing - most);
+  double total = core::exp(goal.base_score - most);
   const double nothing = total;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     weights[i] = situation[i].eligibility * core::exp(weights[i] - most);
@@ -68,39 +72,39 @@ double OutcomeModel::attend(const Goal& goal, std::span<const EventTrace> situat
 void OutcomeModel::learn(const Experience& experience) {
   const OperationId a = experience.operation;
   if (a >= options_.operations) return;
-  Goal* const of_goal = learnt_goal(experience.goal);
+  Goal* const of_goal = find_or_add_goal(experience.goal);
   if (of_goal == nullptr) return;
   Goal& goal = *of_goal;
   const double r = experience.reached ? 1 : 0, keep = 1 - options_.fade;
   const auto log_likelihood = [&](double p) { return core::log(experience.reached ? p : 1 - p); };
-  const double all = on_the_whole(goal, a);
+  const double all = base_rate(goal, a);
   const double nothing = attend(goal, experience.situation, weights_);
   double predicted = nothing * all;
   for (std::size_t i = 0; i < weights_.size(); ++i)
-    predicted += weights_[i] * says(goal.rows.find(experience.situation[i].kind), a, all);
+    predicted += weights_[i] * link_rate(goal.rows.find(experience.situation[i].kind), a, all);
   const double had = log_likelihood(predicted);
   for (const EventTrace& trace : experience.situation) {
     double* row = goal.rows.at(trace.kind);
     const double x = trace.eligibility * experience.weight;
-    row[0] += x * (log_likelihood(says(row, a, all)) - had);
+    row[0] += x * (log_likelihood(link_rate(row, a, all)) - had);
     double &n = row[1 + a], &w = row[1 + options_.operations + a];
     n = keep * n + x;
     w = keep * w + x * r;
   }
-  goal.nothing += experience.weight * (log_likelihood(all) - had);
-  share(goal, experience);
-  double &n = goal.of_all[a], &w = goal.of_all[options_.operations + a];
+  goal.base_score += experience.weight * (log_likelihood(all) - had);
+  share_attention(goal, experience);
+  double &n = goal.totals[a], &w = goal.totals[options_.operations + a];
   n = keep * n + experience.weight;
   w = keep * w + experience.weight * r;
 }
 
-// Relative to the largest, so that no weight overflows.
-void OutcomeModel::share(Goal& goal, const Experience& experience) const {
+// Computes relative to the largest score, so that no weight overflows.
+void OutcomeModel::share_attention(Goal& goal, const Experience& experience) const {
   if (options_.share == 0) return;
-  double most = goal.nothing, sum = 0, all = experience.weight;
+  double most = goal.base_score, sum = 0, all = experience.weight;
   for (const EventTrace& trace : experience.situation) most = std::max(most, goal.rows.find(trace.kind)[0]);
   const auto weight_of = [&](double score) { return core::exp(score - most); };
-  sum = experience.weight * weight_of(goal.nothing);
+  sum = experience.weight * weight_of(goal.base_score);
   for (const EventTrace& trace : experience.situation) {
     const double x = trace.eligibility * experience.weight;
     sum += x * weight_of(goal.rows.find(trace.kind)[0]);
@@ -112,54 +116,50 @@ void OutcomeModel::share(Goal& goal, const Experience& experience) const {
   };
   for (const EventTrace& trace : experience.situation)
     mix(goal.rows.at(trace.kind)[0], trace.eligibility * experience.weight);
-  mix(goal.nothing, experience.weight);
+  mix(goal.base_score, experience.weight);
 }
 
-double OutcomeModel::attention(EventKind goal_kind, EventKind kind) const {
-  const Goal* of_goal = goal(goal_kind);
-  const double* row = of_goal == nullptr ? nullptr : of_goal->rows.find(kind);
+double OutcomeModel::attention(EventKind goal, EventKind kind) const {
+  const double* row = row_of(goal, kind);
   return row == nullptr ? 0 : row[0];
 }
 
-double OutcomeModel::information(EventKind goal_kind, EventKind kind) const {
-  const Goal* of_goal = goal(goal_kind);
-  const double* row = of_goal == nullptr ? nullptr : of_goal->rows.find(kind);
+double OutcomeModel::information(EventKind goal, EventKind kind) const {
+  const double* row = row_of(goal, kind);
   if (row == nullptr) return 0;
   double sum = 0;
   for (OperationId a = 0; a < options_.operations; ++a) {
     if (row[1 + a] == 0) continue;
-    const double b = on_the_whole(*of_goal, a), p = says(row, a, b);
+    const double b = base_rate(goal, a), p = link_rate(row, a, b);
     sum += row[1 + a] * (p * core::log(p / b) + (1 - p) * core::log((1 - p) / (1 - b)));
   }
   return sum;
 }
 
-double OutcomeModel::prediction(EventKind goal_kind, std::span<const EventTrace> situation,
-                                OperationId a) const {
-  const Goal* of_goal = goal(goal_kind);
+double OutcomeModel::prediction(EventKind goal, std::span<const EventTrace> situation, OperationId a) const {
+  const Goal* of_goal = find_goal(goal);
   if (of_goal == nullptr || a >= options_.operations) return 0.5;
   std::vector<double> weights;
-  const double all = on_the_whole(*of_goal, a);
+  const double all = base_rate(*of_goal, a);
   double predicted = attend(*of_goal, situation, weights) * all;
   for (std::size_t i = 0; i < weights.size(); ++i)
-    predicted += weights[i] * says(of_goal->rows.find(situation[i].kind), a, all);
+    predicted += weights[i] * link_rate(of_goal->rows.find(situation[i].kind), a, all);
   return predicted;
 }
 
-double OutcomeModel::link(EventKind goal_kind, EventKind kind, OperationId a) const {
-  const Goal* of_goal = goal(goal_kind);
+double OutcomeModel::link(EventKind goal, EventKind kind, OperationId a) const {
+  const Goal* of_goal = find_goal(goal);
   if (of_goal == nullptr || a >= options_.operations) return 0.5;
-  return says(of_goal->rows.find(kind), a, on_the_whole(*of_goal, a));
+  return link_rate(of_goal->rows.find(kind), a, base_rate(*of_goal, a));
 }
 
-double OutcomeModel::on_the_whole(EventKind goal_kind, OperationId a) const {
-  const Goal* of_goal = goal(goal_kind);
-  return of_goal == nullptr || a >= options_.operations ? 0.5 : on_the_whole(*of_goal, a);
+double OutcomeModel::base_rate(EventKind goal, OperationId a) const {
+  const Goal* of_goal = find_goal(goal);
+  return of_goal == nullptr || a >= options_.operations ? 0.5 : base_rate(*of_goal, a);
 }
 
-narsese::TruthValue OutcomeModel::truth(EventKind goal_kind, EventKind kind, OperationId a) const {
-  const Goal* of_goal = goal(goal_kind);
-  const double* row = of_goal == nullptr ? nullptr : of_goal->rows.find(kind);
+narsese::TruthValue OutcomeModel::truth(EventKind goal, EventKind kind, OperationId a) const {
+  const double* row = row_of(goal, kind);
   if (row == nullptr || a >= options_.operations || row[1 + a] == 0) return {0.5, 0};
   return {std::min(1.0, row[1 + options_.operations + a] / row[1 + a]), narsese::confidence_of(row[1 + a])};
 }
@@ -195,7 +195,7 @@ void OutcomeModel::forget(std::span<const EventKind> kinds) {
 namespace {
 
 constexpr double largest_score =
-    1e6;  // chosen; and of evidence: each use adds no more than 1, and old evidence fades
+    1e6;  // of scores and evidence; chosen: each use adds at most 1, and evidence fades
 
 void check(double score, const std::vector<double>& evidence, const std::vector<double>& reached,
            std::size_t operations) {
@@ -205,8 +205,8 @@ void check(double score, const std::vector<double>& evidence, const std::vector<
     fits = evidence[a] >= 0 && evidence[a] <= largest_score && reached[a] >= 0 &&
            reached[a] <= evidence[a] * (1 + 1e-9);
   if (!fits)
-    throw std::invalid_argument("what was learnt must have a score and, of " + std::to_string(operations) +
-                                " operations, evidence and the part of it that reached the goal");
+    throw std::invalid_argument("a stored goal or event must have a score, and evidence and successes of " +
+                                std::to_string(operations) + " operations");
 }
 
 }  // namespace
@@ -219,8 +219,8 @@ LearntOutcomes OutcomeModel::learnt(const std::function<std::string(EventKind)>&
                      std::vector(numbers + operations, numbers + 2 * operations));
   };
   for (const auto& [kind, of_goal] : goals_) {
-    auto [evidence, reached] = parts_of(of_goal.of_all.data());
-    LearntOutcomes::Goal goal{term(kind), of_goal.nothing, std::move(evidence), std::move(reached), {}};
+    auto [evidence, reached] = parts_of(of_goal.totals.data());
+    LearntOutcomes::Goal goal{term(kind), of_goal.base_score, std::move(evidence), std::move(reached), {}};
     std::vector<std::pair<double, EventKind>> furthest;
     for (EventKind event = 0; event < of_goal.rows.size(); ++event)
       if (const double* row = of_goal.rows.find(event);
@@ -238,22 +238,22 @@ LearntOutcomes OutcomeModel::learnt(const std::function<std::string(EventKind)>&
   return all;
 }
 
-void OutcomeModel::become(const LearntOutcomes& learnt,
-                          const std::function<EventKind(const std::string&)>& kind) {
+void OutcomeModel::restore(const LearntOutcomes& learnt,
+                           const std::function<EventKind(const std::string&)>& kind) {
   if (learnt.goals.size() > options_.goals)
-    throw std::invalid_argument("of goals there must be no more than " + std::to_string(options_.goals) +
-                                ", found " + std::to_string(learnt.goals.size()));
+    throw std::invalid_argument("there must be at most " + std::to_string(options_.goals) + " goals, found " +
+                                std::to_string(learnt.goals.size()));
   for (const LearntOutcomes::Goal& goal : learnt.goals) {
-    check(goal.nothing, goal.evidence, goal.reached, options_.operations);
+    check(goal.base_score, goal.evidence, goal.reached, options_.operations);
     for (const LearntOutcomes::Event& event : goal.events)
       check(event.score, event.evidence, event.reached, options_.operations);
   }
   goals_.clear();
   for (const LearntOutcomes::Goal& goal : learnt.goals) {
-    Goal& own = *learnt_goal(kind(goal.term));
-    own.nothing = goal.nothing;
-    own.of_all = goal.evidence;
-    own.of_all.insert(own.of_all.end(), goal.reached.begin(), goal.reached.end());
+    Goal& own = *find_or_add_goal(kind(goal.term));
+    own.base_score = goal.base_score;
+    own.totals = goal.evidence;
+    own.totals.insert(own.totals.end(), goal.reached.begin(), goal.reached.end());
     for (const LearntOutcomes::Event& event : goal.events) {
       double* row = own.rows.at(kind(event.term));
       *row++ = event.score;

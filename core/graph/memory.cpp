@@ -2,10 +2,13 @@
 #include "core/graph/memory.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/graph/memory_image.hpp"
+#include "core/numbers/shapes.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "narsese/link_judgement.hpp"
+#include "narsese/nal_line.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::core {
@@ -13,6 +16,30 @@ namespace engram::core {
 using narsese::Sentence;
 using narsese::Term;
 using narsese::TermKind;
+
+namespace {
+
+// W computed from the truth value, as a reader of the judgement has it; the exact W can differ in the last bit.
+double positive(narsese::TruthValue truth) {
+  return narsese::to_evidence(truth, narsese::greatest_confidence).positive;
+}
+
+bool is_better(const LinkJudgement& a, const LinkJudgement& b) {
+  const double x = positive(a.truth), y = positive(b.truth);
+  if (x != y) return x > y;
+  if (a.truth.confidence != b.truth.confidence) return a.truth.confidence > b.truth.confidence;
+  if (const auto order = compare(a.source, b.source); order != 0) return order < 0;
+  return compare(a.target, b.target) < 0;
+}
+
+LinkJudgement judgement_of(const ConceptGraph& graph, const HebbianLink& link, Time now) {
+  LinkJudgement judgement{graph[link.source].term, graph[link.target].term, graph.weight(link, now),
+                          graph.truth(link, now)};
+  if (compare(judgement.target, judgement.source) < 0) std::swap(judgement.source, judgement.target);
+  return judgement;
+}
+
+}  // namespace
 
 void Memory::advance(Time cycles) {
   ++version_;
@@ -31,20 +58,20 @@ std::size_t Memory::bytes() const {
          statement_index_.bytes();
 }
 
-// What is left for terms, which are made before it is known what they are for.
+// Terms are made before accept() checks the limits, so the table gets its own limit.
 void Memory::limit_terms() {
-  const std::size_t others = bytes() - terms_.reserved_bytes() + others_;
+  const std::size_t others = bytes() - terms_.reserved_bytes() + external_bytes_;
   const std::size_t most = options_.limits.max_bytes;
-  // Half of what is left where they must have room to move.
-  terms_.limit((most - std::min(most, others)) / (options_.keeps_room_to_forget ? 2 : 1));
+  // Forgetting copies the terms, so they get only half of the rest.
+  terms_.limit((most - std::min(most, others)) / (options_.reserves_forgetting_space ? 2 : 1));
 }
 
-void Memory::share_with(std::size_t others_bytes) {
-  others_ = others_bytes;
+void Memory::set_external_bytes(std::size_t external_bytes) {
+  external_bytes_ = external_bytes;
   limit_terms();
 }
 
-void Memory::keep_terms_since(std::size_t concepts, std::size_t statements) {
+void Memory::release_terms_since(std::size_t concepts, std::size_t statements) {
   if (terms_.new_since_mark() > 0) {
     ++version_;
     std::vector<Term> kept;
@@ -53,19 +80,18 @@ void Memory::keep_terms_since(std::size_t concepts, std::size_t statements) {
     const std::size_t named = kept.size();
     for (std::size_t id = statements; id < statements_.size(); ++id)
       kept.push_back(statements_.term(static_cast<StatementId>(id)));
-    terms_.give_back(kept);
+    terms_.rollback(kept);
     graph_.rename(static_cast<ConceptId>(concepts), std::span(kept).first(named));
     for (std::size_t id = statements; id < statements_.size(); ++id)
       statements_.rename(static_cast<StatementId>(id), kept[named + id - statements]);
   }
-  give_back_forgotten_terms();
+  release_forgotten_terms();
   terms_.mark();
   limit_terms();
 }
 
-// Why something is refused.
-std::string Memory::full(ForgettingReason limit, const char* of) {
-  shortage_ = limit;
+std::string Memory::full(ForgettingReason limit, const char* items) {
+  exceeded_limit_ = limit;
   const MemoryLimits& limits = options_.limits;
   if (limit == ForgettingReason::bytes)
     return "the memory is full: with this it would take more than " + std::to_string(limits.max_bytes) +
@@ -73,29 +99,13 @@ std::string Memory::full(ForgettingReason limit, const char* of) {
   const std::size_t most = limit == ForgettingReason::concepts ? limits.max_concepts
                            : limit == ForgettingReason::links  ? limits.max_hebbian_links
                                                                : limits.max_statements;
-  return "the memory is full: the limit is " + std::to_string(most) + " " + of;
+  return "the memory is full: the limit is " + std::to_string(most) + " " + items;
 }
 
-// Whether an episode of these concepts has room, and what is new with it: a statement of the term, or none.
-bool Memory::has_room(Term fresh, std::span<const Term> active) const {
-  // Nothing is looked up as long as there is room for the worst.
-  Growth growth;
-  growth.add(terms_.reserved_bytes() + beside());
-  if (fresh) {
-    graph_.add_growth(growth, fresh.complexity(), pairs_joined(active.size()));
-    growth.add(statements_.bytes_with_one_more(active.size()));
-    growth.add(statement_index_, 1);
-  } else {
-    growth.add(bytes() - terms_.reserved_bytes() - (learner_ ? learner_->bytes() : 0));
-  }
-  if (learner_) learner_->add_growth(growth, active.size(), graph_.size() + (fresh ? fresh.complexity() : 0));
-  return growth.bytes() <= options_.limits.max_bytes || has_room_near_the_limit(fresh, active);
-}
-
-bool Memory::has_room_near_the_limit(Term fresh, std::span<const Term> active) const {
+bool Memory::fits(Term fresh, std::span<const Term> active) const {
   const std::vector<ConceptId> known = ids_of(active);
-  Growth growth;
-  growth.add(terms_.reserved_bytes() + beside());
+  GrowthBound growth;
+  growth.add(terms_.reserved_bytes() + headroom());
   if (fresh) {
     graph_.add_growth(growth, fresh, known, pairs_joined(active.size()));
     growth.add(statements_.bytes_with_one_more(active.size()));
@@ -109,8 +119,7 @@ bool Memory::has_room_near_the_limit(Term fresh, std::span<const Term> active) c
   return growth.bytes() <= options_.limits.max_bytes;
 }
 
-// Whether a term holds activation, of which something within does, or nothing.
-bool Memory::holds(Term term, bool inner_holds) const {
+bool Memory::holds_activation(Term term, bool inner_holds) const {
   switch (term.kind()) {
     case TermKind::atom:
       return options_.activation.self || term.name() != "SELF";
@@ -130,17 +139,17 @@ bool Memory::holds(Term term, bool inner_holds) const {
 void Memory::collect(Term term, std::vector<Term>& found) const {
   const std::size_t before = found.size();
   for (const Term component : term.components()) collect(component, found);
-  if (holds(term, found.size() > before)) found.push_back(term);
+  if (holds_activation(term, found.size() > before)) found.push_back(term);
 }
 
 bool Memory::holds_activation(Term term) const {
   std::vector<Term> found;
   collect(term, found);
-  return !found.empty() && found.back() == term;  // what is within comes before
+  return !found.empty() && found.back() == term;  // a term comes after its components
 }
 
 std::vector<Term> Memory::active_terms(Term term) const {
-  constexpr std::size_t few = 16;  // chosen: to look through these costs less than an index
+  constexpr std::size_t few = 16;  // chosen: scanning so few is cheaper than an index
   std::vector<Term> found;
   found.reserve(few);
   collect(term, found);
@@ -174,69 +183,74 @@ std::vector<ConceptId> Memory::ids_of(std::span<const Term> terms) const {
 std::vector<ConceptId> Memory::known_concepts(Term term) const { return ids_of(active_terms(term)); }
 
 double Memory::evidence(const Statement& statement) const {
-  return statement.evidence * graph_.kept(now_ - statement.updated);
+  return statement.evidence * graph_.retention(now_ - statement.updated);
 }
 
 std::uint64_t Memory::statement_hash(const Sentence& sentence) {
   return narsese::hash_combine(sentence.term.hash(), static_cast<std::uint64_t>(sentence.punctuation));
 }
 
-StatementId Memory::find_statement(const Sentence& sentence) const {
-  return statement_index_.find(statement_hash(sentence), [&](StatementId e) { return says(e, sentence); });
-}
-
-bool Memory::says(StatementId e, const Sentence& sentence) const {
+bool Memory::is_statement(StatementId e, const Sentence& sentence) const {
   return statements_.term(e) == sentence.term && statements_.punctuation(e) == sentence.punctuation;
 }
 
 std::optional<StatementId> Memory::find(const Sentence& sentence) const {
-  const StatementId e = find_statement(sentence);
+  const StatementId e = statement_index_.find(
+      statement_hash(sentence), [&](StatementId other) { return is_statement(other, sentence); });
   return e == narsese::HashIndex::none ? std::nullopt : std::optional(e);
 }
 
-std::string Memory::too_many_active(std::size_t active) const {
-  const std::size_t most = std::min(options_.limits.max_active, Statements::most_active);
-  if (active <= most) return {};
-  return "the sentence mentions " + std::to_string(active) + " concepts, the limit is " +
-         std::to_string(most);
-}
-
-narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Sentence& sentence) {
+std::string Memory::check_limits(const Sentence& sentence, std::span<const Term> active, bool is_new) {
   const MemoryLimits& limits = options_.limits;
-  shortage_.reset();
-  const std::vector<Term> active = active_terms(sentence.term);
-  if (std::string refusal = too_many_active(active.size()); !refusal.empty()) return refusal;
-  if (now_ >= last_moment) return std::string("the memory's time is over: it is the last cycle");
-  if (sentence.asks()) {
-    ++version_;
-    ++now_;
-    if (options_.observer != nullptr) options_.observer->accepted(sentence, false);
-    return std::optional<StatementId>();
-  }
-  if (learner_ && learner_->links() + learner_->new_links_at_most(active.size()) > limits.max_hebbian_links)
+  if (learner_ && learner_->links() + learner_->max_new_links(active.size()) > limits.max_hebbian_links)
     return full(ForgettingReason::links, "learnt links");
-  auto id = find_statement(sentence);
-  const bool is_new = id == narsese::HashIndex::none;
-  if (is_new) {  // a known sentence takes no room; a new one at most this much
+  if (is_new) {
     if (graph_.size() + sentence.term.complexity() > limits.max_concepts)
       return full(ForgettingReason::concepts, "concepts");
     if (graph_.hebbian_links().size() + pairs_joined(active.size()) > limits.max_hebbian_links)
       return full(ForgettingReason::links, "Hebbian links");
     if (statements_.size() >= limits.max_statements) return full(ForgettingReason::statements, "statements");
   }
-  if ((is_new || learner_) && !has_room(is_new ? sentence.term : Term(), active))
+  if ((is_new || learner_) && !fits(is_new ? sentence.term : Term(), active))
     return full(ForgettingReason::bytes);
-  if (learner_) charge(4 * learner_->links_passed(ids_of(active)));  // a hub's may be many
+  return {};
+}
 
+AcceptResult Memory::accept(const Sentence& sentence) {
+  exceeded_limit_.reset();
+  const std::vector<Term> active = active_terms(sentence.term);
+  const std::size_t max_active = std::min(options_.limits.max_active, Statements::max_active);
+  if (active.size() > max_active)
+    return "the sentence mentions " + std::to_string(active.size()) + " concepts, the limit is " +
+           std::to_string(max_active);
+  if (now_ >= last_moment) return std::string("the memory's time is over: it is the last cycle");
+  std::optional<StatementId> id;
+  if (!sentence.asks()) {
+    id = find(sentence);
+    if (std::string refusal = check_limits(sentence, active, !id); !refusal.empty()) return refusal;
+    if (learner_) charge(4 * learner_->links_visited(ids_of(active)));
+  }
   ++version_;
   ++now_;
-  if (is_new) {
-    id = static_cast<StatementId>(statements_.size());
-    statement_index_.insert(statement_hash(sentence), id);
-    if (sentence.term.kind() != TermKind::variable) graph_.intern(sentence.term);
-    const std::vector<ConceptId> ids = ids_of(active);
-    statements_.push_back({sentence, ids, 0, 0, now_});
+  if (!sentence.asks()) {
+    const bool is_new = !id;
+    if (is_new) id = add_statement(sentence, active);
+    add_episode(*id, sentence, is_new);
   }
+  if (options_.observer != nullptr) options_.observer->accepted(sentence, false);
+  return id;
+}
+
+StatementId Memory::add_statement(const Sentence& sentence, std::span<const Term> active) {
+  const auto id = static_cast<StatementId>(statements_.size());
+  statement_index_.insert(statement_hash(sentence), id);
+  if (sentence.term.kind() != TermKind::variable) graph_.intern(sentence.term);
+  const std::vector<ConceptId> ids = ids_of(active);
+  statements_.push_back({sentence, ids, 0, 0, now_});
+  return id;
+}
+
+void Memory::add_episode(StatementId id, const Sentence& sentence, bool is_new) {
   Statement statement = statements_[id];
   bool eternal = false;
   if (!is_new) {
@@ -247,22 +261,20 @@ narsese::Result<std::optional<StatementId>, std::string> Memory::accept(const Se
     if (eternal) statement.sentence.truth = revised;
   }
   const auto [frequency, weight] = sentence.truth_or_default();
-  const double denied_before = statement.denied * graph_.kept(now_ - statement.updated);
-  statement.evidence = added_evidence(evidence(statement), weight);
+  const double denied_before = statement.denied * graph_.retention(now_ - statement.updated);
+  statement.evidence = add_capped(evidence(statement), weight);
   statement.denied = eternal ? (1 - statement.sentence.truth->frequency) * statement.evidence
-                             : added_evidence(denied_before, (1 - frequency) * weight);
+                             : add_capped(denied_before, (1 - frequency) * weight);
   statement.updated = now_;
   ++statement.times;
   statements_.set(id, statement);
-  total_ = added_evidence(total_evidence(), weight);
+  total_ = add_capped(total_evidence(), weight);
   total_updated_ = now_;
   graph_.co_activate(statement.active, weight, now_);
   if (statement.denied != denied_before)
     graph_.deny(statement.active, statement.denied - denied_before, now_);
   if (learner_) learner_->learn(statement.active, frequency * weight, now_);
   limit_terms();
-  if (options_.observer != nullptr) options_.observer->accepted(sentence, false);
-  return std::optional<StatementId>(id);
 }
 
 narsese::Result<std::array<Term, 2>, std::string> Memory::ends_of_link(const Sentence& judgement) const {
@@ -270,7 +282,7 @@ narsese::Result<std::array<Term, 2>, std::string> Memory::ends_of_link(const Sen
   const Term term = judgement.term;
   const auto ends = narsese::link_ends(term);
   if (!ends || !judgement.truth || judgement.asks())
-    return std::string("a link is told as a judgement <(*,a,b) --> associated>. %f;c%");
+    return std::string("a link must be a judgement <(*,a,b) --> associated>. %f;c%");
   for (const Term end : *ends)
     if (!holds_activation(end)) return "a link needs two concepts: " + print(end) + " holds no activation";
   const auto [source, target] = *ends;
@@ -285,7 +297,7 @@ narsese::Result<std::array<Term, 2>, std::string> Memory::ends_of_link(const Sen
 
 narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& judgement) {
   const MemoryLimits& limits = options_.limits;
-  shortage_.reset();
+  exceeded_limit_.reset();
   const auto ends = ends_of_link(judgement);
   if (!ends) return ends.error();
   const Term term = judgement.term;
@@ -296,19 +308,169 @@ narsese::Result<std::uint32_t, std::string> Memory::accept_link(const Sentence& 
   if (graph_.hebbian_links().size() >= limits.max_hebbian_links)
     return full(ForgettingReason::links, "Hebbian links");
 
-  Growth growth;
-  growth.add(bytes() - graph_.bytes() + beside());
+  GrowthBound growth;
+  growth.add(bytes() - graph_.bytes() + headroom());
   graph_.add_growth(growth, term, known_concepts(term), 1);
   if (growth.bytes() > limits.max_bytes) return full(ForgettingReason::bytes);
 
   ++version_;
   const ConceptId a = graph_.intern(source), b = graph_.intern(target);
-  total_ = added_evidence(total_evidence(), narsese::to_evidence(truth, narsese::greatest_confidence).total);
+  total_ = add_capped(total_evidence(), narsese::to_evidence(truth, narsese::greatest_confidence).total);
   total_updated_ = now_;
-  const std::uint32_t link = graph_.tell(std::min(a, b), std::max(a, b), truth, now_);
+  const std::uint32_t link = graph_.revise(std::min(a, b), std::max(a, b), truth, now_);
   limit_terms();
   if (options_.observer != nullptr) options_.observer->accepted(judgement, true);
   return link;
+}
+
+void Memory::prefetch(std::span<const narsese::NalLine> lines) const {
+  std::vector<narsese::Term> terms;
+  for (const narsese::NalLine& line : lines)
+    if (line.sentence.term) {
+      terms.push_back(line.sentence.term);
+      if (!statements_.empty()) statement_index_.prefetch(statement_hash(line.sentence));
+    }
+  graph_.prefetch(terms);
+}
+
+std::size_t Memory::bytes_to_forget() const {
+  // The larger of two needs: keep() copies statements, concept terms and numbers; moving terms copies the table.
+  const std::size_t numbers = statements_.size() * 2 * sizeof(std::uint32_t) +
+                              graph_.size() * (sizeof(Term) + sizeof(std::uint32_t)) +
+                              (learner_ ? 2 * learner_->bytes() : 0);
+  const std::size_t handles = (graph_.size() + statements_.size()) * sizeof(Term);
+  return std::max(statements_.bytes() + numbers, terms_.reserved_bytes() + handles);
+}
+
+Renumbering Memory::keep(const std::vector<bool>& kept_statements, const std::vector<bool>& kept_links,
+                         ForgettingReason reason) {
+  require(kept_statements.size() == statements_.size() && kept_links.size() == graph_.hebbian_links().size(),
+          "keep() needs one flag for each statement and each link");
+  ++version_;
+  std::vector<ConceptGraph::JudgedLink> judged = graph_.judged_links(kept_links);
+  Renumbering numbers;
+  numbers.concepts.assign(graph_.size(), Renumbering::gone);
+  numbers.statements.assign(statements_.size(), Renumbering::gone);
+  std::vector<Term> terms;
+  terms.reserve(graph_.size());
+  for (ConceptId id = 0; id < graph_.size(); ++id) terms.push_back(graph_.term(id));
+  graph_ = ConceptGraph(options_.decay);  // frees the old graph before the new one grows
+  statement_index_ = narsese::HashIndex();
+
+  const Statements before = std::exchange(statements_, Statements());
+  std::vector<ConceptId> active;
+  for (StatementId e = 0; e < before.size(); ++e) {
+    if (!kept_statements[e]) continue;
+    Statement statement = before[e];
+    const auto id = static_cast<StatementId>(statements_.size());
+    numbers.statements[e] = id;
+    if (statement.sentence.term.kind() != narsese::TermKind::variable) graph_.intern(statement.sentence.term);
+    active.clear();
+    for (const ConceptId old : statement.active) {
+      ConceptId& number = numbers.concepts[old];
+      if (number == Renumbering::gone) number = *graph_.find(terms[old]);
+      active.push_back(number);
+    }
+    std::ranges::sort(active);
+    statement.active = active;
+    statement_index_.insert(statement_hash(statement.sentence), id);
+    statements_.push_back(statement);
+  }
+
+  replay(std::move(judged));
+  for (std::size_t old = 0; old < terms.size(); ++old)
+    if (numbers.concepts[old] == Renumbering::gone)
+      numbers.concepts[old] = graph_.find(terms[old]).value_or(Renumbering::gone);
+  if (learner_) learner_->keep(numbers.concepts);
+  limit_terms();
+  if (options_.observer != nullptr) options_.observer->kept(kept_statements, kept_links, reason);
+  return numbers;
+}
+
+// Rebuilds activity, links and the total evidence from the statements and these judgements, in order of time.
+void Memory::replay(std::vector<ConceptGraph::JudgedLink> judged) {
+  std::vector<StatementId> by_time(statements_.size());
+  std::iota(by_time.begin(), by_time.end(), 0U);
+  std::ranges::stable_sort(by_time, {}, [&](StatementId e) { return statements_.updated(e); });
+  total_ = 0;
+  total_updated_ = 0;
+  const auto add_to_total = [&](double evidence, Time now) {
+    total_ = add_capped(total_ * graph_.retention(now - total_updated_), evidence);
+    total_updated_ = now;
+  };
+  for (const auto& one : judged)
+    for (const Term end : {one.source, one.target}) graph_.intern(end);
+  std::ranges::stable_sort(judged, {}, &ConceptGraph::JudgedLink::updated);
+  auto next_judged = judged.begin();
+  const auto revise_until = [&](Time time) {
+    for (; next_judged != judged.end() && next_judged->updated <= time; ++next_judged) {
+      const ConceptId a = *graph_.find(next_judged->source), b = *graph_.find(next_judged->target);
+      add_to_total(narsese::to_evidence(next_judged->truth, narsese::greatest_confidence).total,
+                   next_judged->updated);
+      graph_.revise(std::min(a, b), std::max(a, b), next_judged->truth, next_judged->updated);
+    }
+  };
+  std::vector<ConceptGraph::Episode> episodes;
+  constexpr std::size_t batch = 128;
+  const auto activate = [&] {
+    graph_.co_activate(episodes);
+    episodes.clear();
+  };
+  for (const StatementId e : by_time) {
+    const Statement statement = statements_[e];
+    const Time cycle_before = statement.updated - std::min<Time>(statement.updated, 1);
+    if (next_judged != judged.end() && next_judged->updated <= cycle_before) {
+      activate();
+      revise_until(cycle_before);
+    }
+    add_to_total(statement.evidence, statement.updated);
+    episodes.push_back({statement.active, statement.evidence, statement.updated});
+    if (statement.denied != 0 || episodes.size() == batch) activate();
+    if (statement.denied != 0) graph_.deny(statement.active, statement.denied, statement.updated);
+  }
+  activate();
+  revise_until(now_);
+}
+
+bool Memory::fits_when_empty(const narsese::Sentence& sentence) const {
+  const MemoryLimits& limits = options_.limits;
+  return sentence.term.complexity() <= limits.max_concepts && limits.max_statements > 0 &&
+         pairs_joined(active_terms(sentence.term).size()) <= limits.max_hebbian_links;
+}
+
+void Memory::release_forgotten_terms() {
+  constexpr std::size_t few = 1024;
+  if (terms_.size() <= graph_.size() + unnamed_ + graph_.size() / 4 + few) return;
+  ++version_;
+  std::vector<Term> kept;
+  kept.reserve(graph_.size() + statements_.size());
+  for (ConceptId id = 0; id < graph_.size(); ++id) kept.push_back(graph_.term(id));
+  for (StatementId e = 0; e < statements_.size(); ++e) kept.push_back(statements_.term(e));
+  terms_.keep_only(kept);
+  const std::span all(kept);
+  graph_.rename(0, all.first(graph_.size()));
+  for (StatementId e = 0; e < statements_.size(); ++e) statements_.rename(e, kept[graph_.size() + e]);
+  limit_terms();
+  unnamed_ = terms_.size() - std::min(terms_.size(), graph_.size());
+}
+
+std::vector<LinkJudgement> best_links(const Memory& memory, std::optional<ConceptId> of, std::size_t top) {
+  const ConceptGraph& graph = memory.graph();
+  std::vector<LinkJudgement> links;
+  const auto add = [&](const HebbianLink& link) {
+    charge(64);
+    LinkJudgement judgement = judgement_of(graph, link, memory.now());
+    if (judgement.truth.confidence > 0) links.push_back(judgement);
+  };
+  if (of) {
+    for (const std::uint32_t number : graph.links_of(*of)) add(graph.link(number, *of));
+  } else {
+    for (const HebbianLink& link : graph.hebbian_links()) add(link);
+  }
+  const std::size_t kept = std::min(top, links.size());
+  std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(kept), links.end(), is_better);
+  links.resize(kept);
+  return links;
 }
 
 }  // namespace engram::core

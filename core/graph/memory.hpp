@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What has been said: every accepted sentence is an episode that activates the concepts it mentions.
+// A memory of sentences: each accepted sentence is an episode that activates the concepts it mentions.
 #pragma once
 
 #include <algorithm>
@@ -22,211 +22,203 @@ struct NalLine;
 
 namespace engram::core {
 
-/// Which terms hold activation. Atoms and operators always do; variables, intervals, copulas and what
-/// consists of them alone never do, nor does a term with a variable in it: it stands for no one thing. SELF
-/// does not, and compounds and statements are concepts of the graph but only conduct, unless switched on: on
-/// the kinship and taxonomy files a question's premises are found more often with atoms alone, at half the
-/// links.
+/// Which terms hold activation. Atoms and operators always do. Variables, intervals, copulas and terms that contain
+/// variables never do, because they name no single thing. SELF, compounds and statements only conduct by default:
+/// on the kinship and taxonomy files a question's premises are found more often with atoms alone, with half the links.
 struct ActivationPolicy {
   bool compounds = false;   // {tim}, (*,tim,tom)
   bool statements = false;  // <tim --> cat>
   bool self = false;        // SELF, which is in every operation and so would be a hub
 };
 
-/// Bounds on growth; what would pass them is refused with a reason, before memory is asked for. All chosen,
-/// not derived.
+/// Bounds on growth. The memory refuses input that would exceed one, before it allocates. All defaults are chosen.
 struct MemoryLimits {
   std::size_t max_concepts = std::size_t{1} << 22;
   std::size_t max_hebbian_links = std::size_t{1} << 25;
   std::size_t max_statements = std::size_t{1} << 22;
-  std::size_t max_active = 256;                  // concepts that one sentence activates; 65,535 at most
-  std::size_t max_bytes = std::size_t{1} << 32;  // 4 GiB, of all that Memory::bytes() counts
+  std::size_t max_active = 256;                  // concepts that one sentence activates; at most 65,535
+  std::size_t max_bytes = std::size_t{1} << 32;  // 4 GiB, for all that Memory::bytes() counts
 };
 
-/// Why something is forgotten: which limit it was, or that its evidence has decayed away.
+/// Why the memory forgets: the limit that would be exceeded, or evidence that has decayed.
 enum class ForgettingReason : std::uint8_t { concepts, links, statements, bytes, decayed };
 
-/// Numbers after some were forgotten: by the number before, the one since; or gone.
+/// New numbers after forgetting, by old number; `gone` if the item was forgotten.
 struct Renumbering {
   static constexpr std::uint32_t gone = 0xffffffffU;
   std::vector<std::uint32_t> concepts, statements;
 };
 
-/// Is told of each change of a memory once it is made, in their order: for who keeps them elsewhere. What it is
-/// told makes the same memory again, to the last bit.
+/// Callbacks after each change of a memory, in order. Use it to log changes: replaying them builds the same memory, bit
+/// for bit.
 class MemoryObserver {
  public:
-  virtual void begun() = 0;  // a memory of which nothing is said yet; one that was there before is over
-  virtual void accepted(const narsese::Sentence& sentence, bool tells_link) = 0;  // questions, too
-  /// So many cycles have passed.
+  virtual void begun() = 0;  // a new, empty memory replaces the observed one
+  virtual void accepted(const narsese::Sentence& sentence, bool tells_link) = 0;  // questions included
+  /// Time has passed without input.
   virtual void advanced(Time cycles) = 0;
   virtual void kept(const std::vector<bool>& statements, const std::vector<bool>& links,
-                    ForgettingReason reason) = 0;  // Memory::keep
+                    ForgettingReason reason) = 0;  // arguments of Memory::keep
 
  protected:
   ~MemoryObserver() = default;
 };
 
-/// How a memory fades, which terms become concepts, and how large it may grow.
+/// Decay, activation, limits and learning of a memory.
 struct MemoryOptions {
-  double decay = 0;  // share of all evidence that is lost a cycle, in [0, 1)
+  double decay = 0;  // share of evidence lost each cycle, in [0, 1)
   ActivationPolicy activation;
   MemoryLimits limits;
-  std::optional<LinkLearning> learning = {};  // a rule that learns weights of its own beside the counts
-  MemoryObserver* observer = nullptr;         // outlives the memory
-  bool keeps_room_to_forget = false;          // half of max_bytes, so that keep() and questions find room
+  std::optional<LinkLearning> learning = {};  // rule that learns additional link weights
+  MemoryObserver* observer = nullptr;         // must outlive the memory
+  bool reserves_forgetting_space = false;     // leave half of max_bytes to keep() and to questions
 };
 
 struct MemoryImage;
 
-/// Learns from sentences, in the order in which they come.
+/// The statement of an accepted sentence (nothing for a question), or the reason of the refusal.
+using AcceptResult = narsese::Result<std::optional<StatementId>, std::string>;
+
+/// Statements, the concept graph and the terms learned from a sequence of sentences.
 class Memory {
  public:
   explicit Memory(MemoryOptions options = {});
-  /// The same memory once more: handles of its terms are good in both, and whatever is said to both, they stay the
-  /// same. Both share what neither has changed since, and bytes() counts it on both sides. Its observer hears of the
-  /// changes of both: see observe().
-  /// Cost  a look at each page of 16 to 64 KiB; then, of each page that either changes, that of copying it
+  /// Copy-on-write: the two memories share pages until one changes them, but bytes() counts them in both. Term handles
+  /// are valid in both. Equal input keeps both equal. The copy has the same observer: see observe().
+  /// Cost  O(pages of 16 to 64 KiB); later a copy of each page that either memory changes
   Memory(const Memory&) = default;
   Memory(Memory&&) = default;
   Memory& operator=(Memory&&) = default;
   ~Memory() = default;
 
-  /// Terms of sentences given to this memory must come from this table, whose limit is what is left of
-  /// max_bytes.
+  /// The term table. Sentences for this memory must use it. The table may use the rest of max_bytes.
   narsese::TermTable& terms() { return terms_; }
   const ConceptGraph& graph() const { return graph_; }
   const Statements& statements() const { return statements_; }
   const MemoryOptions& options() const { return options_; }
-  /// What learns by options().learning from every episode; nothing where that names no rule.
+  /// The learner for options().learning, if a rule is set.
   const std::optional<LinkLearner>& learner() const { return learner_; }
   Time now() const { return now_; }
-  /// Another number after each change, so that what was worked out before can tell.
+  /// A number that differs after each change. Use it to validate caches.
   std::uint64_t version() const { return version_; }
-  /// Forgets the statements that are not kept, and what was told of the links that are not. What is left is the
-  /// memory to which the kept statements were said, in their order, each once, with the evidence that it has had
-  /// since it was said last: links and activity are sums over these (learnt weights stay as they are, where both
-  /// ends do). So concepts that none of them names are gone, and numbers are given anew. Terms stay until
-  /// keep_terms_since().
-  /// statements  by statement    links  by Hebbian link; of those without anything told nothing is asked
-  /// Cost  as of saying what is kept, without reading it; bytes_to_forget() bytes
-  Renumbering keep(const std::vector<bool>& statements, const std::vector<bool>& links,
-                   ForgettingReason reason);
-  /// What keep() and keep_terms_since() take at most for a moment beside all there is.  Cost  O(1)
-  std::size_t bytes_to_forget() const;
-  /// Whether an empty memory has room for it, but for bytes.
-  bool could_hold(const narsese::Sentence& sentence) const;
-  /// The limit that refused what was last said, if that was one of size.
-  std::optional<ForgettingReason> shortage() const { return shortage_; }
-  /// Gives back the terms made since terms().mark() but those that the concepts and statements from these on
-  /// are named by, which may move, and marks anew: there were so many then. Where much was forgotten since the
-  /// last time, this is give_back_forgotten_terms(), too.
-  /// Cost  nothing where there are none, else that of the terms made since
-  void keep_terms_since(std::size_t concepts, std::size_t statements);
-  /// Where terms that no concept has any more have come to a fourth, all go but those of concepts and statements,
-  /// which move: all other handles are void then.
-  /// Cost  nothing, or that of all terms: on average that of those forgotten
-  void give_back_forgotten_terms();
 
-  /// Bytes of all that was learnt, and of all terms: what its containers have allocated, with what they hold
-  /// in reserve; within 15 % of what an allocator hands out for it, but for what is left untouched before tables
-  /// that begin on a page of 2 MiB.  Cost  O(1)
-  std::size_t bytes() const;
-  /// Lets time pass without input, to the last moment at most (core/graph/memory_image.hpp).
-  void advance(Time cycles);
-
-  /// Takes a sentence in, one cycle. Judgments and goals are episodes whose evidence D is their confidence;
-  /// questions ask and teach nothing: they give no statement, and without a truth value they are evidence of
-  /// nothing. The same term and punctuation is one statement.
+  /// Accepts a sentence and advances one cycle. Judgments and goals are episodes with their confidence as evidence D;
+  /// sentences with the same term and punctuation are one statement. Questions add nothing.
   ///
-  /// What is denied is no evidence that things go together. Of a statement's D the share f is for the links
-  /// between its concepts and 1 - f against them; all of it counts for the activity of each. While the
-  /// statement is eternal, f is its revised truth's: who contradicts what was said takes away what that gave,
-  /// and of one statement alone the link's frequency is the statement's. Of events each keeps the f that it
-  /// came with: what is over was so. Of a goal f is how far it is desired, so what is to be avoided joins
-  /// nothing. A learner, whose rules depend on the order of episodes and cannot take one back, learns from
-  /// f c of each sentence as it comes.
-  /// Returns   the statement, or nothing for a question
-  /// Errors    the reason as text if a limit would be passed, if only while a container grows; WorkStopped where
-  ///           its learner would pass over more links than the work may (core/numbers/work_budget.hpp). The memory is
-  ///           then unchanged
-  /// Cost      O(m max_partners) expected for m active concepts, and that of its learner
-  narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence);
+  /// The share f of a statement's D supports the links between its concepts, the share 1 - f is denied; all of D counts
+  /// for the activity of each concept. While all sentences of a statement are eternal, f is the frequency of their
+  /// revised truth: a contradiction removes the support of earlier sentences. An event keeps its own f, because later
+  /// events do not change it. For a goal, f is the degree of desire. The learner learns from f c of each single
+  /// sentence, because its rules depend on order and cannot be undone.
+  /// Errors    the reason as text if a limit would be exceeded, even for a moment while a container grows; WorkStopped
+  ///           if the learner would visit too many links (core/numbers/work_budget.hpp). The memory is then unchanged
+  /// Cost      O(m max_partners) expected for m active concepts, and the learner's cost
+  AcceptResult accept(const narsese::Sentence& sentence);
 
-  /// Takes in what is told of a link: a judgement with the ends of narsese::link_ends (see
-  /// ConceptGraph::tell). It is no episode
-  /// and no statement, and takes no cycle: a memory that is told the links of another has them as they are.
-  /// Returns   the link's index
-  /// Errors    the reason as text unless a and b may hold activation and c is in (0, 1), or if a limit would
-  ///           be passed; the memory is then unchanged
+  /// Accepts a judgement about a link (narsese::link_ends, ConceptGraph::revise). The judgement is not an episode,
+  /// makes no statement and takes no cycle, so an empty memory that reads the links of another one has the same links.
+  /// Returns the link's number.
+  /// Errors    the reason as text unless both ends can hold activation and c is in (0, 1), or if a limit would be
+  ///           exceeded. The memory is then unchanged
   narsese::Result<std::uint32_t, std::string> accept_link(const narsese::Sentence& judgement);
 
-  /// Asks memory for what accept will need of these lines, where they have a sentence.
+  /// Lets time pass without input, up to last_moment (core/graph/memory_image.hpp).
+  void advance(Time cycles);
+  /// Prefetches the memory that accept() needs for the sentences in `lines`.
   void prefetch(std::span<const narsese::NalLine> lines) const;
 
-  /// The terms within `term` that hold activation, each once, in the order of their first mention.
+  /// The terms within `term` that hold activation, each once, in order of first mention.
   std::vector<narsese::Term> active_terms(narsese::Term term) const;
-
-  /// Why a sentence is refused that mentions so many concepts; nothing where it is not.
-  std::string too_many_active(std::size_t active) const;
-  /// The ends of a link that is told; or why it is no such judgement.
-  narsese::Result<std::array<narsese::Term, 2>, std::string> ends_of_link(
-      const narsese::Sentence& judgement) const;
-
-  /// What of `term` this memory knows and can think of: concept ids, ascending.
+  /// The known concepts among active_terms(), ascending.
   std::vector<ConceptId> known_concepts(narsese::Term term) const;
-
-  /// The statement that says this.
+  /// The statement with the term and punctuation of `sentence`, if there is one.
   std::optional<StatementId> find(const narsese::Sentence& sentence) const;
 
   /// Evidence of a statement's episodes, decayed to now.
   double evidence(const Statement& statement) const;
   double evidence(StatementId e) const {
-    return statements_.evidence(e) * graph_.kept(now_ - statements_.updated(e));
+    return statements_.evidence(e) * graph_.retention(now_ - statements_.updated(e));
   }
-  /// Evidence of all episodes and of what was told of links, decayed to now.
-  double total_evidence() const { return total_ * graph_.kept(now_ - total_updated_); }
+  /// Total evidence of episodes and link judgements, decayed to now.
+  double total_evidence() const { return total_ * graph_.retention(now_ - total_updated_); }
 
-  /// All that was learnt, as numbers (core/graph/memory_image.hpp).  Cost  a copy of the memory
-  MemoryImage image() const;
-  /// Takes on the state of another memory with the same options but for limits, to the last bit: whatever
-  /// is said to both from then on, they are the same. Terms of the image come from this memory's table.
-  /// By two threads.
-  /// Errors  std::invalid_argument unless this memory is empty, the image fits these limits and could be of a
-  ///         memory: then this memory is half made and of no use
-  void become(const MemoryImage& image);
-  /// From now on options().observer.
+  /// Keeps only the selected statements, and judgements only about the selected links. The rest equals
+  /// a memory that read each kept statement once, in order, with its present evidence and time. Concepts of forgotten
+  /// statements go, and the others are renumbered. Learned weights between remaining concepts stay. Terms stay until
+  /// release_terms_since().
+  /// statements  by StatementId    links  by number of the Hebbian link, only relevant for links with judgements
+  /// Cost  as accepting the kept statements without parsing; bytes_to_forget() bytes
+  Renumbering keep(const std::vector<bool>& statements, const std::vector<bool>& links,
+                   ForgettingReason reason);
+  /// Upper bound on the temporary bytes of keep() and release_terms_since().  Cost  O(1)
+  std::size_t bytes_to_forget() const;
+  /// Whether an empty memory could accept the sentence, bytes aside.
+  bool fits_when_empty(const narsese::Sentence& sentence) const;
+  /// The limit that caused the last refusal, if it was one of size.
+  std::optional<ForgettingReason> exceeded_limit() const { return exceeded_limit_; }
+  /// Releases the terms made since terms().mark(), except terms of concepts and statements from these numbers on,
+  /// and marks again. The kept terms may move. Also calls release_forgotten_terms().
+  /// Cost  O(terms made since the mark)
+  void release_terms_since(std::size_t concepts, std::size_t statements);
+  /// Releases all terms that name no concept or statement once they are a fourth of the table. The others move, which
+  /// invalidates all other handles.
+  /// Cost  0 or O(terms): amortised O(forgotten terms)
+  void release_forgotten_terms();
+
+  /// Allocated bytes of terms and learned data, at most 15 % below the allocator's real use. Excludes
+  /// untouched bytes before tables aligned to 2 MiB pages.  Cost  O(1)
+  std::size_t bytes() const;
+  /// Charges bytes outside of this memory against max_bytes; replaces the earlier charge.
+  void set_external_bytes(std::size_t external_bytes);
+  /// Sets options().reserves_forgetting_space.
+  void reserve_forgetting_space(bool reserves) { options_.reserves_forgetting_space = reserves; }
+  /// Sets options().observer.
   void observe(MemoryObserver* observer) { options_.observer = observer; }
-  /// From now on so many of max_bytes are taken by what others keep of it.
-  void share_with(std::size_t others_bytes);
-  /// From now on options().keeps_room_to_forget.
-  void keep_room_to_forget(bool keeps) { options_.keeps_room_to_forget = keeps; }
+
+  /// An image of the learned data (core/graph/memory_image.hpp).  Cost  O(memory)
+  MemoryImage image() const;
+  /// Restores an image of a memory with the same options except for limits, bit for bit. The terms of the image must be
+  /// from this memory's table. Uses two threads.
+  /// Errors  std::invalid_argument unless this memory is empty and the image is consistent and within the limits. The
+  ///         memory is then unusable
+  void restore(const MemoryImage& image);
 
  private:
-  // By concept: whether it holds activation, and whether something within does.
+  // By concept: whether it holds activation, and whether a component does.
   struct Activation {
     std::vector<bool> itself, inner;
   };
 
   static std::uint64_t statement_hash(const narsese::Sentence& sentence);
-  StatementId find_statement(const narsese::Sentence& sentence) const;  // HashIndex::none for a new one
-  bool says(StatementId e, const narsese::Sentence& sentence) const;    // the same
-  void become_statements(const MemoryImage& image, const ConceptGraph::Components& components);
-  void add(const Statement& statement, ConceptId likely, const ConceptGraph::Components& components,
-           const Activation& activation, std::vector<ConceptId>& active);  // of another memory
-  bool has_room(narsese::Term fresh, std::span<const narsese::Term> active) const;
-  bool has_room_near_the_limit(narsese::Term fresh, std::span<const narsese::Term> active) const;
+  bool is_statement(StatementId e, const narsese::Sentence& sentence) const;
+  // Why the sentence would exceed a limit, empty if it would not.
+  std::string check_limits(const narsese::Sentence& sentence, std::span<const narsese::Term> active,
+                           bool is_new);
+  StatementId add_statement(const narsese::Sentence& sentence, std::span<const narsese::Term> active);
+  void add_episode(StatementId id, const narsese::Sentence& sentence, bool is_new);
+  void replay(std::vector<ConceptGraph::JudgedLink> judged);
+  void restore_statements(const MemoryImage& image, const ConceptGraph::Components& components);
+  void restore_statement(const Statement& statement, ConceptId likely,
+                         const ConceptGraph::Components& components, const Activation& activation,
+                         std::vector<ConceptId>& active);
+  // Whether an episode of these concepts, with a new statement of term `fresh` if it is set, fits in max_bytes.
+  bool fits(narsese::Term fresh, std::span<const narsese::Term> active) const;
   void limit_terms();
-  // What must be left of max_bytes: for what others keep of it; where it forgets half of them, for readings and
-  // questions, which would find no room beside a memory that is always full, and for forgetting.
-  std::size_t beside() const {
-    if (!options_.keeps_room_to_forget) return others_;
-    return std::max({others_, bytes_to_forget(), options_.limits.max_bytes / 2});
+  // Bytes of max_bytes that learning must leave free. A memory that forgets leaves half for the index, for questions
+  // and for forgetting itself; otherwise a full memory could answer nothing.
+  std::size_t headroom() const {
+    if (!options_.reserves_forgetting_space) return external_bytes_;
+    return std::max({external_bytes_, bytes_to_forget(), options_.limits.max_bytes / 2});
   }
-  std::string full(ForgettingReason limit, const char* of = nullptr);
+  // Notes the limit and returns a message.
+  std::string full(ForgettingReason limit, const char* items = nullptr);
+  // The two ends of a link judgement, or why the sentence is none.
+  narsese::Result<std::array<narsese::Term, 2>, std::string> ends_of_link(
+      const narsese::Sentence& judgement) const;
   std::vector<ConceptId> ids_of(std::span<const narsese::Term> terms) const;
   bool holds_activation(narsese::Term term) const;
-  bool holds(narsese::Term term, bool inner_holds) const;
+  // As above, if it is known whether a component of the term holds activation.
+  bool holds_activation(narsese::Term term, bool inner_holds) const;
   void collect(narsese::Term term, std::vector<narsese::Term>& found) const;
   Activation activation_by_concept(const ConceptGraph::Components& components) const;
   void collect(ConceptId id, const ConceptGraph::Components& components, const Activation& activation,
@@ -240,11 +232,25 @@ class Memory {
   narsese::HashIndex statement_index_;
   Time now_ = 0;
   std::uint64_t version_ = 0;
-  double total_ = 0;  // of episodes, and of what was told of links
+  double total_ = 0;  // evidence of episodes and link judgements, as of total_updated_
   Time total_updated_ = 0;
-  std::optional<ForgettingReason> shortage_;
-  std::size_t others_ = 0;   // bytes of max_bytes
-  std::size_t unnamed_ = 0;  // terms that no concept had when they were last all of use
+  std::optional<ForgettingReason> exceeded_limit_;
+  std::size_t external_bytes_ = 0;
+  std::size_t unnamed_ = 0;  // terms without a concept after the last release of forgotten terms
 };
+
+/// A Hebbian link as a judgement <(*,source,target) --> associated>.
+struct LinkJudgement {
+  narsese::Term source, target;  // in the order of narsese::compare
+  double weight = 0;             // W, positive evidence
+  narsese::TruthValue truth;     // f = w+/w, c = w/(w+k)
+};
+
+/// The `top` best links with evidence now, of one concept if `of` is given. Sorted by W (computed from f and c), then
+/// confidence, then terms. The order does not depend on ids, so a memory that reads these judgements in any order
+/// returns the same list. Expectation would be a bad order: most links have f < 1/2, so it ranks links with less
+/// evidence higher.
+/// Cost  O(links), and O(top log top) to sort
+std::vector<LinkJudgement> best_links(const Memory& memory, std::optional<ConceptId> of, std::size_t top);
 
 }  // namespace engram::core

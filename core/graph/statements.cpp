@@ -8,17 +8,17 @@
 namespace engram::core {
 
 Statement Statements::operator[](std::size_t e) const {
-  const Held& held = held_[e];
+  const Packed& packed = packed_[e];
   Statement said;
-  said.sentence.term = held.term;
-  said.sentence.punctuation = held.punctuation;
-  said.sentence.tense.kind = held.tense;
-  if (held.has_truth) said.sentence.truth = held.truth;
+  said.sentence.term = packed.term;
+  said.sentence.punctuation = packed.punctuation;
+  said.sentence.tense.kind = packed.tense;
+  if (packed.has_truth) said.sentence.truth = packed.truth;
   const auto id = static_cast<StatementId>(e);
   said.active = active(id);
-  said.evidence = held.evidence;
-  said.times = held.times;
-  said.updated = held.updated;
+  said.evidence = packed.evidence;
+  said.times = packed.times;
+  said.updated = packed.updated;
   if (!is_rare(id)) return said;
   const Rare& more = rare(id);
   said.sentence.budget = more.budget;
@@ -31,39 +31,39 @@ Statement Statements::operator[](std::size_t e) const {
 }
 
 void Statements::push_back(const Statement& statement) {
-  Held held;
-  held.term = statement.sentence.term;
-  held.punctuation = statement.sentence.punctuation;
-  held.active_count = static_cast<std::uint16_t>(statement.active.size());
+  Packed packed;
+  packed.term = statement.sentence.term;
+  packed.punctuation = statement.sentence.punctuation;
+  packed.active_count = static_cast<std::uint16_t>(statement.active.size());
   if (!statement.active.empty()) {
-    held.active = lists_.allocate(statement.active.size_bytes());
+    packed.active = lists_.allocate(statement.active.size_bytes());
     std::ranges::uninitialized_copy(
         statement.active,
-        std::span(static_cast<ConceptId*>(lists_.at(held.active)), statement.active.size()));
+        std::span(static_cast<ConceptId*>(lists_.at(packed.active)), statement.active.size()));
   }
-  held_.push_back(held);
-  set(static_cast<StatementId>(held_.size() - 1), statement);
+  packed_.push_back(packed);
+  set(static_cast<StatementId>(packed_.size() - 1), statement);
 }
 
 void Statements::set(StatementId e, const Statement& statement) {
-  Held& held = held_[e];
+  Packed& packed = packed_[e];
   const narsese::Sentence& sentence = statement.sentence;
-  held.has_truth = sentence.truth.has_value();
-  held.truth = sentence.truth.value_or(narsese::TruthValue{});
-  held.tense = sentence.tense.kind;
-  held.evidence = statement.evidence;
+  packed.has_truth = sentence.truth.has_value();
+  packed.truth = sentence.truth.value_or(narsese::TruthValue{});
+  packed.tense = sentence.tense.kind;
+  packed.evidence = statement.evidence;
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-  held.times = static_cast<std::uint32_t>(std::min(statement.times, most));
+  packed.times = static_cast<std::uint32_t>(std::min(statement.times, most));
   const Rare more{sentence.budget, sentence.delay,   sentence.tense.cycles,
                   statement.times, statement.denied, statement.updated};
   if (is_rare(e)) {
-    rare_[held.updated - first_rare] = more;
+    rare_[packed.updated - first_rare] = more;
   } else if (sentence.budget || sentence.delay || sentence.tense.cycles != 0 || statement.denied != 0 ||
              statement.times > most || statement.updated >= first_rare) {
-    held.updated = first_rare + static_cast<std::uint32_t>(rare_.size());
+    packed.updated = first_rare + static_cast<std::uint32_t>(rare_.size());
     rare_.push_back(more);
   } else {
-    held.updated = static_cast<std::uint32_t>(statement.updated);
+    packed.updated = static_cast<std::uint32_t>(statement.updated);
   }
 }
 

@@ -12,12 +12,79 @@
 namespace engram::core {
 namespace {
 
-// What the rule for zero fields and the external field make of a spin, in whole numbers: a spin of +1 flips
-// where n h without the external field is at most the second of these, one of -1 where -n h is at most the
-// first. An array, as a branch on a spin is one that processors do not foresee.
+Index padded(Index count, Index to) { return (count + to - 1) / to * to; }
+
+Index words_for(Index bits) {
+  return padded(bits, static_cast<Index>(word_bits * padded_words)) / static_cast<Index>(word_bits);
+}
+
+void set_bit(Word* words, Index i) { words[i / 64] |= Word{1} << (i % 64); }
+
+}  // namespace
+
+BitPatterns::BitPatterns(const Matrix& patterns, Instructions instructions)
+    : patterns_(patterns.rows()),
+      spins_(patterns.cols()),
+      row_words_(words_for(spins_)),
+      column_words_(words_for(patterns_)),
+      column_bytes_(padded(patterns_, 16) / 8),
+      kernels_(&bit_kernels(instructions)) {
+  require(patterns.rows() >= 1 && patterns.cols() >= 1,
+          "a Hopfield network needs a pattern of one spin or more");
+  require(patterns_ <= 32'767, "bit-packed patterns must be at most 32,767", patterns_);
+  require(patterns_ * spins_ < Index{1} << 29, "bit-packed patterns must have less than 2^29 spins in total");
+  for (const double x : patterns.reshaped()) require(x == 1 || x == -1, "a spin must be +1 or -1", x);
+  reserve();
+  pack(patterns);
+  make_products();
+}
+
+void BitPatterns::reserve() {
+  const auto tile_size = static_cast<Index>(tile_spins);
+  columns_at_ = padded(8 * row_words_ * patterns_, 64);
+  tiles_at_ = columns_at_ + padded(8 * column_words_ * spins_, 64);
+  products_at_ = tiles_at_ + column_bytes_ * padded(spins_, tile_size);
+  const Index end = products_at_ + padded(spins_, block_spins) * block_spins * Index{sizeof(std::int16_t)};
+  memory_.reserve(static_cast<std::size_t>(end));
+  std::fill(memory_.data(), memory_.data() + end, std::byte{0});
+}
+
+void BitPatterns::pack(const Matrix& patterns) {
+  const auto tile_size = static_cast<Index>(tile_spins);
+  auto* rows = reinterpret_cast<Word*>(memory_.data());
+  auto* columns = reinterpret_cast<Word*>(memory_.data() + columns_at_);
+  auto* tiles = reinterpret_cast<std::uint8_t*>(memory_.data() + tiles_at_);
+  for (Index k = 0; k < patterns_; ++k)
+    for (Index i = 0; i < spins_; ++i) {
+      if (patterns(k, i) < 0) continue;
+      set_bit(rows + k * row_words_, i);
+      set_bit(columns + i * column_words_, k);
+      std::uint8_t& byte = tiles[(i / tile_size * column_bytes_ + k / 8) * tile_size + i % tile_size];
+      byte = static_cast<std::uint8_t>(byte | 1U << (k % 8));
+    }
+}
+
+void BitPatterns::make_products() {
+  auto* products = reinterpret_cast<std::int16_t*>(memory_.data() + products_at_);
+  for (Index i = 0; i < spins_; ++i) {
+    const Index block = i / block_spins * block_spins;
+    for (Index j = block; j <= i; ++j) {
+      const auto differ = static_cast<Index>(
+          kernels_->differing(column(i), column(j), static_cast<std::size_t>(column_words_)));
+      products[i * block_spins + j - block] = products[j * block_spins + i - block] =
+          static_cast<std::int16_t>(patterns_ - 2 * differ);
+    }
+  }
+}
+
+namespace {
+
+// Integer bounds that combine the rule for zero fields and the external field. With n h the field without the external
+// one, a spin of +1 flips if n h is at most the second bound, a spin of -1 if -n h is at most the first. An array
+// avoids a branch on the spin, which would be mispredicted.
 using Thresholds = std::array<std::int32_t, 2>;
 
-// The sign that recall_hopfield takes a field for.
+// The sign of a field as recall_hopfield rounds it.
 int sign_of(std::int64_t whole, double spins, double external) {
   const double h = static_cast<double>(whole) / spins + external;
   return std::abs(h) <= zero_field ? 0 : h > 0 ? 1 : -1;
@@ -25,9 +92,9 @@ int sign_of(std::int64_t whole, double spins, double external) {
 
 Thresholds thresholds_of(Index spins, Index patterns, double external, ZeroField at_zero) {
   const auto n = static_cast<double>(spins);
-  const std::int64_t beyond = static_cast<std::int64_t>(spins) * patterns + 1;  // no field is as large
+  const std::int64_t beyond = static_cast<std::int64_t>(spins) * patterns + 1;  // larger than any field
   const double zero = std::clamp(-external * n, -static_cast<double>(beyond), static_cast<double>(beyond));
-  // The sign rises with the whole number: look for its two steps around where it is 0.
+  // The sign is monotonic in the integer. Finds its two steps near zero.
   auto plus = static_cast<std::int64_t>(std::floor(zero));
   while (plus > -beyond && sign_of(plus - 1, n, external) > 0) --plus;
   while (plus < beyond && sign_of(plus, n, external) <= 0) ++plus;
@@ -39,9 +106,9 @@ Thresholds thresholds_of(Index spins, Index patterns, double external, ZeroField
 
 }  // namespace
 
-// A state with its overlaps and what is known of its fields. Fields are looked up for a block of spins at a
-// time in tables of sums of four overlaps, rounded to a byte; where that leaves a sign open, the field is
-// summed exactly. "Field" is sum_k x_ki m_k throughout, with the spin's own share.
+// A state with its overlaps and approximate fields. Fields of a block of spins are computed by lookup in tables of sums
+// of four overlaps, rounded to a byte. If that leaves a sign undecided, the field is summed exactly. "Field" means
+// sum_k x_ki m_k throughout, including the spin's own share.
 class BitNetwork {
  public:
   BitNetwork(const BitPatterns& patterns, const Vector& cue, const Vector& external, ZeroField at_zero,
@@ -62,8 +129,8 @@ class BitNetwork {
     tables_.resize(static_cast<std::size_t>(x_.column_bytes_) * 32);
     const std::size_t blocks = (state_.size() + block_size - 1) / block_size;
     fields_.resize(blocks * block_size);
-    known_.assign(blocks, Known{});
-    take_overlaps();
+    field_states_.assign(blocks, FieldState{});
+    compute_overlaps();
   }
 
   int visit(std::span<const std::uint32_t> turn) {
@@ -89,13 +156,13 @@ class BitNetwork {
     std::vector<Index> flipping;
     for (Index from = 0; from < x_.spins_; from += block_spins) {
       const Index block = from / block_spins, to = std::min(x_.spins_, from + block_spins);
-      know(block);
+      refresh_fields(block);
       for (Index i = first_flip(block, from, to); i < to; i = first_flip(block, i + 1, to))
         flipping.push_back(i);
     }
     for (const Index i : flipping) state_[static_cast<std::size_t>(i)] *= -1;
     if (!flipping.empty()) {
-      take_overlaps();
+      compute_overlaps();
       ++version_;
     }
     return static_cast<int>(flipping.size());
@@ -103,7 +170,7 @@ class BitNetwork {
 
   bool is_up(Index i) const { return state_[static_cast<std::size_t>(i)] > 0; }
   void flip(Index i) {
-    turn(i);
+    flip_unsettled(i);
     settle();
   }
   /// h_i.
@@ -138,12 +205,12 @@ class BitNetwork {
   static constexpr auto block_size = static_cast<std::size_t>(block_spins);
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-  // Which state a block's fields are of, and how far they may be off.
-  struct Known {
+  // The version of the state that a block's fields belong to, and their error bound.
+  struct FieldState {
     std::uint64_t version = never;
     std::int32_t error = 0;
   };
-  // An overlap far above the others would make the tables coarse: it is added by itself.
+  // An overlap far above the others. It is added separately, because it would make the tables coarse.
   struct Outlier {
     Index pattern;
     std::int32_t overlap;
@@ -166,7 +233,7 @@ class BitNetwork {
       for (std::vector<std::int32_t>& bounds : bounds_) std::fill(bounds.begin(), bounds.end(), bounds[0]);
   }
 
-  void take_overlaps() {
+  void compute_overlaps() {
     charge(static_cast<std::uint64_t>(x_.patterns_ * x_.row_words_));
     const std::vector<Word> spins = bits();
     for (Index k = 0; k < x_.patterns_; ++k) {
@@ -177,19 +244,19 @@ class BitNetwork {
     }
   }
 
-  // The flip of a spin, without which the overlaps are no more those of the state until they settle.
-  void turn(Index i) {
+  // Flips a spin. The overlaps are outdated until settle().
+  void flip_unsettled(Index i) {
     charge(8 * static_cast<std::uint64_t>(x_.column_words_));
     auto& s = state_[static_cast<std::size_t>(i)];
     s = static_cast<std::int8_t>(-s);
     kernels_.count_signs(x_.column(i), static_cast<std::size_t>(x_.column_words_), s > 0, changes_.data());
     ++version_;
-    if (++unsettled_ == 127) settle();  // what a byte holds
+    if (++unsettled_ == 127) settle();  // the limit of a byte
   }
   void settle() {
     if (unsettled_ == 0) return;
     kernels_.settle(changes_.data(), changes_.size(), overlaps_.data());
-    std::fill(overlaps_.begin() + x_.patterns_, overlaps_.end(), 0);  // the padding has no spins
+    std::fill(overlaps_.begin() + x_.patterns_, overlaps_.end(), 0);  // padding
     unsettled_ = 0;
   }
 
@@ -202,33 +269,33 @@ class BitNetwork {
   std::int32_t bound(Index i) const {
     return bounds_[static_cast<std::size_t>(spin(i) > 0)][static_cast<std::size_t>(common_bounds_ ? 0 : i)];
   }
-  // Whether a spin flips, from its field of so large an error or, where that leaves it open, the exact one.
+  // Whether a spin flips, by its field within the error or, if that is undecided, by the exact field.
   bool flips_at(Index i, std::int32_t field, std::int32_t error) {
     const std::int32_t beyond = spin(i) * field - bound(i);
     if (beyond + error <= 0 || beyond > error) return beyond <= error;
     return spin(i) * exact_field(i) <= bound(i);
   }
 
-  // The first spin of a block, of those from .. to-1, that may flip by what the block's fields tell; or `to`.
+  // The first spin in from .. to-1 that may flip by the block's approximate fields, or `to`.
   Index first_open(Index block, Index from, Index to) const {
     const Index start = block * block_spins;
     const auto at = static_cast<std::size_t>(common_bounds_ ? 0 : start);
     const std::size_t place =
         kernels_.first_open(fields_.data() + start, state_.data() + start, bounds_[0].data() + at,
-                            bounds_[1].data() + at, known_[static_cast<std::size_t>(block)].error,
+                            bounds_[1].data() + at, field_states_[static_cast<std::size_t>(block)].error,
                             static_cast<std::size_t>(from - start), static_cast<std::size_t>(to - start));
     return start + static_cast<Index>(place);
   }
-  // The first that does.
+  // The first spin in from .. to-1 that flips, or `to`.
   Index first_flip(Index block, Index from, Index to) {
-    const std::int32_t error = known_[static_cast<std::size_t>(block)].error;
+    const std::int32_t error = field_states_[static_cast<std::size_t>(block)].error;
     Index i = first_open(block, from, to);
     while (i < to && !flips_at(i, fields_[static_cast<std::size_t>(i)], error))
       i = first_open(block, i + 1, to);
     return i;
   }
-  // What a flip needs comes from far, and most that may flip will.
-  void ask_for_flips(Index block, Index from, Index to) const {
+  // Prefetches the data of spins that may flip, because most of them will.
+  void prefetch_flips(Index block, Index from, Index to) const {
     constexpr Index line = 64;
     for (Index i = first_open(block, from, to); i < to; i = first_open(block, i + 1, to)) {
       const auto* products = reinterpret_cast<const char*>(x_.products(i));
@@ -241,13 +308,13 @@ class BitNetwork {
 
   int visit_block(Index from, Index to) {
     const Index block = from / block_spins, start = block * block_spins;
-    Known& known = know(block);
-    ask_for_flips(block, from, to);
+    FieldState& known = refresh_fields(block);
+    prefetch_flips(block, from, to);
     int count = 0;
     for (Index i = first_flip(block, from, to); i < to; i = first_flip(block, i + 1, to)) {
-      turn(i);
+      flip_unsettled(i);
       ++count;
-      const Index next = (i - start) / 16 * 16;  // the spins before it have had their turn
+      const Index next = (i - start) / 16 * 16;  // earlier spins were already updated
       kernels_.add_products(x_.products(i) + next, static_cast<std::size_t>(block_spins - next), is_up(i),
                             fields_.data() + start + next);
     }
@@ -255,8 +322,8 @@ class BitNetwork {
     return count;
   }
 
-  Known& know(Index block) {
-    Known& known = known_[static_cast<std::size_t>(block)];
+  FieldState& refresh_fields(Index block) {
+    FieldState& known = field_states_[static_cast<std::size_t>(block)];
     if (known.version == version_) return known;
     charge(static_cast<std::uint64_t>(block_spins * x_.column_bytes_) / 16);
     prepare_tables();
@@ -289,14 +356,14 @@ class BitNetwork {
     set_outliers_apart(offset_ / static_cast<std::int32_t>(sixteens));
 
     const std::int32_t largest = *std::max_element(magnitudes_.begin(), magnitudes_.end());
-    shift_ = 0;  // the least with which four tables beside each other stay below 256, rounding included
+    shift_ = 0;  // the least with which four adjacent tables sum to less than 256, rounding included
     while (2 * static_cast<std::int64_t>(largest) > std::int64_t{253} << shift_) ++shift_;
     const auto fours = static_cast<std::int32_t>((x_.patterns_ + 3) / 4);
     error_ = shift_ == 0 ? 0 : fours << (shift_ - 1);
     kernels_.make_tables(without_outliers_.data(), 4 * sixteens, shift_, tables_.data());
   }
 
-  // Those of more than eight times the mean magnitude, where they are in the way.
+  // Moves overlaps of more than eight times the mean magnitude to outliers_ if they would make the tables coarse.
   void set_outliers_apart(std::int32_t mean_of_sixteen) {
     outliers_.clear();
     for (std::size_t c = 0; c < magnitudes_.size(); ++c) {
@@ -315,18 +382,18 @@ class BitNetwork {
   const BitPatterns& x_;
   const BitKernels& kernels_;
   const Vector& external_;
-  bool ascending_;  // the turn of the spins
+  bool ascending_;  // whether spins are updated in ascending order
   std::vector<std::int8_t> state_;
-  // Of spins of -1 and of +1, with the spin's own share; without an external field as many as a block has.
+  // Bounds of spins of -1 and +1, with the spin's own share; one block of them if there is no external field.
   std::array<std::vector<std::int32_t>, 2> bounds_;
   bool common_bounds_ = true;
-  std::vector<std::int32_t> overlaps_;  // m, but for the changes
-  std::vector<std::int8_t> changes_;    // of m / 2 since they settled
+  std::vector<std::int32_t> overlaps_;  // m before changes_
+  std::vector<std::int8_t> changes_;    // of m / 2 since settle()
   int unsettled_ = 0;
   std::uint64_t version_ = 0;  // of the state
 
-  std::vector<std::int32_t> fields_;  // block by block, as of known_
-  std::vector<Known> known_;
+  std::vector<std::int32_t> fields_;  // block by block, see field_states_
+  std::vector<FieldState> field_states_;
   std::uint64_t tables_version_ = never;
   std::vector<std::uint8_t> tables_;
   std::vector<std::int32_t> without_outliers_, magnitudes_;

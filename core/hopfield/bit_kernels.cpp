@@ -8,14 +8,15 @@
 
 namespace engram::core {
 
-#ifdef ENGRAM_X86_KERNELS  // set by the build, with the files that hold them
+#ifdef ENGRAM_X86_KERNELS  // defined by the build if it compiles the files with these kernels
 extern const BitKernels avx2_bit_kernels, avx2_gathering_bit_kernels, avx512_bit_kernels,
     avx512_gathering_bit_kernels;
 #endif
 
 bool gathers_fast() {
 #ifdef ENGRAM_X86_KERNELS
-  // AMD's gathers take some 40 steps: fields of a graph of 1,000,000 concepts took 1.4 times as long with them on Zen 3.
+  // AMD's gathers take about 40 micro-operations. On Zen 3, fields of 1,000,000 concepts took 1.4 times as long with
+  // them.
   return __builtin_cpu_is("amd") == 0;
 #else
   return false;
@@ -28,7 +29,7 @@ const BitKernels& bit_kernels(Instructions instructions, [[maybe_unused]] bool g
                                 std::string(name(instructions)));
   static constexpr BitKernels portable = bit_kernels_of<PlainBits>;
 #ifdef ENGRAM_X86_KERNELS
-  // A few processors have AVX-512 without its instructions on bytes, and all of those have AVX2.
+  // A few processors have AVX-512 without byte instructions (BW). They all have AVX2.
   const bool bytes = __builtin_cpu_supports("avx512bw") != 0;
   if (bytes && (instructions == Instructions::best || instructions == Instructions::avx512))
     return gather ? avx512_gathering_bit_kernels : avx512_bit_kernels;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inner loops of a Hopfield network on bit-packed patterns, compiled for several sets of instructions.
-// All arithmetic is on whole numbers, so that all sets give the same and the program may take the fastest.
+// Kernels of Hopfield networks on bits, compiled for several instruction sets and selected at run time. All arithmetic
+// is on integers, so all instruction sets give the same results.
 #pragma once
 
 #include <cstddef>
@@ -10,63 +10,64 @@
 
 namespace engram::core {
 
-/// 64 bits, one a pattern (or spin): 1 for +1. Rows of words are padded with 0 to a multiple of four words.
+/// 64 bits, one per pattern or spin: 1 for +1. Rows of words are padded with 0 to a multiple of four words.
 using Word = std::uint64_t;
 inline constexpr std::size_t word_bits = 64, padded_words = 4;
-inline constexpr std::size_t tile_spins = 64;  // side by side in a tile
+inline constexpr std::size_t tile_spins = 64;  // spins per tile
 
-/// Eight links of a sparse network beside each other: of one unit, or of eight units one each.
+/// Eight links of a sparse network: eight of one unit, or one of each of eight units.
 struct alignas(64) LinkStep {
   static constexpr std::size_t links = 8;
-  std::uint32_t bit[links];    // of the unit at the other end: its number, the lowest five bits turned over
+  std::uint32_t bit[links];    // number of the unit at the other end, with the lowest five bits inverted
   std::int32_t weight[links];  // 0: no link
 };
 
-/// The inner loops of networks from bits, for one set of instructions.
+/// The kernels for one instruction set.
 struct BitKernels {
-  /// How many bits differ; words is a multiple of 4, as below.
+  /// Returns the number of bits that differ. `words` is a multiple of 4, also below.
   std::size_t (*differing)(const Word* a, const Word* b, std::size_t words);
-  /// counts[k] += 1 where bit k is `up`, else -1 (modulo 256).
+  /// counts[k] += 1 if bit k is `up`, else -1 (modulo 256).
   void (*count_signs)(const Word* bits, std::size_t words, bool up, std::int8_t* counts);
   /// sums[k] += 2 counts[k], and counts[k] = 0; count is a multiple of 64.
   void (*settle)(std::int8_t* counts, std::size_t count, std::int32_t* sums);
-  /// fields[j] += 2 products[j], or -= where not up; count is a multiple of 16.
+  /// fields[j] += 2 products[j], or -= if not up; count is a multiple of 16.
   void (*add_products)(const std::int16_t* products, std::size_t count, bool up, std::int32_t* fields);
-  /// The first i in from .. to-1 with states[i] * fields[i] - bounds[i] <= error, bounds being those of
-  /// states[i], -1 or 1; or `to`.
+  /// Returns the first i in from .. to-1 with states[i] * fields[i] - bounds[i] <= error, or `to`. The bounds are
+  ///         selected
+  /// by states[i], -1 or 1.
   std::size_t (*first_open)(const std::int32_t* fields, const std::int8_t* states,
                             const std::int32_t* bounds_of_minus, const std::int32_t* bounds_of_plus,
                             std::int32_t error, std::size_t from, std::size_t to);
-  /// The sum of values[k] where bit k is 1, and of -values[k] elsewhere.
+  /// Returns the sum of values[k] if bit k is 1, else -values[k].
   std::int32_t (*signed_sum)(const Word* bits, std::size_t words, const std::int32_t* values);
-  /// sums[c] = the sum of |values| over the c-th sixteen.
+  /// sums[c] = the sum of |values| over the c-th group of sixteen.
   void (*magnitudes)(const std::int32_t* values, std::size_t sixteens, std::int32_t* sums);
-  /// For each four values a, and each subset of them, numbered by its bits:
+  /// Makes a table of 16 bytes for each group of four values a. The entry of a subset, numbered by its bits, is
   ///     (2 * sum of the subset + sum |a| - sum a + half) / 2^shift,  half = 2^shift / 2 rounded down,
-  /// rounded down, in 16 bytes; ascending four by four. The caller sees to it that it is below 256.
+  /// rounded down. Callers must ensure that entries are below 256.
   void (*make_tables)(const std::int32_t* values, std::size_t fours, unsigned shift, std::uint8_t* tables);
-  /// sums[i] = the sum over all fours of the entry that the bits of spin i select. A tile holds, for each 8
-  /// patterns, a byte of each of its 64 spins. No four tables beside each other reach beyond 255 together,
-  /// counted from an even byte on; columns (bytes of a spin) is even.
+  /// sums[i] = the sum over all groups of the table entries that the bits of spin i select. For each 8 patterns, a tile
+  /// has one byte of each of its 64 spins. Any four adjacent tables, from an even byte on, must have entries of at most
+  /// 255 in sum. `columns`, the number of bytes per spin, is even.
   void (*look_up)(const std::uint8_t* tile, const std::uint8_t* tables, std::size_t columns,
                   std::int32_t* sums);
-  /// Of a tile's 64 sums: sums[i] <- sums[i] * 2^shift - offset.
+  /// sums[i] <- sums[i] * 2^shift - offset, for a tile's 64 sums.
   void (*scale)(std::int32_t* sums, unsigned shift, std::int32_t offset);
-  /// sums[i] += value where bit number `bit` of byte i is 1, else -=; of a tile's 64.
+  /// sums[i] += value if bit number `bit` of byte i is 1, else -=; for a tile's 64 sums.
   void (*add_signed)(const std::uint8_t* bytes, unsigned bit, std::int32_t value, std::int32_t* sums);
-  /// fields[8 s + lane] = 2 * the sum of the weights, in steps[starts[s]] .. up to steps[starts[s + 1]], of
-  /// that lane's links to bits that are 1, - totals[8 s + lane]. The caller sees to it that a sum is in range.
+  /// fields[8 s + lane] = 2 * (sum of the lane's weights of links to bits that are 1) - totals[8 s + lane], over the
+  /// steps starts[s] .. starts[s + 1] - 1. Callers must ensure that sums fit 32 bits.
   void (*slice_fields)(const LinkStep* steps, const std::uint32_t* starts, std::size_t slices,
                        const std::uint32_t* bits, const std::int64_t* totals, std::int64_t* fields);
-  /// The sum of the weights of all lanes' links to bits that are 1.
+  /// Returns the sum of the weights of all lanes' links to bits that are 1.
   std::int64_t (*sum_links)(const LinkStep* steps, std::size_t count, const std::uint32_t* bits);
 };
 
-/// Whether this processor reads words at several places faster by one instruction than one after the other.
+/// Whether gather instructions are faster than single loads on this processor.
 bool gathers_fast();
 
-/// `gather`: where there is such an instruction, take it. The results are the same bits.
-/// Errors  std::invalid_argument for instructions that are not available
+/// The kernels for an instruction set, with gather instructions if `gather` is set and they exist.
+/// Errors  std::invalid_argument if the instructions are not available
 const BitKernels& bit_kernels(Instructions instructions, bool gather = gathers_fast());
 
 }  // namespace engram::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled with AVX2 and POPCNT, which every processor with AVX2 has.
+// Kernels compiled with AVX2 and POPCNT. Every processor with AVX2 has POPCNT.
 #include "core/hopfield/bit_kernels_wide.hpp"
 
 namespace engram::core {

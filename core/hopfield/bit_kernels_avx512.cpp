@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled with AVX-512F and BW: a tile's 64 spins are one register.
+// Kernels compiled with AVX-512F and BW. One register holds a tile's 64 spins.
 #include "core/hopfield/bit_kernels_wide.hpp"
 
 namespace engram::core {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What core/hopfield/bit_kernels.hpp asks for in plain C++, which compilers make wide where instructions
-// allow it. Included where special instructions are allowed, so it must define nothing that other files
-// share.
+// The kernels of core/hopfield/bit_kernels.hpp in plain C++, which compilers vectorise. Files that are compiled for
+// special instructions include this header, so all definitions have internal linkage.
 #pragma once
 
 #include "core/hopfield/bit_kernels.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loops of core/hopfield/bit_kernels.hpp that a compiler does not find by itself, with AVX2. Included
-// where it is allowed, so it must define nothing that other files share.
+// Kernels of core/hopfield/bit_kernels.hpp with AVX2 intrinsics, if compilers do not vectorise the plain loops well.
+// All definitions have internal linkage, because only files compiled for AVX2 include this header.
 #pragma once
 
 #include <immintrin.h>
@@ -10,7 +10,7 @@
 namespace engram::core {
 namespace {
 
-// gathers: words that bits stand in are asked for eight at a time.
+// gathers: whether to load eight words of bits with one gather instruction.
 template <bool gathers>
 struct Avx2Bits : PlainBits {
   static __m256i load(const void* at) { return _mm256_loadu_si256(static_cast<const __m256i*>(at)); }
@@ -21,11 +21,12 @@ struct Avx2Bits : PlainBits {
 
   static std::size_t differing(const Word* a, const Word* b, std::size_t words) {
     const __m256i ones = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));  // of each four bits
+        _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));  // popcounts of four bits
     const __m256i nibble = _mm256_set1_epi8(15);
     __m256i count = _mm256_setzero_si256();
     for (std::size_t from = 0, to; from < words; from = to) {
-      to = words - from < 31 * padded_words ? words : from + 31 * padded_words;  // at most 8 a byte and step
+      to = words - from < 31 * padded_words ? words
+                                            : from + 31 * padded_words;  // a step adds at most 8 to a byte
       __m256i bytes = _mm256_setzero_si256();
       for (std::size_t w = from; w < to; w += padded_words) {
         const __m256i x = _mm256_xor_si256(load(a + w), load(b + w));
@@ -112,7 +113,7 @@ struct Avx2Bits : PlainBits {
     }
   }
 
-  // Sums of 16 bits hold those of so many columns: two columns together are at most 255.
+  // Columns whose sums fit 16 bits: two columns add at most 255.
   static constexpr std::size_t columns_at_once = 512;
 
   static __m256i entries(const std::uint8_t* bytes, __m256i low_table, __m256i high_table) {
@@ -122,7 +123,7 @@ struct Avx2Bits : PlainBits {
         _mm256_shuffle_epi8(high_table, _mm256_and_si256(_mm256_srli_epi16(x, 4), nibble)));
   }
 
-  // `all` holds even + 256 odd modulo 2^16, `odd` the bytes with odd numbers.
+  // `all` holds even + 256 odd modulo 2^16, `odd` the sums of odd bytes.
   static void add_sums(__m256i all, __m256i odd, std::int32_t* sums) {
     const __m256i even = _mm256_sub_epi16(all, _mm256_slli_epi16(odd, 8));
     const __m256i low = _mm256_unpacklo_epi16(even, odd), high = _mm256_unpackhi_epi16(even, odd);
@@ -156,7 +157,7 @@ struct Avx2Bits : PlainBits {
     }
   }
 
-  // Where the bits of a step's links stand.
+  // The words with the bits of a step's links.
   static __m256i words_of(const LinkStep* step, const std::uint32_t* bits) {
     if constexpr (gathers)
       return _mm256_i32gather_epi32(reinterpret_cast<const int*>(bits), _mm256_srli_epi32(load(step->bit), 5),
@@ -167,7 +168,7 @@ struct Avx2Bits : PlainBits {
 
   // The weights of links to bits that are 1, else 0.
   static __m256i if_up(const LinkStep* step, const std::uint32_t* bits) {
-    constexpr int ahead = 40;  // chosen by trial
+    constexpr int ahead = 40;  // chosen by experiment
     __builtin_prefetch(step + ahead);
     const __m256i bit = load(step->bit);
     const __m256i to_sign = _mm256_and_si256(bit, _mm256_set1_epi32(31));

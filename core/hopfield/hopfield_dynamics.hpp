@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The three dynamics of core/hopfield/hopfield_network.hpp, over whatever holds the couplings. Spins is a
-// state with
-//     visit(turn)  the spins named, one after another; step() all at once; both return how many flip
-//     field(i), is_up(i), flip(i), energy(), state(), and bits(), equal for equal states
-// For the .cpp files that have such a state; no public header includes it.
+// The three dynamics of core/hopfield/hopfield.hpp as templates over the representation of spins and couplings. A
+// representation has these members:
+//     visit(turn)  updates the given spins, one after another;  step()  updates all at once; both return the number of
+//                  flips
+//     field(i), is_up(i), flip(i), energy(), state(), and bits(), a comparable representation of the state
+// Private header: only .cpp files include it.
 #pragma once
 
 #include <map>
 #include <span>
 
-#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/hopfield.hpp"
 
 namespace engram::core {
 
-/// Spin after spin, in sweeps, until one changes nothing (HopfieldOptions).
+/// Asynchronous recall.
 template <class Spins>
 HopfieldRecall run_asynchronous(Spins& spins, Index n, const HopfieldOptions& options,
                                 const StateObserver& observer) {
@@ -38,17 +39,16 @@ HopfieldRecall run_asynchronous(Spins& spins, Index n, const HopfieldOptions& op
   return recall;
 }
 
-/// All spins at once, until a state was there before: a fixed point, or states that alternate.
+/// Synchronous recall, until a state repeats.
 template <class Spins>
 HopfieldRecall run_synchronous(Spins& spins, const HopfieldOptions& options) {
   HopfieldRecall recall;
   recall.energies.push_back(spins.energy());
-  // A state -> the sweep after which it was first there.
-  std::map<std::decay_t<decltype(spins.bits())>, int> met{{spins.bits(), 0}};
+  std::map<std::decay_t<decltype(spins.bits())>, int> first_sweep{{spins.bits(), 0}};  // by state
   for (int sweep = 1; sweep <= options.max_sweeps && recall.period == 0; ++sweep) {
     recall.flips.push_back(spins.step());
     recall.energies.push_back(spins.energy());
-    const auto [place, is_new] = met.emplace(spins.bits(), sweep);
+    const auto [place, is_new] = first_sweep.emplace(spins.bits(), sweep);
     if (!is_new) recall.period = sweep - place->second;
   }
   recall.converged = recall.period == 1;
@@ -56,7 +56,7 @@ HopfieldRecall run_synchronous(Spins& spins, const HopfieldOptions& options) {
   return recall;
 }
 
-/// Spins at a temperature, each as the draws say.
+/// Glauber dynamics with given draws.
 template <class Spins>
 GlauberRecall run_glauber(Spins& spins, Index n, const GlauberDraws& draws) {
   require_draws(draws, n);

@@ -14,10 +14,10 @@ namespace {
 
 const double root_pi = std::sqrt(std::numbers::pi);
 
-// sqrt(2 load) as a function of y: it rises to the critical load and falls again.
+// sqrt(2 load) as a function of y. Its maximum is at the critical load.
 double root_of_twice_load(double y) { return erf(y) / y - 2 * exp(-y * y) / root_pi; }
 
-// Where it is largest. Brent's method finds a maximum to half of the digits; the load, flat there, to all.
+// The y of the maximum. Brent's method finds it to half of the digits; the load is flat there, so it gets all digits.
 double critical_y() {
   static const double y =
       boost::math::tools::brent_find_minima([](double x) { return -root_of_twice_load(x); }, 0.5, 3.0, 40)
@@ -25,7 +25,7 @@ double critical_y() {
   return y;
 }
 
-// Boost's bisection: only halves and compares, so its digits depend on nothing but the function.
+// Uses Boost's bisection, which only halves and compares, so all processors give the same digits.
 template <class F>
 double root_between(F f, double low, double high) {
   const auto close = [](double a, double b) { return b - a <= 4e-16 * std::abs(b); };
@@ -37,11 +37,11 @@ void require_load(double load) {
   require(load >= 0 && std::isfinite(load), "the load must be finite and not negative", load);
 }
 
-void require_network(double spins, double patterns) {
+void require_theory(double spins, double patterns) {
   require(spins >= 2 && patterns >= 1, "theory needs two spins and a pattern");
 }
 
-// E f(z) over a standard normal z. The trapezoidal rule converges faster than any power for what is analytic.
+// E f(z) over a standard normal z. The trapezoidal rule converges very fast for analytic functions.
 template <class F>
 double normal_mean(F f) {
   constexpr int half = 160;
@@ -81,7 +81,7 @@ double retrieval_overlap(double load) {
   if (load == 0) return 1;
   if (root >= root_of_twice_load(critical_y()))
     return load > critical_load().load ? 0 : critical_load().overlap;
-  // Beyond 1/root even erf = 1 is too little.
+  // Beyond 1/root, even erf = 1 is too small.
   const double y =
       root_between([&](double x) { return root_of_twice_load(x) - root; }, critical_y(), 1 / root + 1);
   return erf(y);
@@ -97,7 +97,7 @@ double retrieval_overlap(double load, double temperature) {
   for (int step = 0; step < most_steps; ++step) {
     const double rest = 1 - (1 - q) / temperature;
     const double spread = std::sqrt(load * q) / std::abs(rest);
-    const double without_noise = tanh(m / temperature);  // the field of every z if the load is 0
+    const double without_noise = tanh(m / temperature);  // the integrand if the load is 0
     const auto field = [&](double z) {
       return spread == 0 ? without_noise : tanh((m + spread * z) / temperature);
     };
@@ -111,7 +111,7 @@ double retrieval_overlap(double load, double temperature) {
 }
 
 double one_step_error(double spins, double patterns) {
-  require_network(spins, patterns);
+  require_theory(spins, patterns);
   return patterns == 1 ? 0 : normal_cdf(-std::sqrt((spins - 1) / (patterns - 1)));
 }
 
@@ -128,7 +128,7 @@ double diluted_overlap(double load) {
 }
 
 double dense_one_step_error(double spins, double patterns, unsigned degree) {
-  require_network(spins, patterns);
+  require_theory(spins, patterns);
   require(degree >= 2, "the degree must be at least 2", degree);
   if (patterns == 1) return 0;
   return normal_cdf(
@@ -136,7 +136,7 @@ double dense_one_step_error(double spins, double patterns, unsigned degree) {
 }
 
 double dense_capacity(double spins, double error, unsigned degree) {
-  require_network(spins, 1);
+  require_theory(spins, 1);
   require(degree >= 2, "the degree must be at least 2", degree);
   require(error > 0 && error < 0.5, "the error must be between 0 and 1/2", error);
   const double z = root_between([&](double x) { return normal_cdf(-x) - error; }, 0, 40);

@@ -1,70 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Modern Hopfield networks and their sparse kin: associative memories whose update is attention.
+// Modern Hopfield networks: associative memories with an attention step as their update, for dense and sparse patterns,
+// and for very many patterns in single precision.
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "core/maps/simplex_map.hpp"
+#include "core/methods/recall.hpp"
+#include "core/numbers/separation.hpp"
 #include "core/numbers/sparse_rows.hpp"
+#include "core/single_precision/float_attention.hpp"
 
 namespace engram::core {
 
-/// How sharply patterns are told apart, and how long a recall goes on.
+/// Options of recall_modern().
 struct ModernHopfieldOptions {
-  double beta = 8.0;  // inverse temperature; chosen, not derived: separates unit-norm patterns well
+  double beta = 8.0;  // inverse temperature; chosen: separates patterns of length 1 well
   Regulariser map = SimplexMap::softmax;
-  int max_steps = 100;       // chosen: usual cases settle within ten
+  int max_steps = 100;       // chosen: most recalls converge within ten
   double tolerance = 1e-12;  // on the largest change of a component of the state
-  bool every_step = false;   // take max_steps steps even where the state stands still
+  bool every_step = false;   // take max_steps steps even after convergence
 };
 
-/// Whether one step gives a pattern exactly (for a budget: k whole patterns), told before it is taken: where
-/// beta times the gap is at least the map's margin, p is 1 there and 0 elsewhere (a field is added to the
-/// pattern). Softmax never gives a pattern exactly, unless there is only one.
-/// Source  Santos et al. 2024; margins of Blondel, Martins and Niculae 2020
-struct RetrievalCertificate {
-  double gap = 0;  // of the largest similarity to the next (budget: of the k-th to the next); infinite: none
-  double margin = 0;  // core/maps/simplex_map.hpp
-  bool exact = false;
-  double beta = 0;
-};
+/// The certificate for one step from these similarities.
 RetrievalCertificate certify_retrieval(const Regulariser& map, const Vector& similarity, double beta);
 
-/// Errors   std::invalid_argument unless beta > 0 and finite, max_steps >= 1
-void check(const ModernHopfieldOptions& options);
-/// The part of the energy (below) that no state changes, of `count` patterns, the longest of which has that
-/// square.
-double energy_constant(const ModernHopfieldOptions& options, Index count, double largest_square);
-
-/// How far apart patterns of length 1 are: the median of
-///     Delta_i = 1 - max_j x_i x_j     over the x_j that are no copies of x_i (x_i x_j < 1 - 1e-9),
-/// taken of 64 patterns that are spread evenly over all (chosen: the median of all is within some hundredths),
-/// those without entries left out; 1 where none has another that overlaps with it.
-/// Shapes   patterns (k, d), transposed (d, k), entries >= 0
-/// Cost     O(entries of the columns that those patterns have), 64 times at most
-double median_separation(const SparseRows& patterns, const SparseRows& transposed);
-/// The same of dense ones, entries of any sign; no overlap is taken for less than 0.  Cost  O(64 k d) at most
-double median_separation(const Matrix& patterns);
-/// The same of so many patterns, where Delta_i is worked out elsewhere: nothing for one that is left out.
-double median_separation(Index patterns, const std::function<std::optional<double>(Index)>& separation);
-/// The nearest so far and one overlap more: the greater, but for copies.
-double nearest_but_copies(double nearest, double overlap);
-
-/// The beta from which on a typical one of k >= 1 patterns of length 1, Delta apart from the others, is
-/// retrieved. Softmax: the least (above its first zero) with
-///     Delta >= 2 / (beta k) + ln(2 (k-1) k beta) / beta,
-/// where theory tells of a fixed point of its own, near it, to which one step leads from near by with an error
-/// that is exponentially small; k at least 2. So it grows with the logarithm of the number of patterns. Other
-/// maps: margin / Delta, from where on a pattern is retrieved exactly, but no more than softmax has; 1 / Delta
-/// for argmax, to which all are alike.
+/// The beta from which on a typical one of k >= 1 patterns of length 1 can be retrieved, if it is separated from the
+/// others by Delta (see median_separation()). For softmax it is the least beta (above the first zero) with
+///     Delta >= 2 / (beta k) + ln(2 (k-1) k beta) / beta,     k at least 2.
+/// By theory a pattern then has its own fixed point near it, and one step from nearby reaches it up to an exponentially
+/// small error. This beta grows with log k. For other maps it is margin / Delta, from which on retrieval is exact, but
+/// at most the value for softmax. For argmax, which ignores beta, it is 1 / Delta.
 /// Errors   std::invalid_argument unless separation is in (0, 2]
-/// Source   Ramsauer et al. 2021 (well separated patterns, with the largest norm M = 1); Santos et al. 2024
-///          (margins)
+/// Source   Ramsauer et al. 2021 (well separated patterns, with the largest norm M = 1); Santos et al. 2024 (margins)
 double separating_beta(const Regulariser& map, Index patterns, double separation);
 
-/// A recall of a modern network: where it ended, and how it came there.
+/// The final state of a recall and its history.
 struct ModernRecall {
   Vector state;                  // xi after the last step
   Vector weights;                // p of the last step
@@ -77,11 +49,11 @@ struct ModernRecall {
 /// Called with the state and its weights after each step.
 using StepObserver = std::function<void(const Vector& state, const Vector& weights)>;
 
-/// Iterates  xi <- b + X' p(beta X xi)  from xi = cue until it stands still, where b is an external field
-/// (none: 0). With softmax and one step this is attention with Q = cue, K = V = X, scale beta.
+/// Iterates  xi <- b + X' p(beta X xi)  from xi = cue until convergence, with an external field b (default 0). With
+/// softmax and one step this is attention with Q = cue, K = V = X, scale beta.
 /// Energy   E = -Omega*(beta X xi)/beta - Omega(1/k)/beta + |xi|^2/2 + M^2/2 - b xi,  M the largest norm of
-///          a row (k times that for a budget of k), so that E >= 0 without a field; a difference of convex
-///          functions that every step decreases (CCCP)
+///          a row (k times that for a budget of k), so that E >= 0 without a field. E is a difference of convex
+///          functions, and every step decreases it (CCCP)
 /// Shapes   X (k, d), k >= 1; cue and field (d)
 /// Errors   std::invalid_argument if shapes do not fit, beta <= 0 or max_steps < 1
 /// Cost     O(entries of X) a step; deterministic
@@ -91,5 +63,40 @@ ModernRecall recall_modern(const Matrix& patterns, const Vector& cue, const Mode
 ModernRecall recall_modern(const SparseRows& patterns, const Vector& cue,
                            const ModernHopfieldOptions& options, const Vector& field = {},
                            const StepObserver& observer = {});
+
+/// A step in single precision.
+struct FloatStep {
+  Vector state;                      // X' p(beta X xi)
+  double value;                      // beta^-1 Omega*(beta X xi), a term of the energy
+  RetrievalCertificate certificate;  // of xi, from the rounded scores
+};
+
+/// One step from a state xi, in single precision. Each block of patterns is scored and weighed while it is in the
+/// cache, so a step reads the patterns once. All processors and numbers of threads give the same bits: scores are as in
+/// core/single_precision/float_attention.hpp; for softmax, 16 partial sums are accumulated in floats over spans of 16
+/// blocks (of 256 patterns; fewer for wide patterns), relative to the largest score so far, and spans are added in
+/// order in double.
+/// Shapes   X (k, d), k >= 1; xi (d) -> (d)
+/// Ranges   the error of the state is at most that of attend() with values X
+/// Errors   std::invalid_argument if shapes do not fit, there are no patterns, a number is not finite, beta <= 0,
+///          beta log2(e) sum_j |xi_j X_ij| may exceed 2^120, or a map's alpha or k is out of range
+/// Cost     O(k d); memory for at most k / 1024 answers, and for a sparse map as in attend()
+FloatStep modern_step(const PackedKeys& patterns, const Vector& state, double beta,
+                      const Regulariser& map = SimplexMap::softmax, const FloatOptions& how = {});
+
+/// The final state of a recall in single precision and its history.
+struct FloatRecall {
+  Vector state;                  // after the last step
+  std::vector<double> energies;  // of the state before each step, starting with the cue
+  int iterations = 0;
+  bool converged = false;
+  RetrievalCertificate certificate;  // of the cue
+};
+
+/// recall_modern() by steps in single precision. The tolerance is at least 2^-20 times the largest stored number,
+/// because smaller changes are rounding errors.
+/// Cost     reads the patterns once per step
+FloatRecall recall_modern(const PackedKeys& patterns, const Vector& cue, const ModernHopfieldOptions& options,
+                          const Vector& field = {}, const FloatOptions& how = {});
 
 }  // namespace engram::core

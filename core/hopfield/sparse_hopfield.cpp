@@ -7,15 +7,14 @@
 
 #include "core/hopfield/hopfield_dynamics.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/parallel.hpp"
+#include "core/numbers/random.hpp"
 #include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
 
-// With at most so many links the sum of a unit's weights is one of 32 bits.
-constexpr std::size_t most_links_in_slice = 127;
-constexpr std::uint32_t turned = 31;  // see LinkStep
+constexpr std::size_t most_links_in_slice = 127;  // with more links a sum of weights may not fit 32 bits
+constexpr std::uint32_t turned = 31;              // see LinkStep
 constexpr std::size_t task_slices = 4096;
 
 std::size_t degree(const SparseRows& weights, Index unit) { return weights.columns_of(unit).size(); }
@@ -23,14 +22,14 @@ std::size_t degree(const SparseRows& weights, Index unit) { return weights.colum
 void require_symmetric(const SparseRows& weights) {
   require_size("columns of weights", weights.columns(), weights.rows());
   require(weights.rows() < Index{1} << 31 && weights.entries() < std::size_t{1} << 31,
-          "a sparse network has less than 2^31 units and ends of links");
+          "a sparse network must have less than 2^31 units and ends of links");
   const SparseRows transposed = weights.transposed();
   for (Index i = 0; i < weights.rows(); ++i) {
     for (const double w : weights.values_of(i))
       require(std::isfinite(w), "weights and field must be finite", w);
     require(std::ranges::equal(weights.columns_of(i), transposed.columns_of(i)) &&
                 std::ranges::equal(weights.values_of(i), transposed.values_of(i)),
-            "the weights of a sparse network are symmetric");
+            "the weights of a sparse network must be symmetric");
   }
 }
 
@@ -55,7 +54,7 @@ void SparseNetwork::order_units(const SparseRows& weights) {
 }
 
 void SparseNetwork::choose_unit(const SparseRows& weights) {
-  double largest = 0;  // of what has to be less than 2^31 units
+  double largest = 0;  // of the numbers that must be below 2^31 units
   for (std::size_t place = 0; place < unit_at_.size(); ++place) {
     double sum = 0, most = 0;
     for (const double w : weights.values_of(unit_at_[place])) {
@@ -66,15 +65,15 @@ void SparseNetwork::choose_unit(const SparseRows& weights) {
   }
   require(std::isfinite(largest), "the weights of a unit must not sum beyond the range of double");
   if (largest == 0) return;
-  // 2^30 units, so that neither the rounding of 127 weights nor that of the sum reaches 2^31. Not below the
-  // least normal number, so that fields are multiples of it in double.
+  // At most 2^30 units, so that rounding does not reach 2^31. At least the smallest normal number, so that fields are
+  // exact.
   unit_ = std::ldexp(1.0, std::max(std::ilogb(largest) - 29, -1022));
 }
 
 void SparseNetwork::lay_out(const SparseRows& weights) {
   charge(8 * weights.entries());
   const std::size_t places = unit_at_.size();
-  // A hub's steps hold its own links; those of a slice one link of each of eight units.
+  // A hub's step holds eight of its links; a slice's step holds one link of each of eight units.
   starts_.assign(1, 0);
   const auto add = [&](std::size_t steps) {
     starts_.push_back(starts_.back() + static_cast<std::uint32_t>(steps));
@@ -181,7 +180,7 @@ Vector SparseSpins::state() const {
 
 namespace {
 
-// Spins as core/hopfield/hopfield_dynamics.hpp asks for them.
+// Adds the updates that core/hopfield/hopfield_dynamics.hpp needs.
 class SparseTurns : public SparseSpins {
  public:
   SparseTurns(const SparseNetwork& network, const Vector& cue, const Vector& external, ZeroField at_zero,
@@ -230,6 +229,114 @@ HopfieldRecall recall_synchronous(const SparseNetwork& network, const Vector& cu
                                   const HopfieldOptions& options, unsigned threads) {
   SparseTurns spins(network, cue, options.field, options.at_zero, threads);
   return run_synchronous(spins, options);
+}
+
+namespace {
+
+// W divided by the mean of the positive D_i.
+SparseRows to_mean_degree(SparseRows links) {
+  std::vector<double> degrees;
+  for (Index i = 0; i < links.rows(); ++i)
+    if (const double degree = sum(links.values_of(i)); degree > 0) degrees.push_back(degree);
+  if (degrees.empty()) return links;
+  const double mean = sum(degrees) / static_cast<double>(degrees.size());
+  for (Index i = 0; i < links.rows(); ++i)
+    for (double& w : links.values_of(i)) w /= mean;
+  return links;
+}
+
+// D_i with the network's rounded weights: the field of a unit if all spins are +1.
+Vector degrees_of(const SparseNetwork& network) {
+  const Vector none;
+  const SparseSpins all_up(network, Vector::Ones(network.size()), none);
+  Vector degrees(network.size());
+  for (Index i = 0; i < degrees.size(); ++i) degrees[i] = all_up.field(i);
+  return degrees;
+}
+
+Vector shares_of(const SparseNetwork& network, const Vector& state, const Vector& degrees) {
+  const Vector none;
+  const SparseSpins spins(network, state, none);
+  Vector shares = Vector::Zero(state.size());
+  for (Index i = 0; i < shares.size(); ++i)
+    if (degrees[i] > 0) shares[i] = (spins.field(i) / degrees[i] + 1) / 2;
+  return shares;
+}
+
+void require_graph_spins(const SparseRows& links, const Vector& cue, const GraphSpinsOptions& options) {
+  require_size("columns of links", links.columns(), links.rows());
+  require_size("cue", cue.size(), links.rows());
+  for (Index i = 0; i < links.rows(); ++i)
+    for (std::size_t k = 0; k < links.columns_of(i).size(); ++k)
+      require(links.values_of(i)[k] >= 0 && links.columns_of(i)[k] != i,
+              "links between spins must not be negative, nor lead from a unit to itself");
+  for (const double x : cue) require(x >= 0 && x <= 1, "a cue must be in [0, 1]", x);
+  require(options.threshold >= 0 && options.threshold <= 1, "the threshold must be in [0, 1]",
+          options.threshold);
+  require(options.cue_strength >= 0 && std::isfinite(options.cue_strength),
+          "the cue's strength must not be negative", options.cue_strength);
+  require(options.max_sweeps >= 1, "max_sweeps must be at least 1", options.max_sweeps);
+  require_positive("the temperature", options.temperature);
+}
+
+GraphSpinsRecall sample(const SparseNetwork& network, const Vector& cue, const Vector& field,
+                        const Vector& degrees, const GraphSpinsOptions& options, Vector& state) {
+  Rng rng(options.seed, "graph spins");
+  SparseSpins spins(network, state, field);
+  GraphSpinsRecall recall;
+  recall.energies.push_back(spins.energy());
+  recall.active = (cue.array() > 0).cast<double>();
+  const int first_counted = options.max_sweeps / 2;
+  Vector counted = Vector::Zero(cue.size());
+  for (; recall.sweeps < options.max_sweeps; ++recall.sweeps) {
+    for (const Index i : rng.permutation(static_cast<std::uint32_t>(cue.size()))) {
+      if (!(degrees[i] > 0)) continue;
+      charge(32);
+      const double p = probability_of_plus(spins.field(i), options.temperature);
+      if ((rng.uniform() < p) != spins.is_up(i)) spins.flip(i);
+      if (recall.sweeps >= first_counted) counted[i] += p;
+    }
+    recall.energies.push_back(spins.energy());
+  }
+  for (Index i = 0; i < cue.size(); ++i)
+    if (degrees[i] > 0)
+      recall.active[i] = counted[i] / static_cast<double>(options.max_sweeps - first_counted);
+  recall.converged = true;
+  state = spins.state();
+  return recall;
+}
+
+}  // namespace
+
+GraphSpinsRecall recall_graph_spins(const SparseRows& links, const Vector& cue,
+                                    const GraphSpinsOptions& options) {
+  require_graph_spins(links, cue, options);
+  const SparseNetwork network(to_mean_degree(links));
+  const Vector degrees = degrees_of(network);
+  Vector field(cue.size()), state(cue.size());
+  for (Index i = 0; i < cue.size(); ++i) {
+    field[i] = degrees[i] * (1 - 2 * options.threshold + 2 * options.cue_strength * cue[i]);
+    state[i] = cue[i] > 0 ? 1 : -1;
+  }
+  GraphSpinsRecall recall;
+  if (options.dynamics == SpinDynamics::glauber) {
+    recall = sample(network, cue, field, degrees, options, state);
+  } else {
+    HopfieldOptions rules;
+    rules.max_sweeps = options.max_sweeps;
+    rules.field = field;
+    const bool all_at_once = options.dynamics == SpinDynamics::sync;
+    const HopfieldRecall trace =
+        all_at_once ? recall_synchronous(network, state, rules) : recall_hopfield(network, state, rules);
+    state = trace.state;
+    recall.active = (state.array() > 0).cast<double>();
+    recall.energies = trace.energies;
+    recall.sweeps = static_cast<int>(trace.flips.size());
+    recall.converged = trace.converged;
+    recall.period = trace.period;
+  }
+  recall.share = shares_of(network, state, degrees);
+  return recall;
 }
 
 }  // namespace engram::core

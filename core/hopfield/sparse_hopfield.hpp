@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: MIT
-// A classical Hopfield network whose couplings W are a sparse symmetric matrix, as on a concept graph: spins
-// are bits, weights whole multiples of a power of two. So every field and every energy is summed exactly,
-// hubs with a million links included, in any order and by any number of threads; and a flip changes the
-// fields of its neighbours alone.
+// Classical Hopfield networks with a sparse symmetric coupling matrix, such as a concept graph, and recall on the links
+// of such a graph. Spins are bits and weights are integer multiples of a power of two. Fields and energies are
+// therefore exact sums, for hubs with a million links, any order and any number of threads. A flip updates only the
+// fields of neighbours.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "core/hopfield/bit_kernels.hpp"
-#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/hopfield.hpp"
+#include "core/numbers/names.hpp"
 #include "core/numbers/sparse_rows.hpp"
 #include "core/single_precision/float_store.hpp"
 
 namespace engram::core {
 
-/// The links, ordered for sums: units by falling degree, eight of about the same degree side by side, a hub
-/// (more than 127 links) by itself. 8 bytes a link and end, 12 a unit.
+/// The links of a sparse network in a layout for fast sums: units by falling degree, in slices of eight units of about
+/// equal degree; a hub (more than 127 links) has its own slice. Takes 8 bytes per end of a link and 12 per unit.
 class SparseNetwork {
  public:
   /// Shapes   W (n, n) symmetric, diagonal allowed
-  /// Errors   std::invalid_argument if W is not symmetric or not finite, for instructions that this processor
-  ///          or build has not, or beyond 2^31 units or ends of links
-  /// Cost     O(n log n + entries); the instructions change no result
+  /// Errors   std::invalid_argument if W is not symmetric or not finite, for instructions that are not available, or
+  ///          beyond 2^31 units or ends of links
+  /// Cost     O(n log n + entries); the instructions do not affect results
   explicit SparseNetwork(const SparseRows& weights, Instructions instructions = Instructions::best);
 
   Index size() const { return static_cast<Index>(unit_at_.size()); }
-  /// Weights are rounded to the nearest multiple of this power of two: the least with which the weights of
-  /// each unit that is no hub sum to less than 2^31, and a weight of a hub is less than that. So it is at
-  /// most 2^-22 of the largest |W_ij|, and whole weights up to 2^23 are exact.
+  /// The power of two to whose nearest multiple weights are rounded. It is the least with which each weight of a hub,
+  /// and the sum of the weights of any other unit, is below 2^31 multiples. It is at most 2^-22 of the largest |W_ij|,
+  /// and integer weights up to 2^23 are exact.
   double unit() const { return unit_; }
 
  private:
@@ -47,25 +50,26 @@ class SparseNetwork {
 
   const BitKernels* kernels_;
   double unit_ = 1;
-  std::vector<std::uint32_t> unit_at_, place_of_;  // places: hubs, then the others
+  std::vector<std::uint32_t> unit_at_, place_of_;  // a unit's place in the layout: hubs, then the others
   std::size_t hubs_ = 0;
-  std::vector<std::uint32_t> starts_;  // of each hub's steps, then of each slice of eight places
+  std::vector<std::uint32_t> starts_;  // first step of each hub, then of each slice of eight places
   AlignedBytes steps_;
-  std::vector<std::int64_t> totals_;  // of the weights of a place
+  std::vector<std::int64_t> totals_;  // sum of the weights of each place
 };
 
-/// Spins on such a network with their fields, kept up to date.
+/// The spins of a sparse network with incrementally updated fields.
 class SparseSpins {
  public:
-  /// Shapes   state (n) of +1 and -1, external field (n) or empty; refers to both network and field
+  /// Keeps references to network and field.
+  /// Shapes   state (n) of +1 and -1, external field (n) or empty
   /// Errors   std::invalid_argument if shapes do not fit, a spin is not +1 or -1, or a field is not finite
   SparseSpins(const SparseNetwork& network, const Vector& state, const Vector& external,
               unsigned threads = 1);
 
-  /// All fields afresh: what the constructor does, and flip() makes unnecessary.
-  /// Cost     O(n + entries).   threads  0: as many as the processor runs at once
+  /// Recomputes all fields. The constructor calls it; flip() keeps the fields up to date.
+  /// Cost     O(n + entries).   threads  0: the number of hardware threads
   void sum_fields(unsigned threads = 1);
-  /// h_i, external field included: exact but for the addition of that.
+  /// h_i with the external field. Only the addition of the external field rounds.
   double field(Index i) const;
   /// Whether the spin is +1.
   bool is_up(Index i) const { return up_at(network_.place_of_[static_cast<std::size_t>(i)]); }
@@ -74,7 +78,7 @@ class SparseSpins {
   /// E = -1/2 s' W s - b s.   Cost  O(n)
   double energy() const;
   Vector state() const;
-  /// The spins, in an order of the network's own.
+  /// The spins as bits, in the order of the layout.
   const std::vector<std::uint32_t>& bits() const { return bits_; }
 
  private:
@@ -86,17 +90,66 @@ class SparseSpins {
   std::vector<std::int64_t> fields_;  // by place, in units
 };
 
-/// recall_hopfield and recall_synchronous of core/hopfield/hopfield_network.hpp on a sparse
-/// network: the same rules, and with weights that are multiples of network.unit() and whose sums a double
-/// holds the same bits as with the dense matrix.
+/// recall_hopfield() and recall_synchronous() of core/hopfield/hopfield.hpp on a sparse network, with the same rules.
+/// If weights are multiples of network.unit() and their sums fit a double, the bits are those of the dense matrix.
 /// Shapes   cue (n)
 /// Errors   std::invalid_argument as there
-/// Cost     O(n + entries) once, then O(n) a sweep and O(degree) a flip; deterministic for any number of
-///          threads
+/// Cost     O(n + entries) once, then O(n) a sweep and O(degree) a flip; deterministic for any number of threads
 HopfieldRecall recall_hopfield(const SparseNetwork& network, const Vector& cue,
                                const HopfieldOptions& options = {}, const StateObserver& observer = {},
                                unsigned threads = 1);
 HopfieldRecall recall_synchronous(const SparseNetwork& network, const Vector& cue,
                                   const HopfieldOptions& options = {}, unsigned threads = 1);
+
+/// Update rules of spins: one by one, all at once, or at a temperature.
+enum class SpinDynamics : std::uint8_t { async, sync, glauber };
+inline constexpr std::array<NamedValue<SpinDynamics>, 3> spin_dynamics{
+    {{SpinDynamics::async, "async"}, {SpinDynamics::sync, "sync"}, {SpinDynamics::glauber, "glauber"}}};
+
+/// Options of recall_graph_spins().
+struct GraphSpinsOptions {
+  SpinDynamics dynamics = SpinDynamics::async;
+  double threshold = 0.3;  // chosen: below 0.2 everything linked becomes active, above 0.5 nothing does
+  double cue_strength =
+      1;  // share of a neighbourhood that the cue adds; at least `threshold` holds the cue's units active
+  int max_sweeps = 100;      // exact number for glauber; chosen
+  double temperature = 0.1;  // of glauber, relative to the mean D_i; chosen, well below the phase transition
+  std::uint64_t seed = 1;    // of glauber
+};
+
+/// The final state of a recall on a graph and its history.
+struct GraphSpinsRecall {
+  Vector active;                 // (n): 1 if the spin is +1, else 0; for glauber the mean probability of +1
+  Vector share;                  // (n): sigma_i of the final state, 0 for a unit without links
+  std::vector<double> energies;  // E = -1/2 s' W s - b s of the cue, then after each sweep
+  int sweeps = 0;
+  bool converged = false;  // a fixed point; for glauber always true
+  int period = 0;          // of sync: 1 a fixed point, 2 two alternating states, 0 neither within the sweeps
+};
+
+/// Recall on a graph's links W >= 0, from a state with the cue's units active and all others silent. Episodes are
+/// sparse, so with couplings only, or with Hebb's rule for +1/-1 patterns, almost every unit would follow the silent
+/// majority. Here an external field keeps the state sparse, and a unit becomes active if enough of its neighbourhood
+/// is. With D_i = sum_j W_ij and the active share of the neighbourhood sigma_i = sum over active j of W_ij / D_i, the
+/// external field
+///     b_i = D_i (1 - 2 threshold + 2 cue_strength cue_i)
+/// gives the local field  h_i = sum_j W_ij s_j + b_i = 2 D_i (sigma_i + cue_strength cue_i - threshold).
+/// With a threshold of 1/2 and without a cue there is no external field. A field within 1e-12 of zero keeps the spin.
+///   async    updates units in the order of their numbers; the energy never rises. While the cue is held, units only
+///            become active. The result is then the smallest set with the cue such that no unit outside has more than
+///            the threshold's share, in any order
+///   sync     updates all units at once. While the cue is held it has the same result; otherwise two states may
+///            alternate
+///   glauber  updates units with links in random order, with +1 of probability 1/(1 + e^(-2 h/T)), averaged over the
+///            second half of the sweeps. With a threshold below 1/2 the fully active state has less energy than the
+///            silent state, so activity spreads everywhere; the other dynamics stay around the cue
+/// Shapes   W (n, n) symmetric, zero diagonal, entries >= 0; results do not depend on its scale, because W is divided
+///          by the mean of the positive D_i. cue (n) in [0, 1], the cue's units have entries above 0
+/// Ranges   threshold in [0, 1], cue_strength >= 0, max_sweeps >= 1, temperature > 0
+/// Errors   std::invalid_argument outside these ranges
+/// Cost     O(n log n + entries), then O(n) a sweep and O(degree) a flip; deterministic
+/// Source   Hopfield 1982; Glauber 1963; independence of the order: bootstrap percolation, Chalupa et al. 1979
+GraphSpinsRecall recall_graph_spins(const SparseRows& links, const Vector& cue,
+                                    const GraphSpinsOptions& options = {});
 
 }  // namespace engram::core

@@ -11,7 +11,7 @@ namespace engram::core {
 namespace {
 
 void require_finite(std::span<const double> numbers) {
-  for (const double x : numbers) require(std::isfinite(x), "rules learn from finite numbers only");
+  for (const double x : numbers) require(std::isfinite(x), "learning rules need finite numbers");
 }
 
 void require_finite(const Matrix& activity) {
@@ -23,7 +23,7 @@ void require_window(const StdpWindow& window) {
   require(std::isfinite(window.a_plus) && std::isfinite(window.a_minus), "changes must be finite");
 }
 
-// Each unit's activity in one row, less its mean.
+// The transposed activity, with the mean of each unit subtracted.
 Matrix centred_units(const Matrix& activity) {
   Matrix units = activity.transpose();
   for (Index i = 0; i < units.rows(); ++i)

@@ -19,7 +19,7 @@ void require_patterns(const Matrix& patterns) {
   for (Index k = 0; k < patterns.rows(); ++k) require_spins(row_span(patterns, k));
 }
 
-// One row serves for both triangles, so that W stays symmetric to the last bit.
+// Adds a symmetric change. Computes one triangle, so W stays exactly symmetric.
 template <class Change>
 void add_symmetric(Matrix& w, const Change& change) {
   for (Index i = 0; i < w.rows(); ++i) {
@@ -38,17 +38,18 @@ void storkey_step(Matrix& w, const Vector& x, bool cavity) {
   });
 }
 
-// Orthonormal rows with the span of the patterns, by Gram and Schmidt. (X X')^-1 would square the condition
-// of X, and with it the error: that counts for as many patterns as spins. What a dependent pattern leaves
-// over is rounding.
+// Orthonormal basis of the span of the patterns, by Gram-Schmidt. Using (X X')^-1 instead would square the condition
+// number of X, which matters for about n patterns. The remainder of a dependent pattern is rounding error.
 Matrix orthonormal_rows(const Matrix& patterns) {
-  constexpr double dependent = 1e-8;  // of a pattern's length; chosen, far from both rounding and +1/-1
+  constexpr double dependent =
+      1e-8;  // relative to a pattern's length; chosen: far above rounding errors, far below 1
   Matrix basis(std::min(patterns.rows(), patterns.cols()), patterns.cols());
   Index rank = 0;
   const double length = std::sqrt(static_cast<double>(patterns.cols()));
   for (Index k = 0; k < patterns.rows() && rank < basis.rows(); ++k) {
     Vector rest = patterns.row(k).transpose();
-    for (int pass = 0; pass < 2; ++pass)  // once more, as the first leaves some of a nearly dependent pattern
+    for (int pass = 0; pass < 2;
+         ++pass)  // the second pass removes the error of the first for nearly dependent patterns
       for (Index b = 0; b < rank; ++b)
         rest -= dot(row_span(basis, b), as_span(rest)) * basis.row(b).transpose();
     const double left = std::sqrt(dot(rest, rest));
@@ -73,7 +74,7 @@ Matrix projector(const Matrix& patterns) {
 Matrix hebb_weights(const Matrix& patterns) {
   require_patterns(patterns);
   Matrix weights = Matrix::Zero(patterns.cols(), patterns.cols());
-  // Sums of +1 and -1 are exact, so the order of summation is free here.
+  // Sums of +1 and -1 are exact in any order.
   for (Index k = 0; k < patterns.rows(); ++k)
     for (Index i = 0; i < patterns.cols(); ++i) {
       charge(static_cast<std::uint64_t>(patterns.cols()));
@@ -113,7 +114,7 @@ void learn_pattern(WeightRule rule, Matrix& w, const Vector& x) {
     case WeightRule::pseudo_inverse_zero_diag:
       break;
   }
-  throw std::invalid_argument("a pseudo-inverse is made of all its patterns at once");
+  throw std::invalid_argument("a pseudo-inverse needs all patterns at once");
 }
 
 }  // namespace engram::core

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rules that turn +1/-1 patterns into the couplings of a Hopfield network. Rules that learn from a stream of
-// activity are in core/learning/hebbian.hpp.
+// Learning rules that compute the weights of a Hopfield network from +1/-1 patterns. core/learning/hebbian.hpp has
+// rules that learn from activity over time.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace engram::core {
 
-/// Rules that make the weights of a network from its patterns.
+/// Learning rule for patterns; see pattern_weights().
 enum class WeightRule : std::uint8_t {
   hebb,
   storkey,
@@ -28,28 +28,27 @@ inline constexpr std::array<NamedValue<WeightRule>, 5> weight_rules{{
     {WeightRule::pseudo_inverse_zero_diag, "pseudo_inverse_zero_diag"},
 }};
 
-/// The couplings that a rule makes of patterns x_1 ... x_k, in this order:
-///     hebb                      W = (1/n) sum x x', W_ii = 0. Local and in any order.
-///     storkey                   W_ij += (1/n) (x_i x_j - x_i h_ji - h_ij x_j), W_ii = 0, pattern by pattern,
-///                               h_ij = sum_{l != i,j} W_il x_l the cavity field. Holds more patterns that
-///                               come once, but under a stream of them its weights grow without bound.
-///     storkey_full_field        the same with h_i = sum_l W_il x_l for h_ij: forgets the oldest patterns and
-///                               keeps the newest for ever. The one for online use.
-///     pseudo_inverse            W = X+ X, the projector on the span of the patterns. Every pattern is fixed.
-///     pseudo_inverse_zero_diag  the same with W_ii = 0: wider basins
-/// A pattern in the span of those before it (within 1e-8 of its length) adds nothing to a projector, so
-/// repeated, opposite and more than n patterns need no care; n independent ones give W = I.
-/// Shapes   patterns (k, n), entries +1 or -1 -> (n, n), symmetric to the last bit; no patterns give 0
+/// Weights that a rule learns from patterns x_1 ... x_k, in this order:
+///     hebb                      W = (1/n) sum x x', W_ii = 0. Local, and independent of the order.
+///     storkey                   W_ij += (1/n) (x_i x_j - x_i h_ji - h_ij x_j), W_ii = 0, for each pattern,
+///                               with the cavity field h_ij = sum_{l != i,j} W_il x_l. Stores more patterns than
+///                               hebb, but in an endless stream of patterns its weights grow without bound.
+///     storkey_full_field        like storkey with h_i = sum_l W_il x_l for h_ij. Forgets the oldest patterns and
+///                               always stores the newest. Use it for online learning.
+///     pseudo_inverse            W = X+ X, the projector on the span of the patterns. Every pattern is a fixed point.
+///     pseudo_inverse_zero_diag  like pseudo_inverse with W_ii = 0, for wider basins
+/// A pattern in the span of earlier patterns (within 1e-8 of its length) does not change a projector. Therefore
+/// repeated, opposite and more than n patterns are allowed; n independent patterns give W = I.
+/// Shapes   patterns (k, n), entries +1 or -1 -> (n, n), exactly symmetric; 0 for no patterns
 /// Errors   std::invalid_argument for n = 0 or another entry
-/// Cost     O(k n^2), for the projectors O((k + n) n min(k, n)); deterministic. hebb is exact but for 1/n
+/// Cost     O(k n^2), for the projectors O((k + n) n min(k, n)); deterministic; hebb only rounds the factor 1/n
 /// Source   Hopfield 1982; Storkey 1997; its full field as in OpenCog; Personnaz, Guyon and Dreyfus 1985
 Matrix pattern_weights(WeightRule rule, const Matrix& patterns);
 
-/// pattern_weights by Hebb's rule.
+/// pattern_weights with Hebb's rule.
 Matrix hebb_weights(const Matrix& patterns);
 
-/// One more pattern, by a rule that learns them one at a time: hebb, storkey, storkey_full_field. A stream
-/// starts with W = 0.
+/// Learns one more pattern by an incremental rule: hebb, storkey or storkey_full_field. Start with W = 0.
 /// Shapes   W (n, n) symmetric with zero diagonal, x (n) of +1 and -1.    Cost  O(n^2)
 /// Errors   std::invalid_argument if shapes do not fit, for another entry or another rule
 void learn_pattern(WeightRule rule, Matrix& w, const Vector& x);

@@ -40,7 +40,7 @@ void require_evidence(const SparseRows& inputs, const Vector& evidence) {
     require(d >= 0 && std::isfinite(d), "evidence must be finite and not negative", d);
 }
 
-// sqrt(D_e) A_e over the length of the longest row; no rows at all if that is 0.
+// sqrt(D_e) A_e divided by the length of the longest row; a matrix without rows if that is 0.
 SparseRows scaled_inputs(const SparseRows& inputs, const Vector& evidence) {
   SparseRows scaled = inputs;
   double largest = 0, longest = 0;
@@ -51,7 +51,8 @@ SparseRows scaled_inputs(const SparseRows& inputs, const Vector& evidence) {
       largest = std::max(largest, std::abs(x));
     }
   if (!(largest > 0)) return SparseRows(inputs.columns());
-  for (Index e = 0; e < scaled.rows(); ++e) {  // over the largest first: squares of tiny numbers would vanish
+  for (Index e = 0; e < scaled.rows();
+       ++e) {  // divides by the largest number first, because squares of tiny numbers underflow
     for (double& x : scaled.values_of(e)) x /= largest;
     longest = std::max(longest, std::sqrt(dot(scaled.values_of(e), scaled.values_of(e))));
   }
@@ -119,7 +120,7 @@ Matrix component_embedding(const Matrix& components, const SparseRows& inputs, c
   require_evidence(inputs, evidence);
   require_size("columns of the components", components.cols(), inputs.columns());
   const Index k = components.rows();
-  if (components.cols() == 0) return Matrix(0, k);  // no concept: Eigen would count from a null pointer
+  if (components.cols() == 0) return Matrix(0, k);  // Eigen would use a null pointer
   Matrix responded(k, inputs.rows());               // W A' sqrt(D)
   for (Index e = 0; e < inputs.rows(); ++e)
     responded.col(e) =

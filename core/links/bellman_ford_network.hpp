@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Links predicted from the paths between two entities: vectors are sent along them, and how far each entity's
-// are sent on is learnt.
+// Link prediction from the paths between two entities. The network sends vectors along the paths, and learns how far to
+// follow them.
 #pragma once
 
 #include <array>
@@ -8,24 +8,50 @@
 #include <span>
 #include <vector>
 
-#include "core/links/relational_graph.hpp"
+#include "core/attention/relational_attention.hpp"
 
 namespace engram::core {
 
-/// How far and how wide the network looks.
-struct BellmanFordOptions {
-  std::uint32_t layers = 6;       // T, of 1 .. 16: the longest path
-  std::uint32_t width = 300;      // entities a layer whose vectors are sent on
-  std::uint32_t most_edges = 64;  // of an entity that are followed, evenly spread over all of them
-  bool dependent = true;          // w_tqr: what an edge means depends on what is asked; off, it is 0
-  bool linear = false;            // h(t+1) = z(t), all priorities 1: sums over paths, to be checked by hand
+/// Adjacency lists of facts (head, relation, tail) and their reciprocals (tail, relation + relations, head).
+class RelationalGraph {
+ public:
+  /// An edge from an entity.
+  struct Edge {
+    std::uint32_t relation, to;
+  };
+  /// Errors  std::invalid_argument if a fact names an entity or relation that is out of range
+  RelationalGraph(std::uint32_t entities, std::uint32_t relations, std::span<const Fact> facts);
+
+  std::uint32_t entities() const { return static_cast<std::uint32_t>(first_.size() - 1); }
+  std::uint32_t relations() const { return relations_; }  // including reciprocals
+  std::uint32_t reciprocal(std::uint32_t relation) const {
+    return relation < relations_ / 2 ? relation + relations_ / 2 : relation - relations_ / 2;
+  }
+  /// The edges from an entity, in the order of the facts.
+  std::span<const Edge> from(std::uint32_t entity) const {
+    return {edges_.data() + first_[entity], edges_.data() + first_[entity + 1]};
+  }
+
+ private:
+  std::uint32_t relations_;
+  std::vector<std::size_t> first_;  // the first edge of each entity
+  std::vector<Edge> edges_;
 };
 
-/// What is not to be seen while one learns from a fact: the fact itself, either way round, or all that joins its
-/// two ends, for graphs in which one relation says what another one does (Zhu et al. 2021).
+/// Depth and width of the search.
+struct BellmanFordOptions {
+  std::uint32_t layers = 6;       // T, 1 .. 16: the longest path
+  std::uint32_t width = 300;      // entities per layer that send their vectors
+  std::uint32_t most_edges = 64;  // edges per entity that are followed, evenly spaced among all edges
+  bool dependent = true;          // whether edge weights depend on the queried relation (w_tqr)
+  bool linear = false;            // h(t+1) = z(t) with all priorities 1: sums over paths, for checks by hand
+};
+
+/// Facts that are hidden while the network learns from one fact: none, the fact and its reciprocal, or every fact
+/// between the same two entities. Use `ends` if one relation of the graph implies another (Zhu et al. 2021).
 enum class Hidden : std::uint8_t { nothing, fact, ends };
 
-/// A question (head, relation, ?), and what it hides.
+/// A question (head, relation, ?), and the facts that it hides.
 struct BellmanFordQuestion {
   std::uint32_t head = 0, relation = 0, tail = 0;
   Hidden hidden = Hidden::nothing;
@@ -35,85 +61,85 @@ struct BellmanFordQuestion {
 ///     h_u(0) = e_q,  h_v(0) = 0 elsewhere,      s_x(t) = sigmoid(p_t . h_x(t) + p_tq)
 ///     z_v(t) = [v = u] e_q + sum over edges (x, r, v) of kept x:  s_x(t) h_x(t) * (w_tr + w_tqr)
 ///     h_v(t+1) = h_v(t) + relu(g_t * norm(A_t h_v(t) + B_t z_v(t) + c_t) + b_t),     t = 0 .. T-1,
-/// for u and whoever was sent something, h_v(t) for all others;
+/// for u and each v that receives a message, h_v(t) for all others;
 ///     score(v) = o . relu(M h_v(T) + m_q) + o_0 for entities reached, the constant n_q for all others
-/// with * by element and norm to mean 0 and variance 1. Kept are the `width` entities of largest s, of equals
-/// those reached first. An edge thus costs D, an entity D^2 a layer, and the size of the graph nothing.
-/// Numbers are added in one order; Real is float or double, D 32 or 4 (for checks).
+/// with * elementwise and norm to mean 0 and variance 1. A layer keeps the `width` entities with the largest s (ties:
+/// the entity reached first). An edge costs D and an entity D^2 per layer, independently of the size of the graph.
+/// Sums are in a fixed order. Real and D are float and 32, or double and 4 for checks.
 /// Source  Zhu et al. 2021, "Neural Bellman-Ford Networks"; Zhu et al. 2022, "A*Net" (the priority)
 template <class Real, int D>
 class BellmanFordNetwork {
  public:
   using Row = std::array<Real, D>;
 
-  /// What a question leaves behind. Use it again: it keeps its room.
+  /// Intermediate values of a question, for loss(). Reuse one object to reuse its memory.
   struct Trace {
-    /// An edge that was followed.
+    /// An edge that was followed: from an index into `kept` to an index into `receivers`.
     struct Edge {
-      std::uint32_t from, relation, to;  // from: a place; to: one of those sent to
+      std::uint32_t from, relation, to;
     };
-    /// What a layer did.
+    /// Values of one layer.
     struct Layer {
-      std::vector<Row> h;               // by place
-      std::vector<std::uint32_t> sent;  // places that were sent something; the first is the head's
-      std::vector<Row> z, normal;       // of these; normal: the normalised sum
-      std::vector<Real> deviation;      // 1 / its standard deviation
-      std::vector<std::uint32_t> kept;  // places
-      std::vector<Real> priority;       // of these
-      std::vector<Edge> edges;          // in the order of those kept
+      std::vector<Row> h;                    // indexed by place
+      std::vector<std::uint32_t> receivers;  // places that received a message; the first is the head's
+      std::vector<Row> z, normal;            // indexed as receivers; normal: the normalised sum
+      std::vector<Real> deviation;           // 1 / standard deviation of the sum
+      std::vector<std::uint32_t> kept;       // places that send
+      std::vector<Real> priority;            // indexed as kept
+      std::vector<Edge> edges;               // in the order of kept
     };
-    std::vector<std::uint32_t> reached;  // entities by place; the first is the question's head
+    std::vector<std::uint32_t> reached;  // entities, indexed by place; the first is the question's head
     std::vector<Layer> layers;           // 0 .. T-1
     std::vector<Row> h, hidden;          // h(T), and relu(M h + m)
-    std::vector<Real> scores;            // by place
-    Real unreached = 0;
-    // By entity, 0: not reached, else its place + 1; zero between questions.
+    std::vector<Real> scores;            // indexed by place
+    Real unreached = 0;                  // score of the other entities
+    // Indexed by entity: place + 1, or 0 if not reached. All 0 between questions.
     std::vector<std::uint32_t> place;
-    std::vector<Real> logits;         // room of forward
-    std::vector<std::uint32_t> slot;  // by place, likewise: among those sent to + 1
+    std::vector<Real> logits;         // scratch memory of forward()
+    std::vector<std::uint32_t> slot;  // indexed by place: index into receivers + 1, or 0
   };
 
-  /// All numbers by name; each is the place of the first in one list.
+  /// Offsets of the parameters, by name, in parameters().
   struct Layout {
     std::size_t e, shared, own, a, b, c, gain, shift, p, pq, m, mq, o, o0, unreached, size;
   };
 
-  /// Parameters are drawn by the seed.
+  /// Initialises the parameters randomly from the seed.
   /// Errors  std::invalid_argument for options out of range
   BellmanFordNetwork(std::uint32_t relations, const BellmanFordOptions& options, std::uint64_t seed);
 
   const BellmanFordOptions& options() const { return options_; }
   std::uint32_t relations() const { return relations_; }
-  const Layout& layout() const { return at_; }
-  /// All parameters, to be changed.
+  const Layout& layout() const { return layout_; }
   std::vector<Real>& parameters() { return parameters_; }
   const std::vector<Real>& parameters() const { return parameters_; }
 
-  /// Cost  layers * (kept edges * D + entities sent to * D^2 + entities reached * D)
+  /// Computes the scores of all entities into `trace`.
+  /// Cost  layers * (kept edges * D + receivers * D^2 + entities reached * D)
   void forward(const RelationalGraph& graph, const BellmanFordQuestion& question, Trace& trace) const;
 
-  /// Of wrong answers whose share of exp(score) is below `least`, one each time that their shares, added up in
-  /// the order of places from `offset` * least on, pass a multiple of `least`; it then counts as if its share
-  /// were `least`. With an offset drawn evenly from [0, 1) the gradient is right on average (systematic
-  /// sampling), and few of them are walked back from. least 0: all count.
+  /// Systematic sampling of wrong answers with a softmax share below `least`. Their shares are accumulated by place,
+  /// starting at offset * least. Each time the sum passes a multiple of `least`, the answer counts with share `least`;
+  /// the others are ignored. With an offset uniform in [0, 1) the gradient is unbiased, and backpropagation starts from
+  /// few answers. With least 0 all answers count.
   struct Sampling {
     double least = 0, offset = 0;
   };
 
-  /// -log of the share of exp(score) that the tail has of all entities' but the other known answers, its
-  /// gradient added to `gradient` unless that is empty. forward() must have gone before.
-  /// `known` ascending, with or without the tail.
+  /// The cross-entropy of the tail: -log of its softmax share among all entities except the other known answers. Adds
+  /// the gradient to `gradient` unless it is empty. Call forward() with the same question first.
+  /// `known` must be ascending; it may contain the tail.
   double loss(const RelationalGraph& graph, const BellmanFordQuestion& question,
               std::span<const std::uint32_t> known, Trace& trace, std::span<Real> gradient,
               const Sampling& sampling = {}) const;
 
  private:
-  // w_tr of all r, then w_tqr; the latter is none unless `dependent`.
-  std::size_t shared_at(std::size_t t) const { return at_.shared + t * relations_ * D; }
+  // Offsets of w_tr for all r, and of w_tqr, which is empty unless `dependent`.
+  std::size_t shared_at(std::size_t t) const { return layout_.shared + t * relations_ * D; }
   std::size_t own_at(std::size_t t, std::size_t q) const {
-    return at_.own + (t * relations_ + q) * relations_ * D;
+    return layout_.own + (t * relations_ + q) * relations_ * D;
   }
-  // w_tr + w_tqr of all r
+  // w_tr + w_tqr for all r
   std::vector<Row> edge_weights(std::size_t t, std::size_t q) const;
   void keep(std::size_t t, const BellmanFordQuestion& question, Trace& trace) const;
   void follow(const RelationalGraph& graph, const BellmanFordQuestion& question, std::size_t t,
@@ -121,12 +147,12 @@ class BellmanFordNetwork {
   void send(const BellmanFordQuestion& question, std::size_t t, Trace& trace) const;
   void update(std::size_t t, Trace& trace) const;
   void score(const BellmanFordQuestion& question, Trace& trace) const;
-  void backward(const BellmanFordQuestion& question, const std::vector<Real>& of_scores, const Trace& trace,
+  void backward(const BellmanFordQuestion& question, const std::vector<Real>& d_scores, const Trace& trace,
                 std::span<Real> gradient) const;
 
   BellmanFordOptions options_;
   std::uint32_t relations_;
-  Layout at_{};
+  Layout layout_{};
   std::vector<Real> parameters_;
 };
 

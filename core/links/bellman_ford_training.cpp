@@ -8,13 +8,14 @@
 
 #include "core/numbers/bytes.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/parallel.hpp"
 #include "core/numbers/random.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
 namespace {
 
-constexpr std::size_t blocks = 4;  // of a batch, each added up by itself, whatever the number of threads
+// Blocks of a batch. Each is summed separately, so the sums do not depend on the number of threads.
+constexpr std::size_t blocks = 4;
 
 }  // namespace
 
@@ -84,8 +85,8 @@ double BellmanFordTraining::step(unsigned threads) {
   };
   const float share = 1 / static_cast<float>(asked.size()), b1 = static_cast<float>(beta1),
               b2 = static_cast<float>(beta2), eps = static_cast<float>(epsilon),
-              of_mean = static_cast<float>(rate / (1 - power(beta1))),
-              of_square = static_cast<float>(1 / (1 - power(beta2)));
+              mean_factor = static_cast<float>(rate / (1 - power(beta1))),
+              square_factor = static_cast<float>(1 / (1 - power(beta2)));
   auto& parameters = network_.parameters();
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     float g = gradients_[0][i];
@@ -93,7 +94,7 @@ double BellmanFordTraining::step(unsigned threads) {
     g *= share;
     mean_[i] = b1 * mean_[i] + (1 - b1) * g;
     square_[i] = b2 * square_[i] + (1 - b2) * g * g;
-    parameters[i] -= of_mean * mean_[i] / (std::sqrt(square_[i] * of_square) + eps);
+    parameters[i] -= mean_factor * mean_[i] / (std::sqrt(square_[i] * square_factor) + eps);
   }
   ++steps_;
   return loss;
@@ -108,14 +109,14 @@ std::string BellmanFordTraining::state() const {
 }
 
 void BellmanFordTraining::restore(std::string_view state) {
-  constexpr const char* rule = "the state must be of such a network";
+  constexpr const char* rule = "the state does not match the network";
   require(state.size() == 16 + 12 * mean_.size(), rule);
   const auto steps = take_bytes<std::uint64_t>(state);
   require(take_bytes<std::uint64_t>(state) == mean_.size() && steps <= all_steps(), rule);
   std::array<std::vector<float>, 3> lists;
   for (auto& list : lists) {
     list = take_floats(state, mean_.size());
-    for (const float number : list) require(std::isfinite(number), "the state's numbers must be finite");
+    for (const float number : list) require(std::isfinite(number), "the numbers of a state must be finite");
   }
   steps_ = steps;
   network_.parameters() = std::move(lists[0]);

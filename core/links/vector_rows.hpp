@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic of rows of D numbers, in registers of 16 bytes or, where the processor has them, of 32. Each number
-// is added up in one order and nothing is fused, so the bits are the same everywhere.
+// Arithmetic on rows of D numbers in SIMD registers of 16 bytes, or 32 bytes if the processor has AVX2. The order of
+// sums is fixed and multiply-adds are not fused, so all processors give the same bits.
 #pragma once
 
 #include <array>
@@ -16,12 +16,11 @@ namespace engram::core {
 template <class Real, int D>
 struct VectorRows {
   using Row = std::array<Real, D>;
-  /// Rows, one after the other.
   using Rows = std::vector<Row>;
-  /// One of the rows, by place.
+  /// Indices of rows.
   using Places = std::span<const std::uint32_t>;
 
-  /// Sums of every eighth product (every one, where there are fewer than eight), folded in order.
+  /// The inner product: eight partial sums of every eighth product (D sums if D < 8), added in order.
   static Real inner(const Real* a, const Real* b) {
     constexpr int lanes = D < 8 ? D : 8;
     Real sums[lanes] = {};
@@ -32,12 +31,12 @@ struct VectorRows {
     return all;
   }
 
-  /// to += factor from, of D numbers each.
+  /// to += factor * from, D numbers each.
   static void add(Real* to, Real factor, const Real* from) {
     for (int i = 0; i < D; ++i) to[i] += factor * from[i];
   }
 
-  /// Whether the processor has registers of 32 bytes. Only then may `wide` be true below.
+  /// Whether the processor has AVX2. Otherwise `wide` must be false below.
 #if defined(__x86_64__)
   static bool has_wide() {
     static const bool found = __builtin_cpu_supports("avx2") != 0;
@@ -47,18 +46,18 @@ struct VectorRows {
   static bool has_wide() { return false; }
 #endif
 
-  /// to[a] += M x[b], M (D x D) by columns, for each pair of places; column after column.
+  /// to[a] += M x[b], M (D x D) by columns, for each pair of indices, in the order of columns.
   static void add_products(const Real* m, Rows& to, Places a, const Rows& x, Places b,
                            bool wide = has_wide()) {
     wide ? multiply_wide(m, to, a, x, b) : multiply_all<16>(m, to, a, x, b);
   }
 
-  /// M += y[a] x[b]', M (D x D) by columns, for each pair of places in turn.
+  /// M += y[a] x[b]', M (D x D) by columns, for each pair of indices, in their order.
   static void add_outer(Real* m, const Rows& y, Places a, const Rows& x, Places b, bool wide = has_wide()) {
     wide ? outer_wide(m, y, a, x, b) : outer_all<16>(m, y, a, x, b);
   }
 
-  /// M'
+  /// M', by columns.
   static std::array<Real, std::size_t{D} * D> transposed(const Real* m) {
     std::array<Real, std::size_t{D} * D> result;
     for (std::size_t i = 0; i < D; ++i)
@@ -97,8 +96,7 @@ struct VectorRows {
     for (; i < a.size(); ++i) outer<Bytes, 1>(m, y, a.data() + i, x, b.data() + i);
   }
 
-  // Numbers stand where they stand: clang forgets that a vector type in a template is aligned as its numbers are, so
-  // they are copied.
+  // Loads and stores by memcpy, because clang ignores the reduced alignment of a vector type in a template.
   template <int Bytes>
   struct Register {
     typedef Real Lanes __attribute__((vector_size(Bytes)));
@@ -111,7 +109,7 @@ struct VectorRows {
     }
   };
 
-  // Two registers of each of N rows at a time: with those of M and x they are as many as there are.
+  // Processes two registers of each of N rows at a time, which with M's and x's registers uses all registers.
   template <int Bytes, int N>
   [[gnu::always_inline]] static void multiply(const Real* m, Rows& to, const std::uint32_t* a, const Rows& x,
                                               const std::uint32_t* b) {

@@ -19,11 +19,11 @@ struct Item {
 
 double total(const std::vector<double>& terms) { return sum(std::span<const double>(terms)); }
 
-// The root of an increasing function in [low, high]; `at` returns value and slope. Newton from the high end,
-// kept between the ends, which close in; halving alone should that take long.
+// Root of an increasing function in [low, high]; `at` returns value and slope. Newton steps from the high end, with a
+// bisection if a step leaves the bracket or after newton_steps.
 template <class F>
 double increasing_root(double low, double high, F at) {
-  constexpr int newton_steps = 50, all_steps = 150;  // 100 halvings exhaust the digits of a double
+  constexpr int newton_steps = 50, all_steps = 150;  // 100 bisections exhaust the digits of a double
   double x = high;
   for (int step = 0; step < all_steps; ++step) {
     const auto [value, slope] = at(x);
@@ -38,8 +38,8 @@ double increasing_root(double low, double high, F at) {
   return x;
 }
 
-// The items that can have weight: u_best^q m_best <= 1 bounds u_best, which what is lost against the best
-// score, a (s_best - s)/T, must stay below.
+// The items that can have a weight, and the best score. u_best^q m_best <= 1 bounds u_best; an item has no weight if
+// a (s_best - s)/T exceeds the bound.
 std::vector<Item> candidates(const PowerLaw& law, const Vector& scores, double temperature,
                              const Vector& masses, double& best) {
   const auto mass = [&](Index i) { return masses.size() > 0 ? masses[i] : 1.0; };
@@ -56,10 +56,10 @@ std::vector<Item> candidates(const PowerLaw& law, const Vector& scores, double t
   return items;
 }
 
-// r >= 1. With L = q log u_best the equation is  L + log sum m_i (1 + x_i)_+^q = 0,
+// Weights for r >= 1. With L = q log u_best, solves  L + log sum m_i (1 + x_i)_+^q = 0,
 // x_i = a (s_i - best)/(T u_best).
-std::vector<double> from_the_best(const PowerLaw& law, const std::vector<Item>& items, double best,
-                                  double temperature) {
+std::vector<double> weights_from_best(const PowerLaw& law, const std::vector<Item>& items, double best,
+                                      double temperature) {
   std::vector<double> below(items.size()), terms(items.size()), slopes(items.size());
   double all = 0, top = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -83,14 +83,14 @@ std::vector<double> from_the_best(const PowerLaw& law, const std::vector<Item>& 
   return terms;
 }
 
-// r < 1. With v = u of the last item in the support and L = q log v:  log sum m_i (v + d_i)^q = 0,
-// d_i = a (s_i - s_last)/T. Convex in L, so that Newton from above comes down to the root without a detour.
-std::vector<double> from_the_last(const PowerLaw& law, std::vector<Item>& items, double temperature) {
+// Weights for r < 1. With v = u of the last item in the support and L = q log v, solves  log sum m_i (v + d_i)^q = 0,
+// d_i = a (s_i - s_last)/T. The function is convex in L, so Newton steps from above decrease to the root.
+std::vector<double> weights_from_last(const PowerLaw& law, std::vector<Item>& items, double temperature) {
   std::ranges::sort(items, [](const Item& a, const Item& b) {
     return a.score != b.score ? a.score > b.score : a.index < b.index;
   });
   std::vector<double> above, terms, slopes;
-  const auto powers = [&](double log_v, double power) {  // v may underflow, its powers not
+  const auto powers = [&](double log_v, double power) {  // v may underflow, but not its powers
     const double v = exp(log_v / law.exponent);
     for (std::size_t i = 0; i < above.size(); ++i) {
       const double log_u = above[i] == 0 ? log_v / law.exponent : log(v + above[i]);
@@ -104,7 +104,8 @@ std::vector<double> from_the_last(const PowerLaw& law, std::vector<Item>& items,
       above[i] = law.slope * scaled_difference(items[i].score, items[count - 1].score, temperature);
   };
   constexpr double nothing = -std::numeric_limits<double>::infinity();
-  std::size_t kept = 1, dropped = items.size() + 1;  // halve what is between: at v = 0 less than 1 is used up
+  std::size_t kept = 1, dropped = items.size() +
+                                  1;  // bisects the size of the support: the sum for v = 0 must be below 1
   while (dropped - kept > 1) {
     const std::size_t middle = kept + (dropped - kept) / 2;
     take(middle);
@@ -114,7 +115,7 @@ std::vector<double> from_the_last(const PowerLaw& law, std::vector<Item>& items,
   take(kept);
   double all = 0;
   for (std::size_t i = 0; i < kept; ++i) all += exp(items[i].log_mass);
-  constexpr double vanished = -1500;  // e^-745 is 0, and so is a mass times this
+  constexpr double vanished = -1500;  // e^-745 is 0
   const double root = increasing_root(vanished, -log(all), [&](double log_v) {
     powers(log_v, law.exponent);
     const double sum_of_terms = total(terms);
@@ -129,8 +130,8 @@ std::vector<double> from_the_last(const PowerLaw& law, std::vector<Item>& items,
 Vector power_weights(const PowerLaw& law, const Vector& scores, double temperature, const Vector& masses) {
   double best = 0;
   std::vector<Item> items = candidates(law, scores, temperature, masses, best);
-  const std::vector<double> weights =
-      law.power >= 1 ? from_the_best(law, items, best, temperature) : from_the_last(law, items, temperature);
+  const std::vector<double> weights = law.power >= 1 ? weights_from_best(law, items, best, temperature)
+                                                     : weights_from_last(law, items, temperature);
   const double all = total(weights);
   Vector p = Vector::Zero(scores.size());
   for (std::size_t i = 0; i < weights.size(); ++i) p[items[i].index] = weights[i] / all;

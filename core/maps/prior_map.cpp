@@ -33,9 +33,9 @@ void check(const Prior& prior, const Vector& scores, double temperature) {
   check(prior, scores.size());
 }
 
-// softmax of s/T + log q by logarithms: neither a huge score nor a tiny q overflows or is lost.
+// softmax of s/T + log q. Logarithms avoid overflow for huge scores and tiny q.
 Vector tilted(const Vector& q, const Vector& scores, double temperature) {
-  const auto above = [&](Index i, Index j) {  // in exponent; j's q is above 0
+  const auto above = [&](Index i, Index j) {  // difference of exponents; q[j] > 0
     return scaled_difference(scores[i], scores[j], temperature) + (log(q[i]) - log(q[j]));
   };
   Index top = -1;
@@ -46,8 +46,8 @@ Vector tilted(const Vector& q, const Vector& scores, double temperature) {
   return p / sum(p);
 }
 
-// 1 - sum q with the rounding of every addition kept (Neumaier): a high temperature multiplies it.
-double lacking(const Vector& q) {
+// 1 - sum q by Neumaier's compensated summation, because a high temperature magnifies its error.
+double missing_mass(const Vector& q) {
   double total = 1, lost = 0;
   for (const double x : q) {
     const double next = total - x;
@@ -57,11 +57,11 @@ double lacking(const Vector& q) {
   return total + lost;
 }
 
-// q (u^alpha - 1 - alpha (u - 1))/(alpha (alpha - 1)), u = p/q: what phi is above its tangent at u = 1.
+// q (u^alpha - 1 - alpha (u - 1))/(alpha (alpha - 1)), u = p/q: the distance of phi from its tangent at u = 1.
 double above_tangent(double alpha, double p, double q) {
   if (q == 0) return p > 0 ? std::numeric_limits<double>::infinity() : 0.0;
   const double off = (p - q) / q;
-  if (std::abs(off) * alpha < 0.1) {  // by its series, as the difference would lose all but its square
+  if (std::abs(off) * alpha < 0.1) {  // by its series, because the difference cancels
     double series = 1;
     for (int k = 18; k >= 3; --k) series = 1 + series * off * (alpha - (k - 1)) / k;
     return 0.5 * q * off * off * series;
@@ -71,17 +71,16 @@ double above_tangent(double alpha, double p, double q) {
   return (p * (c == 0 ? log_u : expm1(c * log_u) / c) - (p - q)) / alpha;
 }
 
-// Euclid's form is sparsemax of these, which are taken from the best score down so that a large one costs no
-// digits.
-Vector moved_scores(const Prior& prior, const Vector& scores, double temperature) {
+// Scores whose sparsemax is the euclidean form. They are relative to the best score, so large scores lose no digits.
+Vector scores_with_prior(const Prior& prior, const Vector& scores, double temperature) {
   const double top = max(scores);
   Vector moved(scores.size());
-  for (Index i = 0; i < moved.size(); ++i)  // a score beyond -1e300 gets nothing, and has to be finite
+  for (Index i = 0; i < moved.size(); ++i)  // a score below -1e300 gets no weight, and must be finite
     moved[i] = std::max(scaled_difference(scores[i], top, temperature), -1e300) + prior.q[i];
   return moved;
 }
 
-// -a b, for a b of at least 0: beyond the range of double the weight is 0 all the same.
+// -a b for b >= 0, at least -1e300, for which the weight is 0.
 double prior_exponent(double a, double b) { return a == 0 || b == 0 ? 0.0 : std::max(-a * b, -1e300); }
 
 }  // namespace
@@ -89,7 +88,7 @@ double prior_exponent(double a, double b) { return a == 0 || b == 0 ? 0.0 : std:
 Vector apply(const Prior& prior, const Vector& scores, double temperature) {
   check(prior, scores, temperature);
   if (prior.form == PriorForm::euclidean)
-    return apply(SimplexMap::sparsemax, moved_scores(prior, scores, temperature));
+    return apply(SimplexMap::sparsemax, scores_with_prior(prior, scores, temperature));
   if (is_kl(prior)) return tilted(prior.q, scores, temperature);
   const double power = 1 / (prior.alpha - 1);
   return power_weights({prior.alpha - 1, power, power}, scores, temperature, prior.q);
@@ -101,11 +100,11 @@ double divergence(const Prior& prior, const Vector& p) {
     const Vector difference = p - prior.q;
     return 0.5 * dot(difference, difference);
   }
-  // The tangents add up to (sum p - sum q)/alpha; where p is close to q, what is left is as small as D is.
+  // The tangents add up to (sum p - sum q)/alpha. Without them no term is much larger than D if p is close to q.
   const double alpha = is_kl(prior) ? 1.0 : prior.alpha;
   Vector terms(p.size());
   for (Index i = 0; i < p.size(); ++i) terms[i] = above_tangent(alpha, p[i], prior.q[i]);
-  return sum(terms) + lacking(prior.q) / alpha;
+  return sum(terms) + missing_mass(prior.q) / alpha;
 }
 
 double programme_value(const Prior& prior, const Vector& scores, double temperature) {
@@ -124,7 +123,7 @@ Vector jacobian_product(const Prior& prior, const Vector& scores, const Vector& 
   if (prior.form == PriorForm::euclidean)
     return jacobian_product_at(SimplexMap::sparsemax, p, tangent, temperature);
   if (is_kl(prior)) return jacobian_product_at(SimplexMap::softmax, p, tangent, temperature);
-  Vector w = Vector::Zero(p.size());  // p (q/p)^(alpha-1), bounded as for entmax
+  Vector w = Vector::Zero(p.size());  // p (q/p)^(alpha-1), bounded like entmax
   for (Index i = 0; i < p.size(); ++i)
     if (p[i] > 0) w[i] = exp(std::min(log(p[i]) + (prior.alpha - 1) * (log(prior.q[i]) - log(p[i])), 600.0));
   Vector product = centred_product(w, tangent);
@@ -147,7 +146,7 @@ Vector kernel_prior(const Vector& distances, double bandwidth) {
   require_positive("the bandwidth", bandwidth);
   const double nearest = distances.cwiseAbs().minCoeff();
   Vector q(distances.size());
-  for (Index i = 0; i < q.size(); ++i) {  // u^2 - v^2 by its factors: squares would lose what is between them
+  for (Index i = 0; i < q.size(); ++i) {  // u^2 - v^2 as a product, because a difference of squares cancels
     const double distance = std::abs(distances[i]);
     q[i] =
         prior_exponent((distance - nearest) / bandwidth, 0.5 * (distance / bandwidth + nearest / bandwidth));

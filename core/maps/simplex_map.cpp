@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "core/maps/power_weights.hpp"
 #include "core/numbers/numeric.hpp"
@@ -34,7 +35,7 @@ void check(const Regulariser& omega, const Vector& scores, double temperature) {
     require(omega.k <= scores.size(), "k of a budget must be at most the number of scores", omega.k);
 }
 
-// exp(s/T - max) before normalisation; the shift keeps the largest at 1, so nothing overflows.
+// exp((s - max)/T). The largest is 1, so that no exponential overflows.
 Vector shifted_exponentials(const Vector& scores, double temperature) {
   const double top = max(scores);
   Vector p(scores.size());
@@ -49,7 +50,7 @@ Vector softmax(const Vector& scores, double temperature) {
   return p;
 }
 
-// scale (s - max)/T: the threshold is then in [-1, 0) whatever the size of the scores.
+// scale (s - max)/T, for which the threshold is in [-1, 0).
 Vector below_the_top(const Vector& scores, double temperature, double scale) {
   const double top = max(scores);
   Vector z(scores.size());
@@ -57,7 +58,7 @@ Vector below_the_top(const Vector& scores, double temperature, double scale) {
   return z;
 }
 
-// What is above -1, the lowest threshold there is, the largest first.
+// Scores above -1, the lowest possible threshold, in descending order.
 std::vector<double> sorted_candidates(const Vector& z) {
   std::vector<double> sorted;
   for (const double x : z)
@@ -80,12 +81,12 @@ Vector sparsemax(const Vector& scores, double temperature) {
   return p;
 }
 
-// tau of p = [z - tau]_+^2 if exactly these have weight: a root of a quadratic, from their mean and variance.
+// tau of p = [z - tau]_+^2 for a given support: the root of a quadratic in its mean and sum of squares.
 double square_threshold(double mean, double squares, double count) {
   return mean - std::sqrt(std::max(1.0 - squares, 0.0) / count);
 }
 
-// The exact sort of Peters, Niculae and Martins 2019, with Welford's updates of mean and squares.
+// Entmax with alpha 1.5 by the exact algorithm of Peters, Niculae and Martins 2019, with Welford's updates.
 Vector entmax_by_squares(const Vector& scores, double temperature) {
   const Vector z = below_the_top(scores, temperature, 0.5);
   std::vector<double> sorted = sorted_candidates(z);
@@ -98,7 +99,7 @@ Vector entmax_by_squares(const Vector& scores, double temperature) {
     if (square_threshold(new_mean, new_squares, count) > sorted[kept]) break;
     mean = new_mean, squares = new_squares;
   }
-  sorted.resize(kept);  // once more in the order of sum, whose error does not grow with the number
+  sorted.resize(kept);  // sums once more, because the error of sum() does not grow with the count
   const auto count = static_cast<double>(kept);
   const double mean = sum(std::span<const double>(sorted)) / count;
   for (double& x : sorted) x -= mean;
@@ -110,12 +111,15 @@ Vector entmax_by_squares(const Vector& scores, double temperature) {
   return p;
 }
 
-Vector argmax(const Vector& scores) {
+// The first index of the largest number.
+Index largest(const Vector& v) {
   Index best = 0;
-  for (Index i = 1; i < scores.size(); ++i)
-    if (scores[i] > scores[best]) best = i;
-  return Vector::Unit(scores.size(), best);
+  for (Index i = 1; i < v.size(); ++i)
+    if (v[i] > v[best]) best = i;
+  return best;
 }
+
+Vector argmax(const Vector& scores) { return Vector::Unit(scores.size(), largest(scores)); }
 
 Vector entmax(double alpha, const Vector& scores, double temperature) {
   if (alpha == 1) return softmax(scores, temperature);
@@ -133,8 +137,8 @@ Vector normmax(double alpha, const Vector& scores, double temperature) {
 
 double clip(double x) { return std::clamp(x, 0.0, 1.0); }
 
-// Sum of clip(z - tau, 0, 1) falls in straight lines between its corners z and z - 1: halve their sorted
-// list, then solve for the line found. Shifted by the k-th best score, which puts tau in [-1, 0].
+// The sum of clip(z - tau, 0, 1) is piecewise linear in tau, with corners at z and z - 1. Bisects the sorted corners,
+// then solves the linear piece. Scores are relative to the k-th best, so tau is in [-1, 0].
 Vector budget(Index k, const Vector& scores, double temperature) {
   std::vector<double> sorted(scores.begin(), scores.end());
   std::nth_element(sorted.begin(), sorted.begin() + (k - 1), sorted.end(), std::greater<>());
@@ -180,7 +184,7 @@ double power_mean_norm(double alpha, const Vector& p) {
   return top * exp(log(sum(terms)) / alpha);
 }
 
-// (p^alpha - p)/(alpha - 1), and its limit p log p at alpha = 1; 0 for no weight.
+// (p^alpha - p)/(alpha - 1), and its limit p log p for alpha = 1; 0 for p = 0.
 double tsallis_term(double alpha, double p) {
   if (!(p > 0)) return 0;
   return alpha == 1 ? p * log(p) : p * (expm1((alpha - 1) * log(p)) / (alpha - 1));
@@ -193,7 +197,7 @@ double tsallis(double alpha, const Vector& p) {
   return sum(terms) / alpha;
 }
 
-// sum() of n equal numbers, without room for all of them.
+// sum() of n equal numbers in O(1) memory.
 double sum_of_equal(double x, Index n) {
   std::array<double, 4096> some;
   some.fill(x);
@@ -297,12 +301,13 @@ double threshold(const Regulariser& omega, const Vector& scores, double temperat
   if (omega.map == SimplexMap::entmax)
     return (omega.alpha - 1) * (top / temperature) - exp((omega.alpha - 1) * log(best));
   if (omega.map == SimplexMap::normmax) {
-    // At infinity p tells no more than who is in; the condition that fixes tau is sparsemax's.
+    // For alpha infinity, p only shows the support; tau fulfils the same condition as that of sparsemax.
     if (std::isinf(omega.alpha)) return threshold(SimplexMap::sparsemax, scores, temperature);
     const double relative = log(best / power_mean_norm(omega.alpha, p));
     return top / temperature - (relative == 0 ? 1.0 : exp((omega.alpha - 1) * relative));
   }
-  double tau = infinity;  // a weight within (0, 1) tells; at a vertex, the least score that has all
+  double tau =
+      infinity;  // exact for a weight in (0, 1); at a vertex, the bound from the least selected score
   for (Index i = 0; i < p.size(); ++i)
     if (p[i] > 0) tau = std::min(tau, scores[i] / temperature - p[i]);
   return tau;
@@ -325,8 +330,189 @@ Index sample(const Vector& p, double uniform) {
     if (uniform < cumulative) return i;
     if (p[i] > 0) last = i;
   }
-  require(last >= 0, "nothing to sample from: no weight is above 0");
+  require(last >= 0, "sampling needs a weight above 0");
   return last;
+}
+
+namespace {
+
+// p^e for p > 0, at most e^600. Near the edge of the simplex the slope of a map with alpha > 2 is unbounded, and a huge
+// finite number is more useful than infinity.
+double bounded_power(double p, double e) {
+  if (e == 0.5) return std::sqrt(p);
+  return exp(std::min(e * log(p), 600.0));
+}
+
+// With N = |p|_alpha and y_i = N/(alpha-1) (p_i/N)^(2-alpha) (v_i - <p, v>):  J v = y - p sum y.
+Vector normmax_product(double alpha, const Vector& p, const Vector& v) {
+  Vector y = Vector::Zero(p.size());
+  if (std::isinf(alpha)) return y;  // constant: equal weights on the support
+  const Index heavy = largest(p);
+  const double norm = omega_of({SimplexMap::normmax, alpha}, p);
+  Vector shares = y;
+  for (Index i = 0; i < p.size(); ++i)
+    if (p[i] > 0) shares[i] = p[i] * (v[i] - v[heavy]);
+  const double mean = sum(shares);
+  for (Index i = 0; i < p.size(); ++i)
+    if (p[i] > 0)
+      y[i] = norm / (alpha - 1) * bounded_power(p[i] / norm, 2 - alpha) * ((v[i] - v[heavy]) - mean);
+  const double total = sum(y);
+  for (Index i = 0; i < p.size(); ++i) y[i] -= p[i] * total;
+  return y;
+}
+
+// (e^x - 1 - x) / x^2 for x >= 0, 1/2 at 0.
+double second_remainder(double x) {
+  if (x > 0.4) return (expm1(x) - x) / (x * x);
+  double series = 1;  // 1/2 (1 + x/3 (1 + x/4 (...)))
+  for (int k = 18; k >= 3; --k) series = 1 + series * x / k;
+  return 0.5 * series;
+}
+
+// With c = alpha - 1, w_i = p_i^(1-c) and r_i = p_i (p_i^-c - 1 + c log p_i)/c^2 (for c = 0, p log^2 p / 2):
+//   dp_i/dalpha = w_i / sum w  sum r - r_i.
+Vector entmax_in_alpha(double alpha, const Vector& p) {
+  const double c = alpha - 1;
+  Vector w = Vector::Zero(p.size()), r = w;
+  for (Index i = 0; i < p.size(); ++i) {
+    if (p[i] <= 0) continue;
+    const double log_p = log(p[i]), x = -c * log_p;
+    w[i] = bounded_power(p[i], 1 - c);
+    r[i] = x > 1 ? (w[i] - p[i] * (1 + x)) / (c * c) : p[i] * log_p * log_p * second_remainder(x);
+  }
+  const double shared = sum(r) / sum(w);
+  for (Index i = 0; i < p.size(); ++i) r[i] = w[i] * shared - r[i];
+  return r;
+}
+
+// With N = |p|_alpha, a_i = log(p_i/N), M = sum (p_i/N)^alpha a_i and c = alpha - 1:
+//   dp_i/dalpha = y_i - p_i sum y,  y_i = (p_i^(1-c) N^c N M/alpha - p_i a_i)/c.
+Vector normmax_in_alpha(double alpha, const Vector& p) {
+  const double c = alpha - 1, norm = omega_of({SimplexMap::normmax, alpha}, p);
+  Vector y = Vector::Zero(p.size()), terms = y;
+  for (Index i = 0; i < p.size(); ++i)
+    if (p[i] > 0) terms[i] = exp(alpha * log(p[i] / norm)) * log(p[i] / norm);
+  const double mean = sum(terms);
+  for (Index i = 0; i < p.size(); ++i)
+    if (p[i] > 0)
+      y[i] = (norm * bounded_power(p[i] / norm, 1 - c) * norm * mean / alpha - p[i] * log(p[i] / norm)) / c;
+  const double total = sum(y);
+  for (Index i = 0; i < p.size(); ++i) y[i] -= p[i] * total;
+  return y;
+}
+
+// 1 for weights that change with the scores (sparsemax and budget), else 0.
+Vector movable(const Regulariser& omega, const Vector& p) {
+  Vector w(p.size());
+  for (Index i = 0; i < p.size(); ++i)
+    w[i] = p[i] > 0 && (omega.map == SimplexMap::sparsemax || p[i] < 1) ? 1.0 : 0.0;
+  return w;
+}
+
+Vector entmax_slopes(double alpha, const Vector& p) {
+  if (alpha == 1) return p;
+  Vector w = Vector::Zero(p.size());
+  for (Index i = 0; i < p.size(); ++i)
+    if (p[i] > 0) w[i] = bounded_power(p[i], 2 - alpha);
+  return w;
+}
+
+Vector product_at(const Regulariser& omega, const Vector& p, const Vector& v) {
+  switch (omega.map) {
+    case SimplexMap::softmax:
+      return centred_product(p, v);
+    case SimplexMap::normmax:
+      return normmax_product(omega.alpha, p, v);
+    case SimplexMap::sparsemax:
+    case SimplexMap::budget:
+      return centred_product(movable(omega, p), v);
+    case SimplexMap::entmax:
+      if (std::isinf(omega.alpha)) break;
+      return centred_product(entmax_slopes(omega.alpha, p), v);
+    case SimplexMap::argmax:
+      break;
+  }
+  return Vector::Zero(p.size());
+}
+
+}  // namespace
+
+Vector jacobian_product_at(const Regulariser& omega, const Vector& p, const Vector& tangent,
+                           double temperature) {
+  require_size("tangent", tangent.size(), p.size());
+  require_positive("temperature", temperature);
+  Vector product = product_at(omega, p, tangent);
+  for (double& x : product) x /= temperature;
+  return product;
+}
+
+Vector derivative_in_alpha_at(const Regulariser& omega, const Vector& p) {
+  const bool has_alpha = facts(omega.map).has_alpha;
+  require(has_alpha && std::isfinite(omega.alpha),
+          "only entmax and normmax with a finite alpha have a derivative in alpha");
+  require(p.size() > 0, "a distribution needs at least one weight");
+  return omega.map == SimplexMap::entmax ? entmax_in_alpha(omega.alpha, p) : normmax_in_alpha(omega.alpha, p);
+}
+
+Vector jacobian_product(const Regulariser& omega, const Vector& scores, const Vector& tangent,
+                        double temperature) {
+  require_size("tangent", tangent.size(), scores.size());
+  return jacobian_product_at(omega, apply(omega, scores, temperature), tangent, temperature);
+}
+
+namespace {
+
+constexpr std::size_t lanes = SumInOrder::lane_count;
+
+bool has_full_support(const Regulariser& omega) {
+  return omega.map == SimplexMap::softmax || (omega.map == SimplexMap::entmax && omega.alpha == 1);
+}
+
+bool selects_the_best(const Regulariser& omega) {
+  return omega.map == SimplexMap::argmax || (omega.map == SimplexMap::entmax && std::isinf(omega.alpha));
+}
+
+// Whether scores of at most `others` are below the threshold by more than rounding errors.
+bool is_below_threshold(const Regulariser& omega, const Vector& scores, double others, double temperature,
+                        double top) {
+  constexpr double rounding = 1e-9;
+  if (selects_the_best(omega)) return others < top * (1 - rounding);
+  const double scale = omega.map == SimplexMap::entmax ? omega.alpha - 1 : 1.0;
+  const double size = std::max(1.0, scale * top / temperature);
+  return scale * others / temperature < threshold(omega, scores, temperature) - rounding * size;
+}
+
+}  // namespace
+
+std::optional<SparseVector> weights_of_largest(const Regulariser& omega, Index size,
+                                               const std::vector<SparseVector::Entry>& known, double others,
+                                               double temperature) {
+  const auto winners = static_cast<std::size_t>(omega.map == SimplexMap::budget ? omega.k : 1);
+  if (has_full_support(omega) || known.size() < winners) return {};
+  charge(4 * known.size());
+  std::vector<double> best;
+  for (const auto& [i, score] : known) best.push_back(score);
+  std::nth_element(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(winners - 1), best.end(),
+                   std::greater<>());
+  const double top = best[winners - 1], cut = top - temperature * margin(omega) * (1 + 1e-9);
+  if (!selects_the_best(omega) && !(top > others)) return {};
+  // Puts scores in the lanes of the sums that they have among all scores. Scores without weight fill the gaps.
+  std::vector<double> padded;
+  std::vector<std::pair<std::uint32_t, std::size_t>> positions;  // in `padded`, by index
+  for (const auto& [i, score] : known) {
+    if (score < cut) continue;
+    while (padded.size() % lanes != i % lanes) padded.push_back(std::min(others, cut));
+    positions.emplace_back(i, padded.size());
+    padded.push_back(score);
+  }
+  const Reservation reservation(2 * lanes * sizeof(double) * positions.size());
+  const Vector scores = Eigen::Map<const Vector>(padded.data(), static_cast<Index>(padded.size()));
+  if (!is_below_threshold(omega, scores, others, temperature, top)) return {};
+  const Vector weights = apply(omega, scores, temperature);
+  std::vector<SparseVector::Entry> entries;
+  for (const auto& [i, position] : positions)
+    if (const double p = weights[static_cast<Index>(position)]; p > 0) entries.emplace_back(i, p);
+  return SparseVector(size, std::move(entries));
 }
 
 }  // namespace engram::core

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
+#include <memory>
 
-#include "core/methods/explanation_parts.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "narsese/printer.hpp"
@@ -25,6 +26,28 @@ class ScoreExplainer : public Explainer {
  private:
   const Recall& recall_;
   std::function<Explanation(double)> of_score_;
+};
+
+// Explains statements by the reasons for their ranks.
+class RankExplainer : public StatementsExplainer {
+ public:
+  using Reasons = std::map<StatementId, std::string>;
+
+  RankExplainer(const MemoryIndex& memory, const Cue& cue, const Recall& recall, Reasons reasons)
+      : StatementsExplainer(memory, cue, recall), reasons_(std::move(reasons)) {}
+
+  Explanation of_statement(StatementId id) const override {
+    Explanation why{recall_.statements[id]};
+    const auto reason = reasons_.find(id);
+    if (reason == reasons_.end())
+      why.note = "nothing led to it";
+    else
+      why.accounts.push_back(account("score", why.score, {{reason->second, why.score}}));
+    return why;
+  }
+
+ private:
+  Reasons reasons_;
 };
 
 }  // namespace
@@ -48,21 +71,21 @@ Account account(std::string words, double total, std::vector<Account::Part> part
   return {std::move(words), total, std::move(parts)};
 }
 
-std::string RecallExplainer::name(ConceptId id) const { return narsese::print(readings_.term(id)); }
+std::string RecallExplainer::name(ConceptId id) const { return narsese::print(memory_.term(id)); }
 std::string RecallExplainer::sentence(StatementId id) const {
-  return narsese::print(readings_.statement_term(id));
+  return narsese::print(memory_.statement_term(id));
 }
 
 Explanation RecallExplainer::by_concepts(StatementId id) const {
-  Explanation why{recall_.statements[id], {}, {}, {}, {}};
-  const Vector query = readings_.query(recall_.concepts);
+  Explanation why{recall_.statements[id]};
+  const Vector query = memory_.query(recall_.concepts);
   std::vector<Account::Part> parts;
   ConceptId largest = 0;
   double most = 0;
-  const auto columns = readings_.keys().columns_of(id);
+  const auto columns = memory_.keys().columns_of(id);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const ConceptId c = columns[k];
-    const double key = readings_.keys().values_of(id)[k], part = key * query[c];
+    const double key = memory_.keys().values_of(id)[k], part = key * query[c];
     parts.push_back({name(c) + ": " + digits(key) + " of the statement times " + digits(query[c]) +
                          " of what is recalled",
                      part});
@@ -84,12 +107,12 @@ Explanation RecallExplainer::by_concepts(StatementId id) const {
 }
 
 Explanation RecallExplainer::by_statements(ConceptId id) const {
-  Explanation why{recall_.concepts[id], {}, {}, {}, {}};
+  Explanation why{recall_.concepts[id]};
   const double total = sum(recall_.statements);
   std::vector<Account::Part> parts;
   StatementId largest = 0;
   double most = 0;
-  const auto rows = readings_.mentions(id);
+  const auto rows = memory_.mentions(id);
   for (const StatementId e : rows) {
     const double part = total > 0 ? recall_.statements[e] / total : 0.0;
     charge(256);
@@ -107,7 +130,7 @@ Explanation RecallExplainer::by_statements(ConceptId id) const {
   why.separation = inner.separation;
   why.path = inner.path;
   while (!why.path.empty() && !(why.path.back().statement && why.path.back().id == largest))
-    why.path.pop_back();  // it may go on to another end
+    why.path.pop_back();  // the path may continue to a second end
   if (!why.path.empty()) why.path.push_back(stop(id, "which it mentions"));
   why.note = inner.note;
   return why;
@@ -134,31 +157,34 @@ std::string separation_text(const Regulariser& map, double beta, const Vector& s
          "; what is below gets nothing";
 }
 
-void StatementsExplainer::add_way(Explanation& why, StatementId id,
-                                  const std::vector<double>& amounts) const {
-  const auto members = readings_.episode(id);
+void StatementsExplainer::add_path(Explanation& why, StatementId id,
+                                   const std::vector<double>& amounts) const {
+  const auto members = memory_.episode(id);
   const auto largest = std::ranges::max_element(amounts);
   if (largest == amounts.end() || !(*largest > 0)) return;
   why.path = {stop(members[static_cast<std::size_t>(largest - amounts.begin())], ""),
               statement_stop(id, "which mentions it")};
 }
 
-AnyExplainer explained_by_score(const Recall& recall, std::function<Explanation(double)> of_score) {
+Recall RankRetriever::recall(const MemoryIndex& memory, const Cue& cue) const {
+  std::map<StatementId, double> scores;
+  visit_ranked(memory, cue, [&](StatementId e, double score, const auto& /*reason*/) { scores[e] = score; });
+  return from_statements(memory, {memory.statements(), {scores.begin(), scores.end()}});
+}
+
+ExplainerPtr RankRetriever::explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const {
+  RankExplainer::Reasons reasons;
+  visit_ranked(memory, cue, [&](StatementId e, double, const auto& reason) { reasons[e] = reason(); });
+  return std::make_unique<RankExplainer>(memory, cue, recall, std::move(reasons));
+}
+
+ExplainerPtr explained_by_score(const Recall& recall, std::function<Explanation(double)> of_score) {
   return std::make_unique<ScoreExplainer>(recall, std::move(of_score));
 }
 
-AnyExplainer unexplained(const Recall& recall, std::string why) {
-  return explained_by_score(recall, [why = std::move(why)](double score) {
-    return Explanation{score, {}, {}, {}, why};
-  });
-}
-
-AnyExplainer explain(const Method& method, const Options& options, const MemoryIndex& readings,
-                     const Cue& cue, const Recall& recall) {
-  const Options complete = complete_options(method, options);
-  const bool nothing = !recall.concepts.any_above_zero() && !recall.statements.any_above_zero();
-  if (nothing) return unexplained(recall, "nothing was recalled");
-  return method.explainer(complete, readings, cue, recall);
+ExplainerPtr unexplained(const Recall& recall, std::string note) {
+  return explained_by_score(
+      recall, [note = std::move(note)](double score) { return Explanation{.score = score, .note = note}; });
 }
 
 }  // namespace engram::core

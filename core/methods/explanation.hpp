@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Why a concept, or a statement, got what a recall gives it: in sums that a person can check by hand.
+// Explanations of scores, as sums that a reader can check by hand, and base classes of explainers.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/maps/simplex_map.hpp"
 #include "core/methods/method.hpp"
 
 namespace engram::core {
 
-/// A number and what it is made of: the parts add up to it.
+/// A number as a sum of its parts.
 struct Account {
-  /// A part of the sum, and what it is.
+  /// A summand, and its meaning.
   struct Part {
     std::string words;
     double amount = 0;
   };
   std::string words;
   double total = 0;
-  std::vector<Part> parts;  // the largest first, at most nine; the last may stand for all others
+  std::vector<Part> parts;  // the largest first, at most nine; the last may be the sum of all others
 };
 
-/// A place on the way from the cue to what is explained.
+/// A stop on the path from the cue to the explained item.
 struct Stop {
-  bool statement = false;  // else a concept
+  bool statement = false;  // otherwise a concept
   std::uint32_t id = 0;
-  std::string words;  // what it is
+  std::string words;  // the item as text
   std::string how;    // how it is reached from the stop before; empty for the first
 };
 
-/// A step of a proof: a statement, and what it does there.
+/// A step of a proof: a statement, and its role.
 struct ExplainedStep {
   std::uint32_t id = 0;
   std::string words;               // the statement
@@ -39,36 +42,103 @@ struct ExplainedStep {
   std::uint32_t depth = 0;         // 0: it proves the question; 1: a premise of that step; ...
 };
 
-/// Why an item got its score.
+/// The reasons for an item's score.
 struct Explanation {
   double score = 0;
-  std::vector<Account> accounts;  // the first is of the score; the others of parts of those before
-  std::string separation;         // how the scores were parted from one another, with the numbers; or nothing
-  std::vector<Stop> path;         // the strongest way from the cue, if any; between two ends it goes on
-  std::string note;               // where there is no sum: why
+  std::vector<Account> accounts = {};  // the first is of the score, the others of parts of earlier accounts
+  std::string separation =
+      {};  // how the map turned similarities into weights, with the numbers; may be empty
+  std::vector<Stop> path = {};  // the strongest path from the cue, if any; may continue to a second end
+  std::string note = {};        // why there is no sum
   std::vector<ExplainedStep> proof =
       {};  // the steps of the proof that gave the score, each before its premises
 };
 
-/// Explains the items of one recall. Refers to readings, cue and recall.
+/// Explainer of the items of one recall. It refers to the memory, the cue and the recall.
 class Explainer {
  public:
   virtual ~Explainer() = default;
-  /// Ranges  ids of what has a score above 0; of what has none, the explanation is empty but for a note
+  /// Explains a concept's score. For a score of 0 the explanation may have only a note.
   virtual Explanation of_concept(ConceptId id) const = 0;
-  /// The same of a statement.
+  /// Explains a statement's score. For a score of 0 the explanation may have only a note.
   virtual Explanation of_statement(StatementId id) const = 0;
 };
 
-/// The explainer of a method whose recalls have a sum; of others one that says why there is none. Each
-/// method's file says into what its scores are taken apart. Of those that rank concepts, a statement's score
-/// is a cosine by concepts; of those that rank statements, a concept's is a sum over the statements that
-/// mention it.
-/// Errors   OptionError
-AnyExplainer explain(const Method& method, const Options& options, const MemoryIndex& readings,
-                     const Cue& cue, const Recall& recall);
+/// An explainer that gives each item's score and a note.
+ExplainerPtr unexplained(const Recall& recall, std::string note);
+/// An explainer that explains each item from its score alone.
+ExplainerPtr explained_by_score(const Recall& recall, std::function<Explanation(double score)> of_score);
 
-/// Where there is no sum: why.
-AnyExplainer unexplained(const Recall& recall, std::string why);
+// For the files of methods.
+
+/// Formats a number with six significant digits.
+std::string digits(double number);
+/// Makes an account. Parts of 0 are dropped, the others sorted by size; after the eighth, parts are merged into one.
+Account account(std::string words, double total, std::vector<Account::Part> parts);
+/// Describes how a map turned similarities into weights, with the numbers for one item.
+std::string separation_text(const Regulariser& map, double beta, const Vector& similarity, Index item,
+                            double weight);
+
+/// Base class of explainers, with helpers for names and paths.
+class RecallExplainer : public Explainer {
+ public:
+  RecallExplainer(const MemoryIndex& memory, const Cue& cue, const Recall& recall)
+      : memory_(memory), cue_(cue.activation.whole()), recall_(recall) {}
+
+ protected:
+  /// The printed term of a concept.
+  std::string name(ConceptId id) const;
+  /// The printed statement.
+  std::string sentence(StatementId id) const;
+  /// A stop at a concept.
+  Stop stop(ConceptId id, std::string how) const { return {false, id, name(id), std::move(how)}; }
+  /// A stop at a statement.
+  Stop statement_stop(StatementId id, std::string how) const {
+    return {true, id, sentence(id), std::move(how)};
+  }
+
+  /// Explains a statement by its cosine with the recalled activation, then the largest part of that sum.
+  Explanation by_concepts(StatementId id) const;
+  /// Explains a concept by the statements that mention it, then the largest part of that sum.
+  Explanation by_statements(ConceptId id) const;
+
+  const MemoryIndex& memory_;
+  const Vector& cue_;
+  const Recall& recall_;
+};
+
+/// Base class of explainers for methods that score concepts (from_concepts).
+class ConceptsExplainer : public RecallExplainer {
+ public:
+  /// As RecallExplainer.
+  using RecallExplainer::RecallExplainer;
+  Explanation of_statement(StatementId id) const override { return by_concepts(id); }
+};
+
+/// Base class of explainers for methods that score statements (from_statements).
+class StatementsExplainer : public RecallExplainer {
+ public:
+  /// As RecallExplainer.
+  using RecallExplainer::RecallExplainer;
+  Explanation of_concept(ConceptId id) const override { return by_statements(id); }
+
+ protected:
+  /// Sets the path: from the statement's concept with the largest amount to the statement. `amounts` has one number for
+  /// each concept of the statement, in order.
+  void add_path(Explanation& why, StatementId id, const std::vector<double>& amounts) const;
+};
+
+/// Base class of retrievers that rank statements and give a reason for each rank.
+class RankRetriever : public Retriever {
+ public:
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const final;
+  ExplainerPtr explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const final;
+
+ protected:
+  /// Receives a statement, its score, and a function that describes the reason.
+  using Visit = std::function<void(StatementId, double score, const std::function<std::string()>& reason)>;
+  /// Visits each ranked statement. A later visit of the same statement replaces an earlier one.
+  virtual void visit_ranked(const MemoryIndex& memory, const Cue& cue, const Visit& visit) const = 0;
+};
 
 }  // namespace engram::core

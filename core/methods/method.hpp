@@ -1,81 +1,135 @@
 // SPDX-License-Identifier: MIT
-// A retrieval method as a value: its name, its options, what it recalls, and why. Specs, the command line,
-// the protocol and the pages read nothing else; core/methods/declaration.hpp makes one of a retriever.
+// Retrieval methods: the list of methods, and a method with its options set. Specs, the command line, the protocol and
+// the pages use only this header.
 #pragma once
 
+#include <concepts>
+#include <deque>
 #include <functional>
-#include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
-#include <variant>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "core/retrieval/retriever.hpp"
+#include "core/methods/options.hpp"
+#include "core/methods/recall.hpp"
 
 namespace engram::core {
 
 class Explainer;
-/// Null where a recall has no sum to show.
-using AnyExplainer = std::unique_ptr<const Explainer>;
+/// An explainer, or null.
+using ExplainerPtr = std::unique_ptr<const Explainer>;
 
-/// A number, or the name of a choice or any other text.
-using OptionValue = std::variant<double, std::string>;
-/// Values of options, by their names.
-using Options = std::map<std::string, OptionValue>;
+/// Base class of retrieval algorithms: projection(separation(similarity(memory, cue))), iterated or not. A
+/// method's options are data members of its class; their initial values are the defaults.
+/// Source  Millidge et al. 2022, "Universal Hopfield Networks"
+class Retriever {
+ public:
+  virtual ~Retriever() = default;
 
-/// One option: a number within [least, most], or one of `choices`, the default first, or a text.
-struct OptionFacts {
-  std::string name, meaning;
-  OptionValue default_value;
-  double least = 0, most = 0;
-  bool whole = false;
-  std::vector<std::string> choices;
-  bool text = false;  // any text
-
-  /// "a number in [1, 100]" or "one of softmax, sparsemax, argmax"
-  std::string expected() const;
+  /// Checks the options against each other.  Errors  OptionError
+  virtual void check() const {}
+  /// Scores the concepts and statements. ConfiguredMethod handles empty memories and empty cues before this call.
+  virtual Recall recall(const MemoryIndex& memory, const Cue& cue) const = 0;
+  /// Returns an explainer of this retriever's recall, or null if its scores are not sums of parts.
+  virtual ExplainerPtr explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const;
 };
 
 /// Which items get a score above 0.
 enum class Support : std::uint8_t {
-  dense,   // all that hold evidence
-  sparse,  // what the cue reaches, or what wins
-  by_map,  // as the option `map` has it: dense with softmax, sparse with the others
+  dense,   // all items with evidence
+  sparse,  // only items that the cue reaches or that win
+  by_map,  // depends on the option `map`: dense with softmax, sparse with the others
 };
 
-/// A retrieval method as one value: what it is called, what it promises, its options, and how it recalls.
-struct Method {
-  std::string name, family, summary;
+/// Properties of a method.
+struct MethodTraits {
   Support support = Support::dense;
-  bool is_local = false;      // whether a recall costs what it reaches alone; else that of the whole memory
-  bool has_energy = false;    // whether recalls tell it
-  bool only_by_name = false;  // untrained, or a twin of another: a run that takes all methods leaves it out
-  std::vector<OptionFacts> options;
+  bool is_local = false;      // a recall reads only what the cue reaches, otherwise the whole memory
+  bool has_energy = false;    // recalls report energies
+  bool only_by_name = false;  // untrained, or a variant of another method: runs over all methods leave it out
+  std::string no_sum = "its scores are no sums of parts";  // explanation of recalls without an explainer
+};
 
-  // Of options that are complete:
-  std::function<void(const Options& complete)> check;  // throws OptionError where they do not go together
-  std::function<AnyRetriever(const Options& complete)> retriever;
-  std::function<AnyExplainer(const Options& complete, const MemoryIndex& readings, const Cue& cue,
-                             const Recall& recall)>
-      explainer;
+/// A retrieval method, in the list of methods. Use ConfiguredMethod to recall with it.
+struct Method : MethodTraits {
+  std::string name, family, summary;
+  std::vector<Option> options;
+  /// Creates a retriever from complete, checked options.  Errors  OptionError if options exclude each other
+  std::function<std::shared_ptr<const Retriever>(const Options& complete)> make;
 
   /// Whether an option names a file.
   bool reads_file() const;
-  /// Whether an option asks for what a memory's own rule has learnt.
+  /// Whether an option can select the links that the memory's learning rule has learnt.
   bool reads_learner() const;
 };
 
-/// An option that a method does not have, or a value outside its range.
-struct OptionError : std::invalid_argument {
-  OptionError(std::string option_name, const std::string& message)
-      : std::invalid_argument(message), option(std::move(option_name)) {}
-  std::string option;
-};
+/// Defines a method from its retriever and its option table, which must outlive the method.
+template <std::derived_from<Retriever> R>
+Method make_method(std::string name, std::string family, std::string summary,
+                   std::span<const OptionSpec> table, MethodTraits traits = {}, const R& defaults = {}) {
+  return {std::move(traits),
+          std::move(name),
+          std::move(family),
+          std::move(summary),
+          with_defaults(table, defaults),
+          [table, defaults](const Options& complete) -> std::shared_ptr<const Retriever> {
+            auto retriever = std::make_shared<R>(defaults);
+            assign_options(table, complete, *retriever);
+            retriever->check();
+            return retriever;
+          }};
+}
 
-/// The method's options with defaults filled in.  Errors  OptionError
-Options complete_options(const Method& method, const Options& given);
-/// Errors  OptionError; the retriever, too, where what an option names (a file) turns out to be wrong
-AnyRetriever make_retriever(const Method& method, const Options& given = {});
+/// The method for recalls and for reasoners if the user names none.
+/// Source   experiment `answering`: of the allocators it gives most whole proofs on WordNet and real kinship
+inline constexpr std::string_view default_method = "proof_attention";
+
+/// All methods, in the order of tables: first this library's methods, then added ones.
+const std::deque<Method>& methods();
+/// Returns the method of this name, or null. `path_attention` is an earlier name of proof_attention.
+const Method* find_method(std::string_view name);
+/// Returns the method of this name. Use find_method for names from users that need another message.
+/// Errors   std::invalid_argument for an unknown name, with a similar one as suggestion
+const Method& method_named(std::string_view name);
+
+/// Adds a method. Call it before other threads use methods.
+/// Errors   std::invalid_argument if a method of that name exists
+const Method& add_method(Method method);
+
+/// A method with its options parsed and checked once. Copies are cheap and share the retriever. Recalls may run in
+/// several threads at once. The method must outlive it; methods in the list live until the program ends.
+class ConfiguredMethod {
+ public:
+  /// Options that are not given have their defaults.  Errors  OptionError
+  explicit ConfiguredMethod(const Method& method, const Options& given = {});
+  explicit ConfiguredMethod(Method&& method, const Options& given = {}) = delete;  // it would dangle
+  /// Configures a method of the list by its name.  Errors  std::invalid_argument for an unknown name
+  explicit ConfiguredMethod(std::string_view name, const Options& given = {})
+      : ConfiguredMethod(method_named(name), given) {}
+
+  const Method& method() const { return *method_; }
+  const std::string& name() const { return method_->name; }
+  /// The value of every option.
+  const Options& options() const { return options_; }
+  bool operator==(const ConfiguredMethod& other) const {
+    return method_ == other.method_ && options_ == other.options_;
+  }
+
+  /// Scores the concepts and statements for a cue. All scores are 0 if the cue or the memory is empty, or if all
+  /// evidence is forgotten.
+  /// Errors   WorkStopped; OptionError if the memory has no learnt links or if a file of vectors cannot be read;
+  ///          std::invalid_argument for a cue of another size
+  Recall recall(const MemoryIndex& memory, const Cue& cue) const;
+  /// Explains the scores of a recall by this method. The explainer refers to all three arguments. If the scores are not
+  /// sums, each explanation has a note that says why.
+  ExplainerPtr explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const;
+
+ private:
+  const Method* method_;
+  Options options_;
+  std::shared_ptr<const Retriever> retriever_;
+};
 
 }  // namespace engram::core

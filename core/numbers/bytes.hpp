@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers as bytes, least significant first, whatever the processor's order.
+// Little-endian serialisation of numbers, independent of the processor's byte order.
 #pragma once
 
 #include <bit>
@@ -11,14 +11,14 @@
 
 namespace engram::core {
 
-/// Appends a number, its lowest byte first.
+/// Appends an unsigned number.
 template <class Unsigned>
 void put_bytes(std::string& bytes, Unsigned number) {
   for (unsigned shift = 0; shift < 8 * sizeof(Unsigned); shift += 8)
     bytes += static_cast<char>(static_cast<unsigned char>(number >> shift));
 }
 
-/// Takes it from the front, where there must be as many.
+/// Removes a number from the front and returns it. Callers check that there are enough bytes.
 template <class Unsigned>
 Unsigned take_bytes(std::string_view& bytes) {
   Unsigned number = 0;
@@ -28,12 +28,12 @@ Unsigned take_bytes(std::string_view& bytes) {
   return number;
 }
 
-/// Appends numbers, each in four bytes, the lowest first.
+/// Appends floats, four bytes each.
 inline void put_floats(std::string& bytes, std::span<const float> numbers) {
   for (const float number : numbers) put_bytes(bytes, std::bit_cast<std::uint32_t>(number));
 }
 
-/// Takes so many from the front, as put_floats wrote them.
+/// Removes `count` floats from the front and returns them. Callers check that there are enough bytes.
 inline std::vector<float> take_floats(std::string_view& bytes, std::size_t count) {
   std::vector<float> numbers(count);
   for (float& number : numbers) number = std::bit_cast<float>(take_bytes<std::uint32_t>(bytes));

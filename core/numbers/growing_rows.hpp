@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many rows that grow at their ends, each in one piece.
+// Rows that grow at their ends and share memory with their copies.
 #pragma once
 
 #include <algorithm>
@@ -8,30 +8,112 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "core/numbers/chunked_vector.hpp"
-#include "core/numbers/pages.hpp"
+#include "narsese/shared_pieces.hpp"
 
 namespace engram::core {
 
-/// Rows of T. A row's piece holds a power of two of items; what it outgrows goes to the next row that needs as
-/// much, so that no row is ever copied but to its own double.
-/// A copy shares the pages of all rows. The rows that were copied go on as before, and copy a page alone before what
-/// stood there is changed: what is pushed goes behind what the copy knows. The copy itself is for reading: before it
-/// is changed, all of its rows are copied.
-/// Cost  8 bytes a row, and at most twice its items; an item is moved once on average. At most 32 GiB; of a copy, a
-///       look at each page and chunk
+/// Allocator of pieces of memory in pages of 64 KiB, which copies share until one copy writes to a page. Pieces are
+/// multiples of 8 bytes; a piece larger than a page gets a page of its own size. Pieces are identified by number
+/// because they move when their page is copied. A piece of at most a cache line does not cross a line. At most 2^19
+/// pages (32 GiB).
+class Pages {
+ public:
+  static constexpr std::size_t unit_bytes = 8;
+
+  /// Allocates a piece, aligned to 8 bytes, and returns its number.
+  /// Errors  std::length_error past the limit
+  std::uint32_t allocate(std::size_t bytes) {
+    const std::size_t units = (bytes + unit_bytes - 1) / unit_bytes;
+    if (units > page_units) {
+      add(1, units);
+      return number_of(pages_.size() - 1);
+    }
+    const std::size_t left_of_line = line_units - next_ % line_units;
+    if (units > left_of_line && units <= line_units) next_ += left_of_line;
+    if (units > end_ - next_) next_page();
+    const std::uint64_t number = next_;
+    next_ += units;
+    return static_cast<std::uint32_t>(number);
+  }
+
+  /// The address of a piece.
+  const void* at(std::uint32_t number) const { return pages_[number / page_units] + number % page_units; }
+  /// Address for writing to the part of a piece that was unused when the last copy was made. Does not copy the page.
+  void* unshared(std::uint32_t number) { return const_cast<void*>(at(number)); }
+  /// Address for writing anywhere in a piece.  Cost  O(page) if a copy shares the page
+  void* writable(std::uint32_t number) { return pages_.writable(number / page_units) + number % page_units; }
+
+  /// Bytes of all pages, shared pages included.
+  std::size_t reserved() const { return unit_bytes * units_; }
+  /// Upper bound on reserved() after `pieces` more allocations of `bytes` in all.
+  std::size_t reserved_with(std::size_t bytes, std::size_t pieces = 1) const {
+    // The space left unused before a piece is at most the size of the piece.
+    const std::size_t units = 2 * (bytes / unit_bytes + pieces);
+    if (pieces == 0 || (units <= page_units && units <= end_ - next_ + free_pages_ * page_units))
+      return reserved();
+    return reserved() + (units / page_units + 2 + slab_pages()) * page_units * unit_bytes;
+  }
+
+ private:
+  struct Unit {
+    std::byte bytes[unit_bytes];
+  };
+  static constexpr std::size_t line_units = narsese::cache_line / unit_bytes;
+  static constexpr std::size_t page_units = 1 << 13;
+  static constexpr std::size_t most_pages = 256;  // allocated at a time: 16 MiB
+  static constexpr std::uint64_t max_pages = (std::uint64_t{1} << 32) / page_units;
+
+  static std::uint32_t number_of(std::size_t page) { return static_cast<std::uint32_t>(page * page_units); }
+
+  // Number of pages to allocate next: doubles the number of pages, within bounds.
+  std::size_t slab_pages() const { return std::clamp<std::size_t>(pages_.size(), 1, most_pages); }
+
+  void add(std::size_t pages, std::size_t units) {
+    if (pages_.size() + pages > max_pages) throw std::length_error("rows must take at most 32 GiB");
+    pages_.add(pages, units);
+    units_ += pages * units;
+  }
+
+  void next_page() {
+    if (free_pages_ == 0) {
+      const std::size_t pages = slab_pages();
+      add(pages, page_units);
+      free_pages_ = pages;
+      first_free_ = pages_.size() - pages;
+    }
+    next_ = std::uint64_t{first_free_} * page_units;
+    end_ = next_ + page_units;
+    ++first_free_;
+    --free_pages_;
+  }
+
+  narsese::SharedPieces<Unit> pages_;
+  std::size_t units_ = 0;
+  std::size_t first_free_ = 0, free_pages_ = 0;  // allocated pages that are still empty
+  std::uint64_t next_ = 0, end_ = 0;             // unused units of the current page
+};
+
+/// Many rows of T that grow at their ends; each row is contiguous. A row's capacity is a power of two. If a row
+/// outgrows its piece, it moves to a piece of twice the size, and another row can reuse the old one. A copy is cheap
+/// and meant for reading: it shares all pages. The original copies a page only before it overwrites data that the copy
+/// can see; appended items do not count. Changing the copy first copies all of its rows.
+/// Cost  8 bytes a row, and at most twice the bytes of its items; an item is moved once on average; a copy is
+///       O(pages + chunks). At most 32 GiB
 template <class T>
 requires std::is_trivially_copyable_v<T>
 class GrowingRows {
  public:
   GrowingRows() = default;
   GrowingRows(const GrowingRows& other)
-      : rows_(other.rows_), pages_(other.pages_), items_(other.items_), is_for_reading_(true) {}
+      : rows_(other.rows_), pages_(other.pages_), items_(other.items_), is_unchanged_copy_(true) {}
   GrowingRows(GrowingRows&& other) noexcept { swap(other); }
   GrowingRows& operator=(GrowingRows other) noexcept {
     swap(other);
@@ -45,36 +127,36 @@ class GrowingRows {
     const Row& r = rows_[row];
     return r.size == 0 ? std::span<const T>() : std::span<const T>(at(r.piece), r.size);
   }
-  /// Of a row.
+  /// Number of items in a row.
   std::size_t size_of(std::size_t row) const { return rows_[row].size; }
-  /// For who is about to look at many: begins to bring near where one stands.
+  /// Prefetches the entry that locates a row. Use it before reading many rows.
   void prefetch(std::size_t row) const { __builtin_prefetch(&rows_[row]); }
-  /// To change items in place. What was got before, to read, may be a copy's from then on.
+  /// Mutable access to a row's items. Invalidates spans that were obtained before.
   std::span<T> operator[](std::size_t row) {
     own();
     const Row r = std::as_const(rows_)[row];
     return r.size == 0 ? std::span<T>() : std::span<T>(static_cast<T*>(pages_.writable(r.piece)), r.size);
   }
-  /// Makes room for so many rows; new ones are empty.
+  /// Grows to `rows` rows; new rows are empty.
   void resize(std::size_t rows) {
     own();
     while (rows_.size() < rows) rows_.push_back({});
   }
-  /// Appends to a row.
+  /// Appends an item to a row.
   void push(std::size_t row, const T& item) {
     own();
     Row& r = rows_[row];
     if (r.size == 0 || (r.size >= least && std::has_single_bit(r.size))) grow(r);
-    new (static_cast<T*>(pages_.unknown(r.piece)) + r.size) T(item);
+    new (static_cast<T*>(pages_.unshared(r.piece)) + r.size) T(item);
     ++r.size;
     ++items_;
   }
-  /// What all this takes, shared or not.
+  /// Bytes in use, including pages that copies share.
   std::size_t bytes() const { return rows_.bytes() + pages_.reserved() + free_bytes_; }
-  /// What that is at most while so many items more are pushed to a row that has `before`: see Growth.
-  struct Growth {
+  /// Memory that planned pushes need.
+  struct PlannedPushes {
     std::size_t bytes = 0, pieces = 0;
-    /// Counts a row that had `before` entries and gets `more`.
+    /// Adds pushes of `more` items to a row that has `before`.
     void add(std::size_t before, std::size_t more) {
       if (more == 0) return;
       const std::size_t most = std::max<std::size_t>(2 * (before + more), least + 1);
@@ -84,15 +166,15 @@ class GrowingRows {
       }
     }
   };
-  /// Bytes that it takes, and has taken at most, while it grows so.
-  std::size_t bytes_with(std::size_t more_rows, const Growth& growth) const {
-    // Of free pieces each one that is outgrown is one more, and a list of them may double.
-    return rows_.bytes_with(more_rows) + pages_.reserved_with(growth.bytes, growth.pieces) + 3 * free_bytes_ +
-           growth.pieces * 16;
+  /// Upper bound on bytes() during these pushes, with `more_rows` new rows.
+  std::size_t bytes_with(std::size_t more_rows, const PlannedPushes& pushes) const {
+    // An outgrown piece is added to a list of free pieces, which may double.
+    return rows_.bytes_with(more_rows) + pages_.reserved_with(pushes.bytes, pushes.pieces) + 3 * free_bytes_ +
+           pushes.pieces * 16;
   }
 
  private:
-  // The smallest piece: a unit of the pages, or an item.
+  // Items of the smallest piece, which is a unit of the pages, or one item.
   static constexpr std::uint32_t least =
       sizeof(T) >= Pages::unit_bytes ? 1 : static_cast<std::uint32_t>(Pages::unit_bytes / sizeof(T));
   static_assert(std::has_single_bit(least) && alignof(T) <= Pages::unit_bytes);
@@ -103,7 +185,7 @@ class GrowingRows {
   const T* at(std::uint32_t piece) const { return static_cast<const T*>(pages_.at(piece)); }
 
   void own() {
-    if (is_for_reading_) [[unlikely]]
+    if (is_unchanged_copy_) [[unlikely]]
       copy_all();
   }
   [[gnu::noinline]] void copy_all() {
@@ -123,10 +205,10 @@ class GrowingRows {
     } else {
       piece = pieces.back();
       pieces.pop_back();
-      pages_.writable(piece);  // a copy may know of what another row had there
+      pages_.writable(piece);  // a copy may still see the items of another row here
     }
     if (row.size > 0) {
-      std::memcpy(pages_.unknown(piece), at(row.piece), row.size * sizeof(T));
+      std::memcpy(pages_.unshared(piece), at(row.piece), row.size * sizeof(T));
       auto& outgrown = free_[static_cast<std::size_t>(std::countr_zero(row.size))];
       const std::size_t before = outgrown.capacity();
       outgrown.push_back(row.piece);
@@ -141,14 +223,14 @@ class GrowingRows {
     std::swap(free_, other.free_);
     std::swap(free_bytes_, other.free_bytes_);
     std::swap(items_, other.items_);
-    std::swap(is_for_reading_, other.is_for_reading_);
+    std::swap(is_unchanged_copy_, other.is_unchanged_copy_);
   }
 
   ChunkedVector<Row> rows_;
   Pages pages_;
-  std::array<std::vector<std::uint32_t>, 32> free_;  // pieces, by the logarithm of their items
+  std::array<std::vector<std::uint32_t>, 32> free_;  // free pieces, by the binary logarithm of their items
   std::size_t free_bytes_ = 0, items_ = 0;
-  bool is_for_reading_ = false;  // a copy that has not been changed yet
+  bool is_unchanged_copy_ = false;  // shares all pages with its original
 };
 
 }  // namespace engram::core

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What is worked out when it is first asked for, and kept.
+// Values that are computed on first use and cached.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace engram::core {
 
-/// A value that belongs to what it is worked out from, and dies with it. A copy begins without it. May be used
-/// from several threads; who asks while another thread is working it out waits.
+/// A value that is computed on first use. Make it a member of the object from which it is computed. A copy starts
+/// without the value. Thread-safe: a thread that needs the value while another one computes it waits.
 template <class T>
 class Lazy {
  public:
@@ -22,22 +24,58 @@ class Lazy {
   }
   ~Lazy() = default;
 
-  /// What `make` gave once, or gives now. Where it throws nothing is kept.
+  /// The cached value, or else that of `make`, which is then cached. If `make` throws, the cache stays empty.
   template <class Make>
   const T& get(const Make& make) const {
     const std::lock_guard lock(mutex_);
     if (!value_) value_ = std::make_unique<const T>(make());
     return *value_;
   }
-  /// It, if it has been asked for; else null.
-  const T* known() const {
-    const std::lock_guard lock(mutex_);
-    return value_.get();
-  }
 
  private:
   mutable std::mutex mutex_;
   mutable std::unique_ptr<const T> value_;
+};
+
+/// A value computed from data that has a version number. Thread-safe while the version does not change: a thread that
+/// needs the value while another one computes it waits. A copy has a copy of the value.
+template <class T>
+class VersionedCache {
+ public:
+  VersionedCache() = default;
+  VersionedCache(const VersionedCache& other) {
+    const std::lock_guard lock(other.mutex_);
+    value_ = other.value_;
+    version_ = other.version_;
+  }
+  VersionedCache& operator=(const VersionedCache&) = delete;
+  ~VersionedCache() = default;
+
+  /// The value for this version. If the cached value is of another version, or missing, `update(std::optional<T>&)`
+  /// creates or changes the value first. If `update` throws, the cache is empty.
+  template <class Update>
+  const T& get(std::uint64_t version, const Update& update) const {
+    const std::lock_guard lock(mutex_);
+    if (value_ && version_ == version) return *value_;
+    try {
+      update(value_);
+    } catch (...) {
+      value_.reset();
+      throw;
+    }
+    version_ = version;
+    return *value_;
+  }
+  /// The cached value of any version, or null.
+  const T* cached() const {
+    const std::lock_guard lock(mutex_);
+    return value_ ? &*value_ : nullptr;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::optional<T> value_;
+  mutable std::uint64_t version_ = 0;
 };
 
 }  // namespace engram::core

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values that have names, most of them those of an enum. Each enum has one table of all its values, in their
-// order: rows with the `value`, its `name` in files, on the command line and in messages, and perhaps more
-// facts about it.
+// Names of enum values. An enum has one table with a row per value, in the order of the values. A row holds the
+// `value`, its `name` in files, options and messages, and possibly further facts.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +13,18 @@
 
 namespace engram::core {
 
-/// A row that tells no more than the name.
+/// A row without further facts.
 template <class T>
 struct NamedValue {
   T value;
   std::string_view name;
 };
 
-/// What the rows of a table name.
+/// The enum of a table.
 template <class Table>
 using ValueOf = std::remove_cvref_t<decltype(std::ranges::range_value_t<Table>::value)>;
 
-/// The value of that name; nothing where the table has no such name.
+/// The value with this name, if any.
 template <class Table>
 constexpr std::optional<ValueOf<Table>> value_named(const Table& table, std::string_view name) {
   for (const auto& row : table)
@@ -45,7 +44,7 @@ constexpr std::string_view name_of(const Table& table, ValueOf<Table> value) {
   return row_of(table, value).name;
 }
 
-/// All names, in their order.
+/// All names, in the order of the table.
 template <class Table>
 std::vector<std::string> names_in(const Table& table) {
   std::vector<std::string> names;

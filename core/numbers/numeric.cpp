@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "core/numbers/numeric.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
+
 namespace {
 
 constexpr std::size_t lane_count = SumInOrder::lane_count;
@@ -36,7 +39,7 @@ double power_of_two(std::int64_t e) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
 }
 
-// ln 2 in two parts; the first has trailing zeros, so that m * ln2_high is exact for |m| < 2^20.
+// ln 2 as a sum. The first part has trailing zeros, so that m * ln2_high is exact for |m| < 2^20.
 constexpr double ln2_high = 6.93147180369123816490e-01;
 constexpr double ln2_low = 1.90821492927058770002e-10;
 
@@ -95,7 +98,7 @@ double exp(double x) {
                                                       1.0,
                                                       1.0};
   for (const double c : inverse_factorials) term_sum = term_sum * r + c;
-  // In two steps, so that neither subnormal results nor those next to the largest double are lost.
+  // Scales in two steps, so that subnormal and very large results are right.
   const auto exponent = static_cast<std::int64_t>(m);
   const std::int64_t half = exponent / 2;
   return term_sum * power_of_two(half) * power_of_two(exponent - half);
@@ -106,7 +109,7 @@ double log(double x) {
   if (x == 0) return -std::numeric_limits<double>::infinity();
   if (std::isinf(x)) return x;
   double shift = 0;
-  if (x < std::numeric_limits<double>::min()) {  // subnormal: bring it into the range of exponents
+  if (x < std::numeric_limits<double>::min()) {  // subnormal: scale it to a normal number
     x *= 18014398509481984.0;                    // 2^54
     shift = -54;
   }
@@ -119,10 +122,10 @@ double log(double x) {
   }
   const double f = m - 1.0;  // exact
   const double s = f / (2.0 + f);
-  const double z = s * s;  // at most 0.0295, so that eleven terms reach below 2^-55
+  const double z = s * s;  // at most 0.0295, so eleven terms suffice for 2^-55
   double series = 0;
   for (int odd = 23; odd >= 3; odd -= 2) series = (series + 1.0 / odd) * z;
-  // 2 artanh s = f - f^2/2 + s (f^2/2 + 2 series), whose large part is exact (as in Sun's fdlibm).
+  // 2 artanh s = f - f^2/2 + s (f^2/2 + 2 series). The large part f is exact (as in Sun's fdlibm).
   const double half_square = 0.5 * f * f;
   return e * ln2_high - ((half_square - (s * (half_square + 2.0 * series) + e * ln2_low)) - f);
 }
@@ -131,7 +134,7 @@ double log1p(double x) {
   const double u = 1.0 + x;
   if (u == 1.0) return x;
   if (std::isinf(u) || u <= 0) return log(u);
-  return log(u) + (x - (u - 1.0)) / u;  // what rounding 1 + x lost, to first order
+  return log(u) + (x - (u - 1.0)) / u;  // corrects the rounding of 1 + x to first order
 }
 
 double expm1(double x) {
@@ -183,7 +186,7 @@ namespace {
 
 const double root_pi = std::sqrt(std::numbers::pi);
 
-// exp(-x^2) without the rounding of x^2, which exp would enlarge.
+// exp(-x^2). Corrects the rounding of x^2, which exp would magnify.
 double gaussian(double x) {
   const double square = x * x;
   return exp(-square) * (1 - std::fma(x, x, -square));
@@ -228,7 +231,7 @@ Vector multiply_transposed(const Matrix& m, const Vector& p) {
   require_size("vector", p.size(), m.rows());
   Vector out = Vector::Zero(m.cols());
   for (Index i = 0; i < m.rows(); ++i) {
-    if (p[i] == 0) continue;  // a sparse map's zero weights cost nothing
+    if (p[i] == 0) continue;  // zero weights of sparse maps cost nothing
     charge(static_cast<std::uint64_t>(m.cols()));
     for (Index j = 0; j < m.cols(); ++j) out[j] += p[i] * m(i, j);
   }
@@ -247,6 +250,55 @@ Vector centred_product(const Vector& w, const Vector& v) {
   const double total = sum(w), summed = sum(product);
   for (Index i = 0; i < w.size(); ++i) product[i] -= w[i] * (summed / total);
   return product;
+}
+
+namespace {
+
+// Chosen: 4 by 4 sums take 8 of the 16 registers of every x86-64 processor.
+constexpr Index block = 4;
+using Four = Eigen::Array<double, block, 1>;
+
+// Packs columns first .. first + block-1 of B row by row, padded with zeros.
+void pack(const Matrix& b, Index first, std::vector<double>& packed) {
+  const Index count = std::min(block, b.cols() - first);
+  for (Index k = 0; k < b.rows(); ++k)
+    for (Index j = 0; j < block; ++j)
+      packed[static_cast<std::size_t>(k * block + j)] = j < count ? b(k, first + j) : 0.0;
+}
+
+// Multiplies `Rows` rows of A by the packed columns, and stores the first `columns` sums of each row in C.
+template <Index Rows>
+void multiply_block(const double* a, Index terms, const double* packed, double* c, Index stride,
+                    Index columns) {
+  std::array<Four, static_cast<std::size_t>(Rows)> sums;
+  sums.fill(Four::Zero());
+  for (Index k = 0; k < terms; ++k) {
+    const Four b = Eigen::Map<const Four>(packed + k * block);
+    for (Index i = 0; i < Rows; ++i) sums[static_cast<std::size_t>(i)] += a[i * terms + k] * b;
+  }
+  for (Index i = 0; i < Rows; ++i)
+    for (Index j = 0; j < columns; ++j) c[i * stride + j] = sums[static_cast<std::size_t>(i)][j];
+}
+
+}  // namespace
+
+Matrix product(const Matrix& a, const Matrix& b) {
+  require_size("rows of the right factor", b.rows(), a.cols());
+  Matrix c(a.rows(), b.cols());
+  std::vector<double> packed(static_cast<std::size_t>(b.rows() * block));
+  for (Index j = 0; j < b.cols(); j += block) {
+    charge(static_cast<std::uint64_t>(a.size()) * block);
+    pack(b, j, packed);
+    const Index columns = std::min(block, b.cols() - j);
+    Index i = 0;
+    for (; i + block <= a.rows(); i += block)
+      multiply_block<block>(a.data() + i * a.cols(), a.cols(), packed.data(), c.data() + i * c.cols() + j,
+                            c.cols(), columns);
+    for (; i < a.rows(); ++i)
+      multiply_block<1>(a.data() + i * a.cols(), a.cols(), packed.data(), c.data() + i * c.cols() + j,
+                        c.cols(), columns);
+  }
+  return c;
 }
 
 }  // namespace engram::core

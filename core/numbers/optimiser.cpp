@@ -68,12 +68,12 @@ void require_resumable(const TrainingState& state, Index size, const TrainingOpt
   require_size("Adam's means", state.adam.mean.size(), size);
   require(state.parameters.allFinite() && so_far.parameters.allFinite() && all_finite(so_far.training_loss) &&
               all_finite(so_far.validation_loss),
-          "what is resumed must be finite");
+          "the resumed state must be finite");
   require(state.epoch() >= 1 && state.epoch() <= options.max_epochs &&
               so_far.training_loss.size() == so_far.validation_loss.size(),
-          "what is resumed must have a loss for each epoch, and one epoch left");
+          "the resumed state must have both losses of each epoch, and epochs must be left");
   require(so_far.best_epoch >= 0 && so_far.best_epoch < state.epoch() && !so_far.stopped_early,
-          "the best epoch must be one of those that were, and training not at its end");
+          "the best epoch of the resumed state must be an earlier one, and training must not have stopped");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Randomness as a function of what it is for: a counter-based generator keyed by (seed, stream, trial).
+// Counter-based random numbers, keyed by seed, stream and trial.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace engram::core {
 
-/// Philox4x32-10 (Salmon et al. 2011; Random123). Draw number i depends only on the seed, the name of the
-/// stream, the trial and i, so neither threads nor code added elsewhere can shift it. The name of this
-/// scheme, for manifests, is Rng::scheme; std::*_distribution are not used, they differ between libraries.
+/// Random number generator Philox4x32-10 (Salmon et al. 2011; Random123). Draw i depends only on the seed, the stream's
+/// name, the trial and i, so neither threads nor draws elsewhere change it. Use one stream name per purpose. Manifests
+/// record Rng::scheme. The class avoids std::*_distribution because it differs between standard libraries.
 class Rng {
  public:
   static constexpr std::string_view scheme = "philox4x32-10/engram-1";
@@ -23,7 +23,7 @@ class Rng {
   double uniform();
   /// Uniform in 0 .. bound-1, without bias (rejection).  Errors  std::invalid_argument if bound is 0
   std::uint64_t below(std::uint64_t bound);
-  /// The numbers 0 .. n-1 in random order (Fisher-Yates).
+  /// A random permutation of 0 .. n-1 (Fisher-Yates).
   std::vector<std::uint32_t> permutation(std::uint32_t n);
 
  private:

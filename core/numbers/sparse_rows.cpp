@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "core/numbers/sparse_rows.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <vector>
+
 #include "core/numbers/work_budget.hpp"
 
 namespace engram::core {
+
 namespace {
 
-// Asks for the number that an entry some way behind entry i leads to: in a large vector it is in no near cache.
+// Prefetches the number that a later entry will access, because entries access a large vector at random.
 void prefetch(std::size_t i, std::span<const std::uint32_t> columns, const Vector& numbers) {
   constexpr std::size_t ahead = 48;  // chosen by trial
   if (i + ahead < columns.size()) __builtin_prefetch(numbers.data() + columns[i + ahead]);
@@ -25,7 +31,7 @@ void SparseRows::push_row(std::span<const std::uint32_t> columns, std::span<cons
                static_cast<Index>(columns.size()));
   for (std::size_t i = 0; i < columns.size(); ++i)
     require(static_cast<Index>(columns[i]) < columns_ && (i == 0 || columns[i - 1] < columns[i]),
-            "columns of a sparse row ascend and are in range");
+            "columns of a sparse row must ascend and be in range");
   charge(columns.size() + 1);
   column_.insert(column_.end(), columns.begin(), columns.end());
   value_.insert(value_.end(), values.begin(), values.end());
@@ -95,7 +101,7 @@ SparseRows SparseRows::transposed() const {
 
 Matrix SparseRows::dense() const {
   charge(static_cast<std::uint64_t>(rows() * columns_));
-  const Reservation claim(sizeof(double) * static_cast<std::uint64_t>(rows() * columns_));
+  const Reservation reservation(sizeof(double) * static_cast<std::uint64_t>(rows() * columns_));
   Matrix out = Matrix::Zero(rows(), columns_);
   for (Index row = 0; row < rows(); ++row)
     for (std::size_t k = 0; k < columns_of(row).size(); ++k) out(row, columns_of(row)[k]) = values_of(row)[k];
@@ -122,6 +128,39 @@ std::vector<std::uint32_t> connected_components(const SparseRows& symmetric) {
     }
   }
   return lowest;
+}
+
+SparseRows links_of_edges(Index n, std::span<const Edge> edges, bool directed) {
+  std::vector<Edge> ordered;
+  for (const Edge& edge : edges) {
+    require(edge.source < n && edge.target < n, "a node of an edge is out of range");
+    require(edge.weight >= 0 && std::isfinite(edge.weight), "a weight must be finite and not negative",
+            edge.weight);
+    ordered.push_back(edge);
+    if (!directed && edge.source != edge.target) ordered.push_back({edge.target, edge.source, edge.weight});
+  }
+  const auto ends = [](const Edge& edge) { return std::tuple(edge.source, edge.target); };
+  std::ranges::stable_sort(ordered, {}, ends);
+
+  SparseRows links(n);
+  std::vector<std::uint32_t> columns;
+  std::vector<double> weights;
+  auto next = ordered.begin();
+  for (Index row = 0; row < n; ++row) {
+    columns.clear();
+    weights.clear();
+    for (; next != ordered.end() && next->source == row; ++next) {
+      if (!columns.empty() && columns.back() == next->target) {
+        weights.back() += next->weight;
+        require(std::isfinite(weights.back()), "the sum of the weights of an edge overflows");
+      } else {
+        columns.push_back(next->target);
+        weights.push_back(next->weight);
+      }
+    }
+    links.push_row(columns, weights);
+  }
+  return links;
 }
 
 }  // namespace engram::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sparse matrix stored by rows (CSR) whose products are summed in a fixed order.
+// A sparse matrix stored by rows (CSR), and graphs as such matrices.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace engram::core {
 
-/// Rows of (column, value) pairs, columns ascending within a row.
+/// Sparse matrix: rows of (column, value) pairs, columns ascending. Products add in a fixed order, so that their bits
+/// do not depend on the processor.
 class SparseRows {
  public:
   explicit SparseRows(Index columns = 0) : columns_(columns) {}
@@ -19,19 +20,19 @@ class SparseRows {
   Index columns() const { return columns_; }
   std::size_t entries() const { return column_.size(); }
 
-  /// Where a row has entries, ascending.
+  /// The columns of a row's entries, ascending.
   std::span<const std::uint32_t> columns_of(Index row) const { return slice(column_, row); }
-  /// Its entries, in the order of columns_of.
+  /// The values of a row's entries, in the order of columns_of.
   std::span<const double> values_of(Index row) const { return slice(value_, row); }
-  /// The same, to be changed.
+  /// Mutable access to the values of a row.
   std::span<double> values_of(Index row) {
     const auto [from, count] = range(row);
     return std::span(value_).subspan(from, count);
   }
 
-  /// Makes room for so many rows and entries in all.
+  /// Reserves memory for this many rows and entries in all.
   void reserve(Index rows, std::size_t entries);
-  /// Bytes that so much takes.
+  /// Bytes of a matrix with this many rows and entries.
   static constexpr std::size_t bytes_for(std::size_t rows, std::size_t entries) {
     return (rows + 1) * sizeof(std::size_t) + entries * (sizeof(std::uint32_t) + sizeof(double));
   }
@@ -39,14 +40,14 @@ class SparseRows {
   /// Appends a row.  Errors  std::invalid_argument unless columns ascend and are in range
   void push_row(std::span<const std::uint32_t> columns, std::span<const double> values);
 
-  /// sum_j M_ij x_j for one row.
+  /// sum_j M_ij x_j for one row i.
   double row_dot(Index row, const Vector& x) const;
   /// M x.  Shapes  x (columns) -> (rows).  Cost  O(entries)
   Vector multiply(const Vector& x) const;
-  /// M' y, rows added in their order.  Shapes  y (rows) -> (columns)
+  /// M' y; rows are added in ascending order.  Shapes  y (rows) -> (columns)
   Vector multiply_transposed(const Vector& y) const;
   SparseRows transposed() const;
-  /// All of it, zeros included.  Cost  O(rows columns)
+  /// The dense matrix.  Cost  O(rows columns)
   Matrix dense() const;
 
  private:
@@ -66,8 +67,22 @@ class SparseRows {
   std::vector<double> value_;
 };
 
-/// Which rows of a symmetric matrix are joined by its entries: of each row, the lowest row of its component.
+/// Connected components of the graph of a symmetric matrix: for each row, the lowest row of its component.
 /// Shapes  (n, n) -> (n).  Cost  O(n + entries)
 std::vector<std::uint32_t> connected_components(const SparseRows& symmetric);
+
+/// A weighted link from one node to another.
+struct Edge {
+  std::uint32_t source = 0;
+  std::uint32_t target = 0;
+  double weight = 1;
+};
+
+/// Weight matrix of a graph: W_ij is the sum of the weights of the edges i -> j, in their order. If `directed` is
+/// false, an edge counts in both directions, a self loop once.
+/// Shapes   n nodes -> (n, n)
+/// Errors   std::invalid_argument if a node is out of range, or a weight negative or not finite
+/// Cost     O(edges log edges + n); deterministic
+SparseRows links_of_edges(Index n, std::span<const Edge> edges, bool directed);
 
 }  // namespace engram::core

@@ -14,23 +14,23 @@ SparseVector::SparseVector(Index size, std::vector<Entry> entries)
   for (std::size_t i = 0; i < entries_.size(); ++i)
     require(
         static_cast<Index>(entries_[i].first) < size && (i == 0 || entries_[i - 1].first < entries_[i].first),
-        "indices of a sparse vector ascend and are in range");
+        "indices of a sparse vector must ascend and be in range");
 }
 
 double SparseVector::operator[](Index i) const {
-  if (is_whole_) return numbers_[i];
+  if (is_dense_) return numbers_[i];
   const auto found = std::ranges::lower_bound(entries_, static_cast<std::uint32_t>(i), {}, &Entry::first);
   return found != entries_.end() && found->first == static_cast<std::uint32_t>(i) ? found->second : 0.0;
 }
 
 bool SparseVector::any_above_zero() const {
-  if (is_whole_) return (numbers_.array() > 0).any();
+  if (is_dense_) return (numbers_.array() > 0).any();
   return std::ranges::any_of(entries_, [](const Entry& entry) { return entry.second > 0; });
 }
 
 const Vector& SparseVector::whole() const {
-  if (is_whole_) return numbers_;
-  return made_.get([&] {
+  if (is_dense_) return numbers_;
+  return dense_copy_.get([&] {
     charge(static_cast<std::uint64_t>(size_));
     Vector all = Vector::Zero(size_);
     for (const auto& [i, x] : entries_) all[i] = x;
@@ -55,12 +55,8 @@ double SparseVector::dot(const SparseVector& other) const {
 
 double SparseVector::max() const {
   if (held() == static_cast<std::size_t>(size_)) return core::max(whole());
-  double largest = 0;  // of those that are not held
-  bool any = false;
-  each([&](std::uint32_t, double x) {
-    largest = any ? std::max(largest, x) : std::max(0.0, x);
-    any = true;
-  });
+  double largest = 0;  // of the numbers that are not stored
+  each([&](std::uint32_t, double x) { largest = std::max(largest, x); });
   return largest;
 }
 

@@ -1,40 +1,46 @@
 // SPDX-License-Identifier: MIT
-// A vector of which most is 0, so that what few numbers say costs no more than these.
+// Sparse vectors, and sums over a few ids of many.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/numbers/lazy.hpp"
 #include "core/numbers/shapes.hpp"
+#include "core/numbers/work_budget.hpp"
+#include "narsese/hash_index.hpp"
 
 namespace engram::core {
 
-/// n numbers, held as those that were given, or as a whole. Who reads it as a Vector pays for all n, once.
+/// A vector of n numbers, stored as entries or densely. Use it if most numbers are 0: most functions cost the number of
+/// stored numbers. The first conversion to a dense Vector costs O(n); its result is cached.
 class SparseVector {
  public:
   using Entry = std::pair<std::uint32_t, double>;  // index, value
 
   SparseVector() = default;
-  // NOLINTNEXTLINE(google-explicit-constructor): a vector is one
-  SparseVector(Vector whole) : size_(whole.size()), is_whole_(true), numbers_(std::move(whole)) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): every vector is a valid value
+  SparseVector(Vector whole) : size_(whole.size()), is_dense_(true), numbers_(std::move(whole)) {}
   // NOLINTNEXTLINE(google-explicit-constructor): as above
   template <class Derived>
   SparseVector(const Eigen::MatrixBase<Derived>& whole) : SparseVector(Vector(whole)) {}
-  /// All 0 but for the entries.  Errors  std::invalid_argument unless their indices ascend below `size`
+  /// A vector with these entries; the other numbers are 0.  Errors  std::invalid_argument unless the indices ascend
+  /// below `size`
   SparseVector(Index size, std::vector<Entry> entries);
-  /// All 0.
+  /// A vector of zeros.
   static SparseVector zero(Index size) { return {size, {}}; }
 
   Index size() const { return size_; }
   /// Cost  O(log entries)
   double operator[](Index i) const;
-  /// visit(index, value) for each that is not 0, ascending.
+  /// Calls visit(index, value) for each number that is not 0, by ascending index.
   template <class Visit>
   void each(Visit visit) const {
-    if (is_whole_) {
+    if (is_dense_) {
       for (Index i = 0; i < size_; ++i)
         if (numbers_[i] != 0) visit(static_cast<std::uint32_t>(i), numbers_[i]);
     } else {
@@ -42,16 +48,16 @@ class SparseVector {
         if (x != 0) visit(i, x);
     }
   }
-  /// How many numbers are held: what it costs to look at each.
-  std::size_t held() const { return is_whole_ ? static_cast<std::size_t>(size_) : entries_.size(); }
+  /// The number of stored numbers, which is the cost of visiting all.
+  std::size_t held() const { return is_dense_ ? static_cast<std::size_t>(size_) : entries_.size(); }
   bool any_above_zero() const;
-  /// Of those that are not 0, as of the whole to the last bit.  Cost  O(held)
+  /// Sum with the same bits as that of the dense vector.  Cost  O(held)
   double sum() const;
   /// The inner product.  Cost  O(held) of both
   double dot(const SparseVector& other) const;
-  /// The largest; -infinity for none.
+  /// The largest number; -infinity if the size is 0.
   double max() const;
-  /// All n.  Cost  O(n) the first time
+  /// The dense vector.  Cost  O(n) the first time
   const Vector& whole() const;
   // NOLINTNEXTLINE(google-explicit-constructor): as above
   operator const Vector&() const { return whole(); }
@@ -62,7 +68,7 @@ class SparseVector {
   SparseVector operator/(double divisor) const {
     return mapped([&](double x) { return x / divisor; });
   }
-  /// Each number, or 0 where it is less.
+  /// The vector with negative numbers replaced by 0.
   SparseVector at_least_zero() const {
     return mapped([](double x) { return x > 0 ? x : 0.0; });
   }
@@ -71,7 +77,7 @@ class SparseVector {
   }
 
  private:
-  template <class Function>  // that leaves 0 as it is
+  template <class Function>  // function(0) must be 0
   SparseVector mapped(Function function) const {
     SparseVector result = *this;
     for (double& x : result.numbers_) x = function(x);
@@ -80,14 +86,14 @@ class SparseVector {
   }
 
   Index size_ = 0;
-  bool is_whole_ = false;
-  Vector numbers_;              // of a whole
-  std::vector<Entry> entries_;  // of others, ascending
-  Lazy<Vector> made_;
+  bool is_dense_ = false;
+  Vector numbers_;              // if dense
+  std::vector<Entry> entries_;  // otherwise, ascending
+  Lazy<Vector> dense_copy_;
 };
 
-/// The same, called as those of a Vector are (core/numbers/numeric.hpp); templates, lest they compete for what
-/// can become either.
+// Overloads of the functions for Vector (core/numbers/numeric.hpp). They are templates so that a call with a type that
+// converts to both vectors is not ambiguous.
 template <std::same_as<SparseVector> V>
 double sum(const V& v) {
   return v.sum();
@@ -100,5 +106,68 @@ template <std::same_as<SparseVector> V>
 double max(const V& v) {
   return v.max();
 }
+
+/// Numbers ids 0, 1, 2, ... in the order of insertion. Use it to store data of a few ids of many in short vectors.
+/// Cost  O(1) expected per operation; 24 reserved bytes an id
+class IdNumbers {
+ public:
+  std::size_t size() const { return ids_.size(); }
+  /// The ids, by number.
+  const std::vector<std::uint32_t>& ids() const { return ids_; }
+  /// Whether an id has a number.
+  bool contains(std::uint32_t id) const { return find(id).has_value(); }
+  /// The number of an id, if it has one.
+  std::optional<std::uint32_t> find(std::uint32_t id) const {
+    const std::uint32_t number =
+        index_.find(narsese::mix(id), [&](std::uint32_t i) { return ids_[i] == id; });
+    return number == narsese::HashIndex::none ? std::nullopt : std::optional(number);
+  }
+  /// The number of an id, and whether the id is new.
+  std::pair<std::uint32_t, bool> insert(std::uint32_t id) {
+    const std::size_t before = ids_.size();
+    const std::uint32_t number = index_.find_or_insert(
+        narsese::mix(id), [&](std::uint32_t i) { return ids_[i] == id; },
+        [&] {
+          memory_.cover(bytes_an_id * (before + 1));
+          ids_.push_back(id);
+          return static_cast<std::uint32_t>(before);
+        });
+    return {number, ids_.size() > before};
+  }
+
+ private:
+  static constexpr std::size_t bytes_an_id = 24;
+
+  GrowingReservation memory_;
+  std::vector<std::uint32_t> ids_;
+  narsese::HashIndex index_;
+};
+
+/// Sums by id. The numbers of an id are added in the order of the calls.
+class SparseSums {
+ public:
+  /// Adds x to the sum of id.  Cost  O(1) amortised
+  void add(std::uint32_t id, double x) {
+    const auto [number, is_new] = ids_.insert(id);
+    if (is_new) sums_.push_back(0);
+    sums_[number] += x;
+  }
+  bool empty() const { return sums_.empty(); }
+  double operator[](std::uint32_t id) const {
+    const auto number = ids_.find(id);
+    return number ? sums_[*number] : 0.0;
+  }
+  /// All sums, by ascending id.
+  std::vector<SparseVector::Entry> ascending() const {
+    std::vector<SparseVector::Entry> all;
+    for (std::size_t k = 0; k < sums_.size(); ++k) all.emplace_back(ids_.ids()[k], sums_[k]);
+    std::ranges::sort(all);
+    return all;
+  }
+
+ private:
+  IdNumbers ids_;
+  std::vector<double> sums_;
+};
 
 }  // namespace engram::core

@@ -19,8 +19,8 @@
 namespace engram::core {
 namespace {
 
-/// A double that Eigen does not know to be one. With double itself Eigen adds in packets, whose width the
-/// compiler's target decides.
+/// A double that Eigen does not vectorise. With plain doubles Eigen adds in packets, and their width depends on the
+/// target.
 class OrderedReal {
  public:
   OrderedReal() = default;
@@ -45,10 +45,10 @@ class OrderedReal {
   friend bool isnan(OrderedReal x) { return std::isnan(x.value_); }
   friend OrderedReal abs(OrderedReal x) { return std::abs(x.value_); }
   friend OrderedReal sqrt(OrderedReal x) {
-    charge(WorkBudget::quantum / 64);  // Eigen takes a root once in a column or so, and offers no other place
+    charge(WorkBudget::quantum / 64);  // Eigen takes about one root a column; this is the only hook
     return std::sqrt(x.value_);
   }
-  // The C library's pow is another one on each processor.
+  // The bits of the C library's pow depend on the processor.
   friend OrderedReal pow(OrderedReal x, OrderedReal y) { return core::exp(y.value_ * core::log(x.value_)); }
 
  private:
@@ -84,7 +84,7 @@ Vector to_double(const OrderedVector& v) {
   return out;
 }
 
-// M over its largest entry, which is returned: squares must neither overflow nor vanish.
+// Divides M by its largest entry, which is returned, so that squares neither overflow nor vanish.
 double to_ordered(const Matrix& m, OrderedMatrix& ordered) {
   require(m.rows() == m.cols(), "a symmetric matrix must be square");
   double largest = 0;
@@ -100,7 +100,7 @@ double to_ordered(const Matrix& m, OrderedMatrix& ordered) {
   return largest;
 }
 
-// The sign rule.
+// Applies the sign rule of Eigenpairs.
 void orient(Eigen::Ref<Vector> u) {
   double largest = 0;
   for (const double x : u) largest = std::max(largest, std::abs(x));
@@ -111,8 +111,8 @@ void orient(Eigen::Ref<Vector> u) {
     }
 }
 
-// Q y for the Q of a tridiagonalisation, one reflection after the other: Eigen's own product takes them in
-// blocks, whose sums depend on the size of the processor's caches.
+// Q y for the Q of a tridiagonalisation, one reflection after another. Eigen's own product uses blocks that depend on
+// the processor's caches.
 void apply_reflections(const Eigen::Tridiagonalization<OrderedMatrix>& reduced, OrderedMatrix& y) {
   const OrderedMatrix& packed = reduced.packedMatrix();
   const auto coefficients = reduced.householderCoefficients();
@@ -123,7 +123,7 @@ void apply_reflections(const Eigen::Tridiagonalization<OrderedMatrix>& reduced, 
   }
 }
 
-// A matrix of one connected component, as a block of the whole.
+// The matrix of one connected component.
 struct Block {
   std::vector<std::uint32_t> members;  // ascending
   SparseRows matrix;
@@ -165,13 +165,13 @@ double largest_row_sum(const SparseRows& m) {
   return largest;
 }
 
-/// I + s M / |M| with the wanted end at the top, in [0, 2], and what was found already at 0: what Spectra
-/// sees.
-class SweptOperator {
+/// The operator that Spectra iterates: I + s M / |M|, with found pairs deflated to 0. The spectrum is in [0, 2], with
+/// the wanted end at the top.
+class DeflatedOperator {
  public:
   using Scalar = OrderedReal;  // Spectra's name
 
-  SweptOperator(const SparseRows& m, double norm) : matrix_(m), norm_(norm) {}
+  DeflatedOperator(const SparseRows& m, double norm) : matrix_(m), norm_(norm) {}
 
   Index rows() const { return matrix_.rows(); }
   Index cols() const { return matrix_.rows(); }
@@ -182,29 +182,29 @@ class SweptOperator {
       const auto columns = matrix_.columns_of(i);
       const auto values = matrix_.values_of(i);
       for (std::size_t k = 0; k < columns.size(); ++k) total += OrderedReal(values[k]) * x[columns[k]];
-      y[i] = x[i] + total / OrderedReal(norm_);  // 1 / norm_ of a tiny one would be infinite
+      y[i] = x[i] + total / OrderedReal(norm_);  // 1 / norm_ may be infinite
     }
     const Eigen::Map<const OrderedVector> from(x, rows());
     Eigen::Map<OrderedVector> to(y, rows());
     for (const auto& [value, u] : found) to -= (value * u.dot(from)) * u;
   }
 
-  std::vector<std::pair<OrderedReal, OrderedVector>> found;  // value of this operator before the sweep
+  std::vector<std::pair<OrderedReal, OrderedVector>> found;  // values before the deflation
 
  private:
   const SparseRows& matrix_;
   double norm_;  // negative for the lower end
 };
 
-// The topmost pairs of the operator that the iteration brings to convergence; they are swept out.
-Index sweep(SweptOperator& op, Index count) {
-  // Wider than needed by as much again, but no wider than 64: eigenvalues that crowd converge sooner.
+// Adds the converged topmost pairs of the operator to its deflated pairs. Returns their number.
+Index deflate_topmost(DeflatedOperator& op, Index count) {
+  // Twice the needed width, but at most 64 more. Close eigenvalues then converge sooner.
   const Index width = std::min(op.rows(), std::max<Index>(20, std::min(2 * count + 1, count + 64)));
   OrderedVector start(op.rows());
   Rng rng(1, "spectral start", static_cast<std::uint64_t>(op.found.size()));
   for (OrderedReal& x : start) x = rng.uniform() - 0.5;
   for (const auto& [value, u] : op.found) start -= u.dot(start) * u;
-  Spectra::SymEigsSolver<SweptOperator> solver(op, count, width);
+  Spectra::SymEigsSolver<DeflatedOperator> solver(op, count, width);
   solver.init(start.data());
   const Index converged = solver.compute(Spectra::SortRule::LargestAlge, 300, 1e-12);
   const OrderedVector values = solver.eigenvalues();
@@ -213,25 +213,25 @@ Index sweep(SweptOperator& op, Index count) {
   return converged;
 }
 
-// Pairs of one component, the outermost first.
-Eigenpairs by_iteration(const SparseRows& m, Index count, SpectrumEnd end) {
-  require(count <= max_sparse_eigenpairs, "too many eigenpairs of a large matrix are asked for");
+// Pairs of one large component, the outermost first.
+Eigenpairs pairs_by_iteration(const SparseRows& m, Index count, SpectrumEnd end) {
+  require(count <= max_sparse_eigenpairs, "too many eigenpairs of a large matrix were requested");
   const double sums = largest_row_sum(m), norm = sums > 0 ? sums : 1.0;
-  SweptOperator op(m, end == SpectrumEnd::largest ? norm : -norm);
-  const auto further_out = [](const auto& a, const auto& b) { return a.first > b.first; };
+  DeflatedOperator op(m, end == SpectrumEnd::largest ? norm : -norm);
+  const auto outermost_first = [](const auto& a, const auto& b) { return a.first > b.first; };
   const auto wanted = static_cast<std::size_t>(count);
   bool stuck = false;
-  for (Index ask = count;;) {
+  for (Index next = count;;) {
     const std::size_t before = op.found.size();
-    // Where the kept ones end. What comes now is worth keeping only above it.
+    // Once there are enough pairs, only those above the last kept one improve the result.
     const bool full = before >= wanted;
     const OrderedReal last = full ? op.found[wanted - 1].first : OrderedReal(-1);
-    const Index converged = sweep(op, std::min(ask, m.rows() - 1));
+    const Index converged = deflate_topmost(op, std::min(next, m.rows() - 1));
     stuck = converged == 0;
     const bool none_better = stuck || (full && op.found[before].first <= last + OrderedReal(1e-10));
-    std::stable_sort(op.found.begin(), op.found.end(), further_out);
+    std::stable_sort(op.found.begin(), op.found.end(), outermost_first);
     if (none_better) break;
-    ask = std::min<Index>(count, 16);
+    next = std::min<Index>(count, 16);
   }
   Eigenpairs pairs;
   pairs.converged = op.found.size() >= wanted;
@@ -243,13 +243,14 @@ Eigenpairs by_iteration(const SparseRows& m, Index count, SpectrumEnd end) {
     u /= std::sqrt(dot(u, u));
     orient(u);
     pairs.vectors.col(k) = u;
-    pairs.values[k] = dot(u, m.multiply(u));  // Rayleigh's quotient: the shift would cost digits near 0
+    pairs.values[k] =
+        dot(u, m.multiply(u));  // Rayleigh quotient; the operator's shifted values lose digits near 0
   }
   return pairs;
 }
 
-Eigenpairs of_block(const SparseRows& m, Index count, SpectrumEnd end) {
-  if (m.rows() > max_dense_size) return by_iteration(m, count, end);
+Eigenpairs pairs_of_block(const SparseRows& m, Index count, SpectrumEnd end) {
+  if (m.rows() > max_dense_size) return pairs_by_iteration(m, count, end);
   Eigenpairs all = eigenpairs(m.dense()), pairs;
   if (end == SpectrumEnd::largest) {
     all.values.reverseInPlace();
@@ -313,11 +314,11 @@ Eigenpairs eigenpairs(const SparseRows& symmetric, Index count, SpectrumEnd end,
     const Index rows = blocks[b].matrix.rows();
     const Index asked = std::min(count + skip, rows);
     if (asked <= skip) continue;
-    const Eigenpairs part = of_block(blocks[b].matrix, asked, end);
+    const Eigenpairs part = pairs_of_block(blocks[b].matrix, asked, end);
     pairs.converged = pairs.converged && part.converged;
     for (Index k = skip; k < part.values.size(); ++k)
       found.push_back({part.values[k], b, part.vectors.col(k)});
-    // At most `count` of all are wanted: the others need not wait for the end.
+    // Keeps memory small: only the outermost `count` pairs can be in the result.
     std::stable_sort(found.begin(), found.end(), [&](const Pair& x, const Pair& y) {
       return end == SpectrumEnd::largest ? x.value > y.value : x.value < y.value;
     });

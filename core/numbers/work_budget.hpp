@@ -1,21 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Budgets of work in steps and bytes, and cancellation.
+// Limits on work and memory, cancellation, threads, and bounds on the memory that growth needs.
+//
+// A WorkBudget limits the work of a thread and cancels it. A caller creates one on its stack with limits and a
+// cancellation check. Below it, loops call charge() with a number of steps before they execute them. Functions that
+// allocate memory whose size depends on input make a Reservation first. Both throw WorkStopped if a limit is exceeded,
+// and once in a quantum of steps the cancellation check runs and may throw. The budget belongs to the thread, like
+// Boost.Thread's interruption points, so functions need no extra parameter. Budgets nest: work counts against the
+// thread's innermost budget and all enclosing ones. Without a budget nothing is counted. for_each_task() runs tasks on
+// several threads, which share the budget of the caller.
+//
+// GrowthBound bounds the memory of long-lived containers before they grow. trim_heap() returns freed memory to the
+// system.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <list>
 #include <stdexcept>
 #include <string>
+#include <vector>
+
+#include "narsese/hash_index.hpp"
 
 namespace engram::core {
 
 /// Thrown to cancel work. Functions that throw it leave their arguments unchanged unless they say otherwise.
 struct WorkStopped : std::runtime_error {
-  /// The limit that was reached; `asked` if a caller cancelled the work.
-  enum class Reason : std::uint8_t { steps, time, bytes, asked };
+  /// The limit that was reached; `cancelled` if a caller cancelled the work.
+  enum class Reason : std::uint8_t { steps, time, bytes, cancelled };
   WorkStopped(Reason why, const std::string& message) : std::runtime_error(message), reason(why) {}
   Reason reason;
 };
@@ -27,45 +43,42 @@ struct WorkLimits {
   std::uint64_t bytes = unlimited;  // reserved at one time, in addition to the memory
 };
 
-/// RAII budget for the work of a thread, in steps and bytes. While it exists, the thread's work counts against it and against
-/// the enclosing budget, and so does the work of threads started by for_each_task(). Loops call charge(); allocations whose
-/// size depends on input make a Reservation. The budget belongs to the thread, like Boost.Thread's interruption points, so
-/// kernels need no extra parameter. Without a budget nothing is counted.
+/// RAII budget for the work of a thread, as described at the top of this file.
 class WorkBudget {
  public:
-  /// Called once in `quantum` steps by every thread that takes part. It cancels the work by throwing, usually WorkStopped. Check
-  /// time limits here, because core reads no clock.
-  using Look = std::function<void()>;
+  /// Called once in `quantum` steps by every thread that takes part. Cancels the work by throwing, usually WorkStopped.
+  /// Check time limits here, because core reads no clock.
+  using CancellationCheck = std::function<void()>;
   static constexpr std::uint64_t quantum = std::uint64_t{1} << 16;  // about 50 microseconds
 
-  /// Starts a budget within the thread's current one. First charges the pending steps to the enclosing budget, so that many short
-  /// pieces of work can be cancelled like a long one.  Errors  WorkStopped of the enclosing budget
-  explicit WorkBudget(WorkLimits limits, Look look = {});
+  /// Starts a budget within the thread's current one. First charges the pending steps to the enclosing budget, so that
+  /// many short pieces of work can be cancelled like a long one.  Errors  WorkStopped of the enclosing budget
+  explicit WorkBudget(WorkLimits limits, CancellationCheck check = {});
   ~WorkBudget();
   WorkBudget(const WorkBudget&) = delete;
   WorkBudget& operator=(const WorkBudget&) = delete;
 
   /// Makes the destructor release all bytes of this budget from the enclosing one, also those of Reservation::keep().
-  void leaves_nothing() { leaves_nothing_ = true; }
+  void release_all_at_end() { releases_all_ = true; }
   /// The bytes that are reserved now.
-  std::uint64_t claimed() const { return bytes_.load(std::memory_order_relaxed); }
+  std::uint64_t reserved() const { return bytes_.load(std::memory_order_relaxed); }
   /// The most bytes that were reserved at one time.
-  std::uint64_t most_claimed() const { return most_.load(std::memory_order_relaxed); }
+  std::uint64_t peak_reserved() const { return peak_.load(std::memory_order_relaxed); }
   /// Lowers the limit on bytes. No other thread may take part yet.  Errors  WorkStopped if more bytes are reserved
-  void lower_bytes(std::uint64_t bytes);
+  void lower_byte_limit(std::uint64_t bytes);
 
-  /// The largest claimed() of this thread's budgets; 0 without one.
-  static std::uint64_t claimed_in_all();
+  /// The largest reserved() of this thread's budgets; 0 without one.
+  static std::uint64_t reserved_by_thread();
   /// The thread's innermost budget, or null.
   static WorkBudget* current();
 
-  /// RAII: makes another thread take part in a budget.
-  class Part {
+  /// RAII: makes another thread take part in a budget. A null budget means none.
+  class ThreadScope {
    public:
-    explicit Part(WorkBudget* of);
-    ~Part();
-    Part(const Part&) = delete;
-    Part& operator=(const Part&) = delete;
+    explicit ThreadScope(WorkBudget* budget);
+    ~ThreadScope();
+    ThreadScope(const ThreadScope&) = delete;
+    ThreadScope& operator=(const ThreadScope&) = delete;
 
    private:
     WorkBudget* before_;
@@ -75,18 +88,18 @@ class WorkBudget {
   friend class Reservation;
   friend void check_cancelled();
   void count(std::uint64_t steps);
-  void claim(std::uint64_t bytes);
-  void release(std::uint64_t bytes);
+  void reserve(std::uint64_t bytes);
+  void release(std::uint64_t bytes) { bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
 
   WorkLimits limits_;
-  Look look_;
-  WorkBudget* of_;  // the enclosing budget
-  bool leaves_nothing_ = false;
-  std::atomic<std::uint64_t> steps_ = 0, bytes_ = 0, most_ = 0;
+  CancellationCheck check_;
+  WorkBudget* enclosing_;
+  bool releases_all_ = false;
+  std::atomic<std::uint64_t> steps_ = 0, bytes_ = 0, peak_ = 0;
 };
 
 /// Steps of this thread that no budget has counted yet. Only for charge().
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local std::uint64_t uncounted_steps = 0;
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local std::uint64_t pending_steps = 0;
 
 /// Counts pending steps and checks for cancellation. Call it before work that cannot be cancelled.  Errors  WorkStopped
 void check_cancelled();
@@ -94,28 +107,28 @@ void check_cancelled();
 /// Charges steps before they are executed.  Cost  an addition, and a check of the limits once in a quantum
 /// Errors  WorkStopped
 inline void charge(std::uint64_t steps) {
-  if ((uncounted_steps += steps) >= WorkBudget::quantum) check_cancelled();
+  if ((pending_steps += steps) >= WorkBudget::quantum) check_cancelled();
 }
 
-/// RAII reservation of bytes that are about to be allocated. A reservation of at least `large` bytes also calls the budget's
-/// Look, which may know limits that several budgets share.
+/// RAII reservation of bytes that are about to be allocated. A reservation of at least `large` bytes also runs the
+/// budget's cancellation check, which may know limits that several budgets share.
 /// Errors  WorkStopped, before anything is allocated
 class Reservation {
  public:
   static constexpr std::uint64_t large = std::uint64_t{1} << 20;
 
   explicit Reservation(std::uint64_t bytes);
-  ~Reservation();
+  ~Reservation() { release_until(nullptr); }
   Reservation(const Reservation&) = delete;
   Reservation& operator=(const Reservation&) = delete;
 
   /// Keeps the bytes reserved until the budget ends, for data that outlives this object.
-  void keep() { of_ = nullptr; }
+  void keep() { budget_ = nullptr; }
 
  private:
-  void release_below(const WorkBudget* end) const;
+  void release_until(const WorkBudget* end) const;
 
-  WorkBudget* of_;
+  WorkBudget* budget_;
   std::uint64_t bytes_;
 };
 
@@ -126,15 +139,74 @@ class GrowingReservation {
   /// Errors  WorkStopped
   void cover(std::uint64_t bytes) {
     constexpr std::uint64_t least = std::uint64_t{1} << 16;
-    if (bytes < claimed_) return;
-    const std::uint64_t more = bytes > least ? bytes : least;
-    claims_.emplace_back(more);
-    claimed_ += more;
+    if (bytes < reserved_) return;
+    const std::uint64_t more = std::max(bytes, least);
+    parts_.emplace_back(more);
+    reserved_ += more;
   }
 
  private:
-  std::list<Reservation> claims_;
-  std::uint64_t claimed_ = 0;
+  std::list<Reservation> parts_;
+  std::uint64_t reserved_ = 0;
 };
+
+/// The number of threads to use for `tasks` tasks: `requested`, or one per hardware thread if that is 0, but at most
+/// `tasks` and at least 1.
+unsigned thread_count(unsigned requested, std::size_t tasks);
+
+/// Calls run(task, worker) for each task in 0 .. tasks-1 on `threads` threads. A thread takes the next task when it is
+/// free. `worker` is the number of the thread, in 0 .. threads-1. The assignment of tasks to workers is random, so
+/// results must depend on the task alone. All threads take part in the caller's WorkBudget.
+/// Errors   the first exception of a task, after all threads have stopped; the remaining tasks are not started
+void for_each_task(std::size_t tasks, unsigned threads,
+                   const std::function<void(std::size_t task, unsigned worker)>& run);
+
+/// Runs two independent functions in parallel, both to their ends.
+/// Errors   the exception of the first function, or else of the second
+void run_both(const std::function<void()>& first, const std::function<void()>& second);
+
+/// Allocated bytes of a vector, spare capacity included.
+template <class T, class Allocator>
+std::size_t bytes_of(const std::vector<T, Allocator>& items) {
+  return items.capacity() * sizeof(T);
+}
+
+/// Upper bound on the memory of several containers that grow one after another. While a container is copied to its
+/// larger storage, the old storage also exists; the bound includes the largest such copy.
+class GrowthBound {
+ public:
+  /// Adds a container that does not grow, or whose bytes after its growth are known.
+  void add(std::size_t bytes) { bytes_ += bytes; }
+  /// Adds a container that grows from `now` to `then` bytes by doubling.
+  void add(std::size_t now, std::size_t then) {
+    bytes_ += then;
+    if (then > now) copied_ = std::max(copied_, then / 2);
+  }
+  /// Adds a vector to which `more` items are appended one at a time, so that its capacity doubles.
+  template <class T>
+  void add(const std::vector<T>& items, std::size_t more) {
+    std::size_t capacity = items.capacity();
+    while (capacity < items.size() + more) capacity = std::max<std::size_t>(1, 2 * capacity);
+    add(bytes_of(items), capacity * sizeof(T));
+  }
+  /// Adds an index into which `more` items are inserted.
+  void add(const narsese::HashIndex& index, std::size_t more) { add(index.bytes(), index.bytes_with(more)); }
+
+  /// The bound: the most bytes in use at one time until all containers have grown.
+  std::size_t bytes() const { return bytes_ + copied_; }
+
+ private:
+  std::size_t bytes_ = 0, copied_ = 0;
+};
+
+/// Returns free pages of the heap to the system (glibc's malloc_trim; nothing with other C libraries). An allocator
+/// keeps such pages if they lie between blocks that are still in use.
+/// Cost  a pass over all free blocks; later allocations must get their pages from the system again
+void trim_heap();
+
+/// Makes the allocator map large blocks separately and unmap them when they are freed. Call this in a long-lived
+/// process that occasionally serves large requests. By default glibc keeps up to 64 MB of freed blocks in each thread's
+/// arena.
+void unmap_freed_large_blocks();
 
 }  // namespace engram::core

@@ -9,9 +9,32 @@
 #include <utility>
 
 #include "core/numbers/work_budget.hpp"
+#include "core/walks/path_search.hpp"
 
 namespace engram::core {
 namespace {
+
+// The pair of a cue that is a statement about two names.
+std::optional<NamePair> pair_of_statement(const MemoryIndex& memory, const Cue& cue) {
+  const auto stated = cue.term ? relation_of(cue.term) : std::nullopt;
+  if (!stated) return std::nullopt;
+  const std::vector<ConceptId> named = cue.names();
+  const auto concept_of = [&](narsese::Term name) -> std::optional<ConceptId> {
+    const auto found = std::ranges::find(named, name, [&](ConceptId id) { return memory.term(id); });
+    return found == named.end() ? std::nullopt : std::optional(*found);
+  };
+  const auto from = concept_of(stated->from), to = concept_of(stated->to);
+  const bool is_open =
+      stated->from.kind() == narsese::TermKind::variable || stated->to.kind() == narsese::TermKind::variable;
+  if ((!from && !to) || (!(from && to) && !is_open)) return std::nullopt;
+  NamePair pair;
+  pair.kind = stated->kind;
+  if (stated->kind == StepKind::relation) pair.relation = concept_of(stated->relation);
+  pair.from = from ? *from : *to;
+  if (from) pair.to = to;
+  pair.back = !from && pair.kind != StepKind::similarity;
+  return pair;
+}
 
 // The search for the paths of one pair of names.
 class PathSearch {
@@ -26,7 +49,7 @@ class PathSearch {
         forest_(forest),
         is_backwards_(pair.back) {}
 
-  // The names that were reached, with their places in `shown`.
+  // Searches, and returns the names that are reached, with their indices in `proved`.
   const std::map<ConceptId, std::uint32_t>& run() {
     // A path has the same steps from either end: begin at the name with fewer hops.
     if (pair_.to && hops_of(*pair_.to).size() < hops_of(pair_.from).size()) {
@@ -34,33 +57,33 @@ class PathSearch {
       pair_.back = !pair_.back && pair_.kind != StepKind::similarity;
       is_backwards_ = !is_backwards_;
     }
-    push({.to = pair_.from, .leaves = true}, 0);
+    push({.to = pair_.from, .expands = true}, 0);
     double best = std::numeric_limits<double>::infinity();
     while (!waiting_.empty() && forest_.work < options_.work) {
       const auto [cost, number] = waiting_.top();
       if (cost > best + options_.slack) break;
       waiting_.pop();
       const Step step = steps_[number];
-      if (step.leaves) {
-        leave(step);
+      if (step.expands) {
+        expand(step);
         continue;
       }
       const auto [known, is_new] =
-          reached_.emplace(step.to, static_cast<std::uint32_t>(forest_.shown.size()));
-      if (is_new) forest_.shown.push_back({no_goal_term, false, cost, {}});
-      ProofForest::Step& made = forest_.shown[known->second].steps.emplace_back();
+          reached_.emplace(step.to, static_cast<std::uint32_t>(forest_.proved.size()));
+      if (is_new) forest_.proved.push_back({no_goal_term, false, cost, {}});
+      ProofForest::Step& made = forest_.proved[known->second].steps.emplace_back();
       made.statement = step.statement;
       made.move = ProofMove::association;
       made.features = step.features;
       if (step.from) made.premises = {*step.from};
       if (!pair_.to || step.to == *pair_.to) best = std::min(best, cost);
-      // A path ends at the second name of its pair. The steps from any other name are delayed by the name's cost as a hub,
-      // which each step costs at least.
+      // A path ends at the second name of its pair. The steps from any other name cost at least its cost as a hub, so
+      // they are computed only when that cost is reached.
       if (!is_new || step.to == pair_.to || step.depth == most_proof_depth) continue;
       ProofFeatures hub{};
       scorer_.add_hub(hub, step.to);
       const double extra = std::max(0.0, scorer_.cost(hub) - least_step_cost);
-      push({.to = step.to, .from = known->second, .depth = step.depth + 1, .cost = cost, .leaves = true},
+      push({.to = step.to, .from = known->second, .depth = step.depth + 1, .cost = cost, .expands = true},
            cost + extra);
     }
     is_complete_ = waiting_.empty();
@@ -71,14 +94,14 @@ class PathSearch {
   std::optional<ConceptId> goal() const { return pair_.to; }
 
  private:
-  // A step to a name, or (`leaves`) all steps from a name that was reached.
+  // A step to a name or, with `expands`, all steps from a reached name.
   struct Step {
     StatementId statement = 0;
     ConceptId to = 0;
-    std::optional<std::uint32_t> from = {};  // place in `shown`; none: the first name
+    std::optional<std::uint32_t> from = {};  // index in `proved`; none: the first name
     std::uint32_t depth = 1;                 // steps of the path
-    double cost = 0;                         // of the path to a name that is left
-    bool leaves = false;
+    double cost = 0;                         // of the path to the name, if `expands`
+    bool expands = false;
     ProofFeatures features{};
   };
 
@@ -90,11 +113,11 @@ class PathSearch {
     steps_.push_back(step);
   }
 
-  void leave(const Step& at_name) {
+  void expand(const Step& at_name) {
     const ConceptId name = at_name.to;
     const auto hops = hops_of(name);
-    constexpr std::size_t as_one = 4;  // chosen: a hop costs less than a statement of the search for proofs
-    forest_.work += 1 + hops.size() / as_one;
+    constexpr std::size_t hops_a_unit = 4;  // chosen: reading a hop costs less than reading a statement
+    forest_.work += 1 + hops.size() / hops_a_unit;
     charge(32 * (1 + hops.size()));
     for (const Hop& hop : hops) {
       if (hop.to == pair_.from || !is_believed(hop.statement)) continue;
@@ -137,6 +160,25 @@ class PathSearch {
 
 }  // namespace
 
+std::vector<NamePair> name_pairs(const MemoryIndex& memory, const Cue& cue) {
+  if (const auto pair = pair_of_statement(memory, cue)) return {*pair};
+  constexpr std::size_t most_ends = 4;  // chosen: pairs grow with the square
+  std::vector<QuestionEnd> ends = question_ends(memory, cue);
+  const auto mentions = [&](const QuestionEnd& end) {
+    return memory.mentions(static_cast<Index>(end.id)).size();
+  };
+  std::ranges::sort(ends, [&](const QuestionEnd& a, const QuestionEnd& b) {
+    if (mentions(a) != mentions(b)) return mentions(a) < mentions(b);
+    return narsese::compare(memory.term(a.id), memory.term(b.id)) < 0;
+  });
+  ends.resize(std::min(ends.size(), most_ends));
+  std::vector<NamePair> pairs;
+  for (std::size_t i = 0; i < ends.size(); ++i)
+    for (std::size_t j = i + 1; j < ends.size(); ++j) pairs.push_back({ends[i].id, ends[j].id});
+  if (ends.size() == 1) pairs.push_back({ends.front().id});
+  return pairs;
+}
+
 ProofForest search_associations(const ProofScorer& scorer, std::span<const NamePair> pairs,
                                 std::span<const StatementId> without, std::optional<ConceptId> answer,
                                 const ProofSearchOptions& options) {
@@ -155,7 +197,7 @@ ProofForest search_associations(const ProofScorer& scorer, std::span<const NameP
     }
   }
   std::ranges::sort(forest.answers, {},
-                    [&](std::uint32_t place) { return std::pair(forest.shown[place].cost, place); });
+                    [&](std::uint32_t place) { return std::pair(forest.proved[place].cost, place); });
   return forest;
 }
 

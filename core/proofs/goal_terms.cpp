@@ -176,8 +176,4 @@ bool GoalTerms::match(GoalTerm pattern, GoalTerm wanted, GoalBindings& bindings)
   return match(parts[0], others[1], bindings) && match(parts[1], others[0], bindings);
 }
 
-bool GoalTerms::match(GoalTerm pattern, Term wanted, GoalBindings& bindings) {
-  return match(pattern, of(wanted), bindings);
-}
-
 }  // namespace engram::core

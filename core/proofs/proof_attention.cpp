@@ -9,10 +9,10 @@
 #include <map>
 #include <set>
 
+#include "core/index/concept_embedding.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/shapes.hpp"
 #include "core/proofs/associations.hpp"
-#include "core/retrieval/concept_embedding.hpp"
 
 namespace engram::core {
 namespace {
@@ -26,7 +26,7 @@ std::vector<std::uint32_t> components(const ProofForest& forest, const std::vect
                                       const std::vector<std::uint32_t>& place) {
   boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(needed.size());
   for (std::size_t i = 0; i < needed.size(); ++i)
-    for (const ProofForest::Step& step : forest.shown[needed[i]].steps)
+    for (const ProofForest::Step& step : forest.proved[needed[i]].steps)
       for (const std::uint32_t premise : step.premises) boost::add_edge(i, place[premise], graph);
   std::vector<std::uint32_t> found(needed.size());
   boost::strong_components(
@@ -34,36 +34,36 @@ std::vector<std::uint32_t> components(const ProofForest& forest, const std::vect
   return found;
 }
 
-// Sorts the proofs by log_weight_once; proofs that differ by rounding alone by their terms.
-void sort_guesses(const MemoryIndex& memory, std::vector<ProofGuess>& guesses) {
-  const auto rounded = [](const ProofGuess& guess) { return std::round(guess.log_weight_once * 1e9); };
-  std::ranges::stable_sort(guesses, [&](const ProofGuess& a, const ProofGuess& b) {
+// Sorts proofs by log_weight_once. Weights that differ only by rounding count as equal; the terms then decide.
+void sort_proofs(const MemoryIndex& memory, std::vector<WeightedProof>& proofs) {
+  const auto rounded = [](const WeightedProof& proof) { return std::round(proof.log_weight_once * 1e9); };
+  std::ranges::stable_sort(proofs, [&](const WeightedProof& a, const WeightedProof& b) {
     return rounded(a) != rounded(b) ? rounded(a) > rounded(b) : precedes(memory, a.statements, b.statements);
   });
 }
 
-// Adds the steps of a proof to a guess. `once` gets the largest log-weight of each statement's uses.
-void add_steps(const FoundProofs& found, const ProofGraph::Proof& proof, std::span<const double> log_weights,
-               std::uint32_t depth, ProofGuess& guess, std::map<StatementId, double>& once) {
-  const auto& statement = found.graph().edges()[proof.edge].statement;
+// Adds the steps of a proof tree to `proof`. `once` gets the largest log-weight of each statement's uses.
+void add_steps(const FoundProofs& found, const ProofGraph::Proof& tree, std::span<const double> log_weights,
+               std::uint32_t depth, WeightedProof& proof, std::map<StatementId, double>& once) {
+  const auto& statement = found.graph().edges()[tree.edge].statement;
   if (statement) {
-    guess.steps.push_back({*statement, found.move(proof.edge), depth});
-    for (std::size_t f = 0; f < proof_features; ++f) guess.features[f] += found.features(proof.edge)[f];
-    const auto [known, is_new] = once.emplace(*statement, log_weights[proof.edge]);
-    if (!is_new) known->second = std::max(known->second, log_weights[proof.edge]);
+    proof.steps.push_back({*statement, found.move(tree.edge), depth});
+    for (std::size_t f = 0; f < proof_features; ++f) proof.features[f] += found.features(tree.edge)[f];
+    const auto [known, is_new] = once.emplace(*statement, log_weights[tree.edge]);
+    if (!is_new) known->second = std::max(known->second, log_weights[tree.edge]);
   }
-  for (const ProofGraph::Proof& premise : proof.premises)
-    add_steps(found, premise, log_weights, statement ? depth + 1 : depth, guess, once);
+  for (const ProofGraph::Proof& premise : tree.premises)
+    add_steps(found, premise, log_weights, statement ? depth + 1 : depth, proof, once);
 }
 
 }  // namespace
 
-bool AskedProofs::is_open() const {
+bool ProofQuery::is_open() const {
   return question.open || (question.term && question.term.has_variables()) ||
          std::ranges::any_of(pairs, [](const NamePair& pair) { return !pair.to; });
 }
 
-std::vector<ConceptId> AskedProofs::names() const {
+std::vector<ConceptId> ProofQuery::names() const {
   std::set<ConceptId> found;
   for (const NamePair& pair : pairs) {
     found.insert(pair.from);
@@ -72,26 +72,26 @@ std::vector<ConceptId> AskedProofs::names() const {
   return {found.begin(), found.end()};
 }
 
-AskedProofs asked_proofs(const MemoryIndex& memory, const Cue& cue) {
+ProofQuery proof_query(const MemoryIndex& memory, const Cue& cue) {
   return {{cue.term}, name_pairs(memory, cue)};
 }
 
-FoundProofs::FoundProofs(const MemoryIndex& memory, const AskedProofs& asked, const ProofWeights& theta,
+FoundProofs::FoundProofs(const MemoryIndex& memory, const ProofQuery& query, const ProofWeights& theta,
                          const ProofAttentionOptions& options, bool all_features) {
   require(options.temperature >= 0.1 && options.temperature <= 100, "the temperature must be in [0.1, 100]",
           options.temperature);
   const bool embeds = options.embedding.kind != EmbeddingKind::incidence &&
                       (all_features || at(theta, ProofFeature::nearness) != 0);
-  const ProofScorer scorer(memory, theta, asked.names(),
+  const ProofScorer scorer(memory, theta, query.names(),
                            embeds ? embedded(memory, options.embedding) : nullptr, all_features);
-  ProofForest forest = search_proofs(scorer, asked.question, options.search);
+  ProofForest forest = search_proofs(scorer, query.question, options.search);
   is_complete_ = forest.is_complete;
   is_spent_ = !is_complete_ && forest.work >= options.search.work;
   work_ = forest.work;
   if (!options.search.is_tabled) find_smallest_uses(forest);
   if (forest.answers.empty()) {
     are_guesses_ = true;
-    forest = search_associations(scorer, asked.pairs, asked.question.without, asked.answer, options.search);
+    forest = search_associations(scorer, query.pairs, query.question.without, query.answer, options.search);
     work_ += forest.work;
   }
   if (!forest.answers.empty()) add(forest);
@@ -99,48 +99,49 @@ FoundProofs::FoundProofs(const MemoryIndex& memory, const AskedProofs& asked, co
 
 void FoundProofs::find_smallest_uses(const ProofForest& forest) {
   std::map<StatementId, double> smallest;
-  for (const ProofForest::Shown& shown : forest.shown)
-    for (const ProofForest::Step& step : shown.steps) {
-      const auto [known, is_new] = smallest.emplace(step.statement, shown.cost);
-      if (!is_new) known->second = std::min(known->second, shown.cost);
+  for (const ProofForest::Proved& proved : forest.proved)
+    for (const ProofForest::Step& step : proved.steps) {
+      const auto [known, is_new] = smallest.emplace(step.statement, proved.cost);
+      if (!is_new) known->second = std::min(known->second, proved.cost);
     }
   smallest_uses_.assign(smallest.begin(), smallest.end());
 }
 
-// The graph must be acyclic, so a step becomes an edge only if its premises come before its conclusion: in the order of
-// strongly connected components and, within a component, of costs. The first step that proved a statement always is such a step.
+// The graph must be acyclic, so a step becomes an edge only if its premises come before its conclusion. The order is by
+// strongly connected component and, within a component, by cost. The first step that proved a statement always becomes
+// an edge.
 void FoundProofs::add(const ProofForest& forest) {
-  std::vector<std::uint32_t> place(forest.shown.size(), no_place), needed;
-  const auto need = [&](std::uint32_t shown) {
-    if (place[shown] != no_place) return;
-    place[shown] = static_cast<std::uint32_t>(needed.size());
-    needed.push_back(shown);
+  std::vector<std::uint32_t> place(forest.proved.size(), no_place), needed;
+  const auto need = [&](std::uint32_t proved) {
+    if (place[proved] != no_place) return;
+    place[proved] = static_cast<std::uint32_t>(needed.size());
+    needed.push_back(proved);
   };
   for (const std::uint32_t answer : forest.answers) need(answer);
   bool may_have_cycles = false;
   for (std::size_t i = 0; i < needed.size(); ++i)
-    for (const ProofForest::Step& step : forest.shown[needed[i]].steps)
+    for (const ProofForest::Step& step : forest.proved[needed[i]].steps)
       for (const std::uint32_t premise : step.premises) {
         need(premise);
-        may_have_cycles |= forest.shown[premise].cost >= forest.shown[needed[i]].cost;
+        may_have_cycles |= forest.proved[premise].cost >= forest.proved[needed[i]].cost;
       }
   std::vector<std::uint32_t> component(needed.size(), 0);
   if (may_have_cycles) component = components(forest, needed, place);
-  const auto rank = [&](std::uint32_t shown) {
-    return std::pair(component[place[shown]], forest.shown[shown].cost);
+  const auto rank = [&](std::uint32_t proved) {
+    return std::pair(component[place[proved]], forest.proved[proved].cost);
   };
-  const auto is_used = [&](std::uint32_t shown, const ProofForest::Step& step) {
+  const auto is_used = [&](std::uint32_t proved, const ProofForest::Step& step) {
     return std::ranges::all_of(step.premises,
-                               [&](std::uint32_t premise) { return rank(premise) < rank(shown); });
+                               [&](std::uint32_t premise) { return rank(premise) < rank(proved); });
   };
   std::vector<std::uint32_t> in_order = needed;
   std::ranges::stable_sort(in_order, {}, rank);
-  std::vector<ProofGraph::Node> nodes(forest.shown.size());
-  for (const std::uint32_t shown : in_order) {
-    nodes[shown] = graph_.add_node();
-    for (const ProofForest::Step& step : forest.shown[shown].steps) {
-      if (!is_used(shown, step)) continue;
-      ProofGraph::Edge edge{nodes[shown], {}, step.statement};
+  std::vector<ProofGraph::Node> nodes(forest.proved.size());
+  for (const std::uint32_t proved : in_order) {
+    nodes[proved] = graph_.add_node();
+    for (const ProofForest::Step& step : forest.proved[proved].steps) {
+      if (!is_used(proved, step)) continue;
+      ProofGraph::Edge edge{nodes[proved], {}, step.statement};
       for (const std::uint32_t premise : step.premises) edge.premises.push_back(nodes[premise]);
       graph_.add_edge(std::move(edge));
       moves_.push_back(step.move);
@@ -193,16 +194,16 @@ FoundProofs::Sums FoundProofs::sums(std::span<const double> log_weights) const {
   return found;
 }
 
-ProofAttention::ProofAttention(const MemoryIndex& memory, const AskedProofs& asked, const ProofWeights& theta,
+ProofAttention::ProofAttention(const MemoryIndex& memory, const ProofQuery& query, const ProofWeights& theta,
                                const ProofAttentionOptions& options) {
-  const FoundProofs found(memory, asked, theta, options, false);
+  const FoundProofs found(memory, query, theta, options, false);
   work_ = found.work();
   is_complete_ = found.is_complete();
   is_spent_ = found.is_spent();
   are_guesses_ = found.are_guesses();
   confidence_ = are_guesses_ ? options.confidence.guess : options.confidence.proof;
   if (found.is_empty()) return;
-  const bool has_answers = asked.is_open() && !are_guesses_;
+  const bool has_answers = query.is_open() && !are_guesses_;
   if (has_answers) answers_ = found.answers();
   const std::vector<double> weights = found.log_weights(theta, options.temperature);
   const ProofGraph::Sums sums = found.graph().sums(found.question(), weights);
@@ -212,39 +213,39 @@ ProofAttention::ProofAttention(const MemoryIndex& memory, const AskedProofs& ask
       uses[*statement] += sums.expected[e];
   marginals_.assign(uses.begin(), uses.end());
   std::set<std::vector<StatementId>> known;
-  for (const ProofGraph::Proof& proof : found.graph().best(found.question(), options.proofs, weights)) {
-    ProofGuess guess;
-    guess.statements = proof.statements(found.graph());
-    if (!known.insert(guess.statements).second) continue;
+  for (const ProofGraph::Proof& tree : found.graph().best(found.question(), options.proofs, weights)) {
+    WeightedProof proof;
+    proof.statements = tree.statements(found.graph());
+    if (!known.insert(proof.statements).second) continue;
     std::map<StatementId, double> once;
-    add_steps(found, proof, weights, 0, guess, once);
-    for (const auto& [statement, log_weight] : once) guess.log_weight_once += log_weight;
-    guess.share = exp(proof.log_weight - sums.log_total);
-    if (has_answers) guess.answer = found.answer_of(proof);
-    guesses_.push_back(std::move(guess));
+    add_steps(found, tree, weights, 0, proof, once);
+    for (const auto& [statement, log_weight] : once) proof.log_weight_once += log_weight;
+    proof.share = exp(tree.log_weight - sums.log_total);
+    if (has_answers) proof.answer = found.answer_of(tree);
+    proofs_.push_back(std::move(proof));
   }
-  sort_guesses(memory, guesses_);
+  sort_proofs(memory, proofs_);
   if (options.map.map != SimplexMap::softmax) share_by(options.map);
 }
 
 void ProofAttention::share_by(const Regulariser& map) {
-  Vector scores(static_cast<Index>(guesses_.size()));
+  Vector scores(static_cast<Index>(proofs_.size()));
   constexpr double least = std::numeric_limits<double>::min();  // 0 has no logarithm
-  for (std::size_t i = 0; i < guesses_.size(); ++i)
-    scores[static_cast<Index>(i)] = log(std::max(least, guesses_[i].share));
+  for (std::size_t i = 0; i < proofs_.size(); ++i)
+    scores[static_cast<Index>(i)] = log(std::max(least, proofs_[i].share));
   const Vector weights = apply(map.at_most(scores.size()), scores);
   double sum = 0;
-  for (const double weight : weights) sum += weight;  // of a budget k
+  for (const double weight : weights) sum += weight;  // k if the map has a budget k
   std::map<StatementId, double> uses;
-  std::vector<ProofGuess> kept;
-  for (std::size_t i = 0; i < guesses_.size(); ++i) {
+  std::vector<WeightedProof> kept;
+  for (std::size_t i = 0; i < proofs_.size(); ++i) {
     const double share = weights[static_cast<Index>(i)] / sum;
     if (!(share > 0)) continue;
-    guesses_[i].share = share;
-    for (const ProofStep& step : guesses_[i].steps) uses[step.statement] += share;
-    kept.push_back(std::move(guesses_[i]));
+    proofs_[i].share = share;
+    for (const ProofStep& step : proofs_[i].steps) uses[step.statement] += share;
+    kept.push_back(std::move(proofs_[i]));
   }
-  guesses_ = std::move(kept);
+  proofs_ = std::move(kept);
   marginals_.assign(uses.begin(), uses.end());
 }
 
@@ -259,14 +260,14 @@ bool precedes(const MemoryIndex& memory, std::vector<StatementId> proof, std::ve
 }
 
 std::vector<std::pair<StatementId, double>> budgets(const ProofAttention& attention) {
-  constexpr double least = 1e-300;  // chosen: the smallest budget of a given statement
+  constexpr double least = 1e-300;  // chosen: the smallest budget of a statement
   const auto answers = static_cast<double>(attention.answers());
   std::map<std::size_t, double> fails;  // by answer: the probability that its proofs so far do not suffice
   std::map<StatementId, double> found;
   double rest = 1;
-  for (const ProofGuess& guess : attention.guesses()) {
-    for (const StatementId e : guess.statements) found.try_emplace(e, rest);
-    double& fail = fails.try_emplace(guess.answer, 1).first->second;
+  for (const WeightedProof& proof : attention.proofs()) {
+    for (const StatementId e : proof.statements) found.try_emplace(e, rest);
+    double& fail = fails.try_emplace(proof.answer, 1).first->second;
     rest = attention.answers() == 1 ? rest * (1 - attention.confidence())
                                     : rest - fail * attention.confidence() / answers;
     rest = std::max(least, rest);

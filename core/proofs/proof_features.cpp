@@ -33,7 +33,7 @@ ProofScorer::ProofScorer(const MemoryIndex& memory, const ProofWeights& theta, s
                          std::shared_ptr<const Embedding> embedding, bool all)
     : memory_(memory), theta_(theta), names_(std::move(names)), embedding_(std::move(embedding)), all_(all) {
   using F = ProofFeature;
-  double most = -std::numeric_limits<double>::infinity();  // of the score of a step
+  double most = -std::numeric_limits<double>::infinity();  // upper bound on the score of a step
   for (const F move : {F::fact, F::rule, F::inheritance, F::similarity})
     most = std::max(most, at(theta_, move));
   for (const F f : {F::counterevidence, F::uncertainty, F::link, F::nearness})

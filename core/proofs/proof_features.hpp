@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The features of the steps of a proof, and the learnt weights from which a proof gets its probability.
+// The features of the steps of a proof, and the weights that give a proof its probability.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/index/memory_index.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/retrieval/memory_index.hpp"
 
 namespace engram::core {
 
@@ -23,7 +23,7 @@ enum class ProofMove : std::uint8_t {
   association,  // it mentions two names, and leads from one to the other; only guesses use it
 };
 
-/// The features of one step. The first five tell the step's move.
+/// The features of one step. The first five are indicators of the step's move.
 enum class ProofFeature : std::uint8_t {
   fact,
   rule,
@@ -82,8 +82,8 @@ ProofWeights proof_weights_of(const Vector& parameters);
 /// Chosen: exp(-30) is negligible.
 inline constexpr double largest_proof_weight = 30;
 
-/// The defaults of the method proof_attention: the model experiments/models/proof_attention.engram, learnt from
-/// generated knowledge by the spec beside it (core/proofs/proof_training.hpp).
+/// The default weights of the method proof_attention. They are the model experiments/models/proof_attention.engram,
+/// learnt from generated knowledge by the spec in the same folder (core/proofs/proof_training.hpp).
 // clang-format off
 inline constexpr ProofWeights shipped_proof_weights{
     -2.431345778870295, -2.4457842057578643, -5.608878211395893, -2,
@@ -95,18 +95,18 @@ inline constexpr ProofWeights shipped_proof_weights{
 /// counterevidence.
 inline constexpr ProofWeights plain_proof_weights{-2, -2, -2, -2, -2, 0, 0, -2, -2, 0, 0, 0};
 
-/// Computes features of steps for one question, and the cost that orders the search.
+/// Computes the features of steps for one question, and the costs that order the search.
 class ProofScorer {
  public:
   /// `names`      the names of the question, for `nearness`
   /// `embedding`  null: `nearness` is 0
-  /// `all`        whether to compute features with weight 0, too; training needs them
+  /// `all`        whether to compute features with weight 0 as well, which training needs
   ProofScorer(const MemoryIndex& memory, const ProofWeights& theta, std::vector<ConceptId> names,
               std::shared_ptr<const Embedding> embedding, bool all);
 
-  /// The features of a step by a statement, without those of the names it leads to.
+  /// The features of a step by a statement, without the features of the names that it leads to.
   ProofFeatures features(StatementId e, ProofMove move) const;
-  /// Adds `hub` of a name. Of several names the largest value counts, here and below.
+  /// Adds `hub` of a name. If it is added for several names, the largest value counts; also for the next two.
   void add_hub(ProofFeatures& features, ConceptId name) const;
   /// Adds `nearness` of a name.
   void add_nearness(ProofFeatures& features, ConceptId name) const;

@@ -29,7 +29,8 @@ class BestProofs {
              std::span<const double> log_weights)
       : graph_(graph), edges_of_(edges_of), log_weights_(log_weights), of_(graph.nodes()) {}
 
-  // Whether the node has a proof of this rank, 0 being the best. Works with a stack of its own, because proofs can be deep.
+  // Whether the node has a proof of this rank; rank 0 is the best. Iterative with an explicit stack, because proofs can
+  // be deep.
   bool has(ProofGraph::Node wanted, std::size_t wanted_rank) {
     std::vector<std::pair<ProofGraph::Node, std::size_t>> needed{{wanted, wanted_rank}};
     while (!needed.empty()) {
@@ -87,8 +88,8 @@ class BestProofs {
     return of_[node].best.size() > rank || of_[node].is_exhausted;
   }
 
-  // The choices that become candidates for the next rank: at first the best proof by each edge, then those that differ from the
-  // last choice in one premise.
+  // The new candidates for the next rank: at first the best proof by each edge, then the choices that differ from the
+  // last one in one premise.
   std::vector<Choice> successors(ProofGraph::Node node) const {
     std::vector<Choice> found;
     const Ranked& ranked = of_[node];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A graph of all proofs of a question, sums over these proofs, and the best of them.
+// The graph of the proofs of a question, with sums over the proofs and a search for the best proofs.
 //
-// A proof is a tree, and the proofs of a question share most of their parts. They are stored as an acyclic AND/OR graph (a
-// directed hypergraph). A node is a statement, and each of its edges is one way to prove it from premises. A proof of a node
-// is one of its edges together with a proof of each premise.
+// A proof is a tree, and the proofs of a question share most of their parts. They are stored as an acyclic AND/OR graph
+// (a directed hypergraph). A node is a statement, and each of its edges proves it from premises. A proof of a node is
+// one of its edges together with a proof of each premise.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace engram::core {
 
-/// The proofs of nodes. The weight of a proof is the product of the weights of its edges, each as often as it occurs. Callers
-/// pass the logarithms of these weights, one for each edge; -infinity excludes an edge.
+/// An AND/OR graph of proofs. The weight of a proof is the product of the weights of its edges, with repetitions.
+/// Callers pass the logarithm of the weight of each edge; -infinity excludes an edge.
 class ProofGraph {
  public:
   using Node = std::uint32_t;
   using EdgeId = std::uint32_t;
 
-  /// One way to prove its conclusion.
+  /// One step that proves a conclusion from premises.
   struct Edge {
     Node conclusion = 0;
-    std::vector<Node> premises;            // none: the statement alone proves it
-    std::optional<StatementId> statement;  // the statement of the memory that it uses beside the premises
+    std::vector<Node> premises;            // empty: the statement alone proves the conclusion
+    std::optional<StatementId> statement;  // the statement of the memory that the step uses
   };
-  /// A proof of a node: an edge, and a proof of each of its premises, in their order.
+  /// A proof of a node: an edge, and a proof of each premise, in the order of the premises.
   struct Proof {
     EdgeId edge = 0;
     std::vector<Proof> premises;
@@ -48,18 +48,18 @@ class ProofGraph {
 
   /// Sums over all proofs of a node.
   struct Sums {
-    double log_total = 0;          // log Z, Z the sum of the weights of all proofs; -infinity without a proof
+    double log_total = 0;          // log Z, Z the sum of the weights of the proofs; -infinity without a proof
     std::vector<double> expected;  // for each edge, how often a proof drawn by weight uses it
   };
-  /// Inside and outside sums.
+  /// Computes sums by the inside-outside algorithm.
   /// Shapes  log_weights (edges)
   /// Cost    O(premises of all edges)
   /// Source  Baker 1979, "Trainable grammars for speech recognition"; for hypergraphs: Li and Eisner 2009,
   ///         "First- and second-order expectation semirings"
   Sums sums(Node of, std::span<const double> log_weights) const;
 
-  /// The `count` proofs of a node with the largest weights, or all if there are fewer. Of two proofs with the same weight the
-  /// one whose edge was added first comes first.
+  /// The `count` proofs of a node with the largest weights, or all if there are fewer. If two proofs have the same
+  /// weight, the one with the edge that was added earlier comes first.
   /// Shapes  log_weights (edges)
   /// Cost    O(edges + count log count) times the depth of a proof
   /// Source  Huang and Chiang 2005, "Better k-best parsing", algorithm 3

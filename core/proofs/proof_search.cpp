@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <deque>
 #include <functional>
 #include <limits>
@@ -12,8 +13,8 @@
 #include <set>
 #include <utility>
 
+#include "core/index/proof_rules.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "core/retrieval/proof_rules.hpp"
 #include "narsese/term_queries.hpp"
 
 namespace engram::core {
@@ -27,23 +28,23 @@ using narsese::TermKind;
 constexpr std::uint32_t none = ~std::uint32_t{0};
 constexpr std::size_t most_premises = 8;
 
-// Which steps may prove a goal. Each chain of inheritances is decomposed in only one way: facts are removed from the subject
-// onwards up to the first link that a rule concludes, and then from the predicate backwards (rule_first).
-enum class Flavour : std::uint8_t { any, rule_first };
+// The steps that may prove a goal. Each chain of inheritances is decomposed in only one order: facts are removed from
+// the subject onwards up to the first link that a rule concludes, and then from the predicate backwards (rule_first).
+enum class AllowedSteps : std::uint8_t { any, rule_first };
 
-// Parts of a goal are replaced from the left to the right, because replacing two parts in either order gives the same proof:
-// only parts from `first_part` on may still be replaced.
+// A goal and the steps that may prove it. Parts of a goal are replaced from left to right, because replacing two parts
+// in either order gives the same proof: only parts from `first_part` on may still be replaced.
 struct Goal {
   GoalTerm pattern = 0;
   bool is_denied = false;
-  Flavour flavour = Flavour::any;
+  AllowedSteps allowed = AllowedSteps::any;
   std::uint8_t first_part = 0;
 
   friend auto operator<=>(const Goal&, const Goal&) = default;
 };
 
-// A rule, or a statement that leads from a goal to another one.
-struct Way {
+// A conclusion and the premises that prove it: a rule, a fact, or a step from a goal to another one.
+struct Clause {
   StatementId statement = 0;
   ProofMove move = ProofMove::rule;
   GoalTerm conclusion = 0;
@@ -52,31 +53,33 @@ struct Way {
   double cost = 0;
 };
 
+// A proved instance of a table's goal.
 struct Answer {
-  std::uint32_t table = 0, shown = 0;
+  std::uint32_t table = 0, proved = 0;
   GoalTerm term = 0;
   double cost = 0;
   std::uint32_t depth = 0;  // of the proof that was found first
 };
 
-// A way with some of its premises proved.
-struct Partial {
+// A clause with some of its premises proved.
+struct PartialProof {
   std::uint32_t table = 0;
-  const Way* way = nullptr;
+  const Clause* clause = nullptr;
   GoalBindings bindings;
-  std::uint32_t open = 0;  // a bit for each premise that is not proved yet
-  std::array<std::uint32_t, most_premises>
-      premises{};               // indices into ProofForest::shown of the proved premises
-  std::uint32_t waits_for = 0;  // the premise
-  std::uint32_t depth = 1;      // one more than that of the deepest proved premise
+  std::uint32_t open = 0;                               // a bit for each premise that is not proved yet
+  std::array<std::uint32_t, most_premises> premises{};  // indices into ProofForest::proved
+  std::uint32_t next_premise = 0;                       // the premise whose answers it waits for
+  std::uint32_t depth = 1;                              // one more than that of the deepest proved premise
   double cost = 0;
 };
 
+// The answers to one goal so far (tabling).
 struct Table {
   Goal goal;
-  double outer =
-      0;  // lower bound on the cost of a proof of the question through this goal, without the goal's own cost
-  std::vector<std::uint32_t> answers, waiting;  // numbers of answers; of partials
+  // Lower bound on the cost of a proof of the question that uses this goal, without the cost of proving the goal.
+  double outer = 0;
+  std::vector<std::uint32_t> answers,
+      waiting;  // numbers of answers, and of partial proofs that wait for more
   std::map<GoalTerm, std::uint32_t> by_term;
   bool is_open = false;  // whether the goal has variables
 };
@@ -89,7 +92,7 @@ class Search {
         rules_(memory_.proof_rules()),
         question_(question),
         options_(options),
-        ways_of_rules_(rules_.size(), nullptr) {}
+        rule_clauses_(rules_.size(), nullptr) {}
 
   ProofForest run() {
     std::vector<Term> variables;
@@ -98,23 +101,23 @@ class Search {
     const GoalTerm pattern =
         question_.open ? terms_.replaced(asked, terms_.of(question_.open), terms_.variable(variables.size()))
                        : asked;
-    roots_ = {table_of({pattern, is_negated, Flavour::any}, 0)};
-    if (!terms_.is_open(pattern)) roots_.push_back(table_of({pattern, !is_negated, Flavour::any}, 0));
-    while (!agenda_.empty() && spent_ < options_.work) {
+    roots_ = {table_of({pattern, is_negated, AllowedSteps::any}, 0)};
+    if (!terms_.is_open(pattern)) roots_.push_back(table_of({pattern, !is_negated, AllowedSteps::any}, 0));
+    while (!agenda_.empty() && work_ < options_.work) {
       const auto [estimate, number] = agenda_.top();
-      if (estimate > best_ + options_.slack) break;
+      if (estimate > cheapest_ + options_.slack) break;
       agenda_.pop();
-      go_on(number);
+      process(number);
     }
-    forest_.work = spent_;
-    forest_.is_complete = agenda_.empty() && !is_cut_;
+    forest_.work = work_;
+    forest_.is_complete = agenda_.empty() && !is_depth_exceeded_;
     std::vector<std::uint32_t> order;
     for (const std::uint32_t root : roots_)
       for (const std::uint32_t answer : tables_[root].answers) order.push_back(answer);
     std::ranges::stable_sort(order, {}, [&](std::uint32_t answer) { return answers_[answer].cost; });
     for (const std::uint32_t answer : order) {
-      forest_.answers.push_back(answers_[answer].shown);
-      if (question_.open && answers_[answer].term == asked) forest_.known_answer = answers_[answer].shown;
+      forest_.answers.push_back(answers_[answer].proved);
+      if (question_.open && answers_[answer].term == asked) forest_.known_answer = answers_[answer].proved;
     }
     return std::move(forest_);
   }
@@ -122,8 +125,8 @@ class Search {
  private:
   using Waiting = std::pair<double, std::uint32_t>;  // estimate, place in partials_
 
-  void count(std::uint64_t looked_at) {
-    spent_ += looked_at;
+  void count_work(std::uint64_t looked_at) {
+    work_ += looked_at;
     charge(16 * looked_at);
   }
 
@@ -132,10 +135,10 @@ class Search {
     return memory_.evidence(e) > 0 && !std::ranges::binary_search(question_.without, e);
   }
 
-  // Hops are contiguous in memory, so reading one costs less than reading a statement.
+  // Counts hops. These are contiguous in memory, so reading one costs less than reading a statement.
   void count_hops(std::size_t looked_at) {
     constexpr std::size_t as_one = 16;
-    spent_ += looked_at / as_one;
+    work_ += looked_at / as_one;
     charge(2 * looked_at);
   }
 
@@ -154,42 +157,42 @@ class Search {
     return table;
   }
 
-  void push(Partial partial) {
+  void push(PartialProof partial) {
     if (partial.depth > most_proof_depth) {
-      is_cut_ = true;
+      is_depth_exceeded_ = true;
       return;
     }
     const double left = scorer_.least_cost() * std::popcount(partial.open);
     const double estimate = tables_[partial.table].outer + partial.cost + left;
-    claim_room();
+    reserve_memory();
     agenda_.emplace(estimate, static_cast<std::uint32_t>(partials_.size()));
     partials_.push_back(std::move(partial));
   }
 
-  void claim_room() {
-    constexpr std::size_t beside = 96;  // of a tree or a vector
-    claim_.cover(partials_.size() * (sizeof(Partial) + sizeof(Waiting) + beside) +
+  void reserve_memory() {
+    constexpr std::size_t beside = 96;  // overhead of a tree node or a vector
+    claim_.cover(partials_.size() * (sizeof(PartialProof) + sizeof(Waiting) + beside) +
                  tables_.size() * (sizeof(Table) + sizeof(Goal) + 2 * beside) +
                  answers_.size() *
-                     (sizeof(Answer) + sizeof(ProofForest::Shown) + sizeof(ProofForest::Step) + 3 * beside) +
-                 ways_.size() * (sizeof(Way) + beside) + terms_.bytes());
+                     (sizeof(Answer) + sizeof(ProofForest::Proved) + sizeof(ProofForest::Step) + 3 * beside) +
+                 clauses_.size() * (sizeof(Clause) + beside) + terms_.bytes());
   }
 
-  // Adds a way to prove a goal, if its conclusion matches the goal.
-  void add(std::uint32_t table, const Way& way) {
-    count(1);
-    Partial partial;
+  // Starts a proof of a goal by a clause, if the conclusion matches the goal.
+  void add(std::uint32_t table, const Clause& clause) {
+    count_work(1);
+    PartialProof partial;
     partial.table = table;
-    partial.way = &way;
-    if (!terms_.match(way.conclusion, tables_[table].goal.pattern, partial.bindings)) return;
-    partial.open = (1U << way.premises.size()) - 1;
-    partial.cost = way.cost;
+    partial.clause = &clause;
+    if (!terms_.match(clause.conclusion, tables_[table].goal.pattern, partial.bindings)) return;
+    partial.open = (1U << clause.premises.size()) - 1;
+    partial.cost = clause.cost;
     push(std::move(partial));
   }
 
-  void go_on(std::uint32_t number) {
-    count(1);
-    Partial& partial = partials_[number];
+  void process(std::uint32_t number) {
+    count_work(1);
+    PartialProof& partial = partials_[number];
     if (partial.open == 0) {
       finish(partial);
       return;
@@ -198,18 +201,18 @@ class Search {
     std::uint32_t next = 0;
     std::pair<std::size_t, std::size_t> fewest{none, none};
     GoalTerm wanted = 0;
-    for (std::uint32_t i = 0; i < partial.way->premises.size(); ++i) {
+    for (std::uint32_t i = 0; i < partial.clause->premises.size(); ++i) {
       if ((partial.open >> i & 1U) == 0) continue;
       std::vector<GoalTerm> free;
-      const GoalTerm pattern = terms_.filled_in(partial.way->premises[i].pattern, partial.bindings, free);
+      const GoalTerm pattern = terms_.filled_in(partial.clause->premises[i].pattern, partial.bindings, free);
       const std::pair<std::size_t, std::size_t> found{free.size(), rarest_name(pattern).mentions};
       if (found >= fewest) continue;
       fewest = found;
       next = i;
       wanted = pattern;
     }
-    partial.waits_for = next;
-    Goal goal = partial.way->premises[next];
+    partial.next_premise = next;
+    Goal goal = partial.clause->premises[next];
     goal.pattern = wanted;
     const double outer = tables_[partial.table].outer + partial.cost +
                          scorer_.least_cost() * (std::popcount(partial.open) - 1);
@@ -219,45 +222,46 @@ class Search {
       advance(number, tables_[table].answers[i]);
   }
 
-  // Proves the premise that a partial waits for by an answer.
+  // Copies a partial proof, with an answer as the proof of its next premise.
   void advance(std::uint32_t number, std::uint32_t answer) {
-    count(1);
-    Partial partial = partials_[number];
-    const std::uint32_t i = partial.waits_for;
-    if (!terms_.match(partial.way->premises[i].pattern, answers_[answer].term, partial.bindings)) return;
+    count_work(1);
+    PartialProof partial = partials_[number];
+    const std::uint32_t i = partial.next_premise;
+    if (!terms_.match(partial.clause->premises[i].pattern, answers_[answer].term, partial.bindings)) return;
     partial.open &= ~(1U << i);
-    partial.premises[i] = answers_[answer].shown;
+    partial.premises[i] = answers_[answer].proved;
     partial.cost += answers_[answer].cost;
     partial.depth = std::max(partial.depth, answers_[answer].depth + 1);
     push(std::move(partial));
   }
 
-  void finish(const Partial& partial) {
+  void finish(const PartialProof& partial) {
     std::vector<GoalTerm> free;
-    const GoalTerm term = terms_.filled_in(partial.way->conclusion, partial.bindings, free);
+    const GoalTerm term = terms_.filled_in(partial.clause->conclusion, partial.bindings, free);
     GoalBindings bindings;
     if (!free.empty() || !terms_.match(tables_[partial.table].goal.pattern, term, bindings)) return;
-    ProofForest::Step step{partial.way->statement, partial.way->move, partial.way->features, {}};
-    for (std::size_t i = 0; i < partial.way->premises.size(); ++i)
+    ProofForest::Step step{partial.clause->statement, partial.clause->move, partial.clause->features, {}};
+    for (std::size_t i = 0; i < partial.clause->premises.size(); ++i)
       step.premises.push_back(partial.premises[i]);
-    show(partial.table, term, std::move(step), partial.cost, partial.depth);
+    add_proof(partial.table, term, std::move(step), partial.cost, partial.depth);
   }
 
   // Adds a proof of a goal.
-  void show(std::uint32_t table, GoalTerm term, ProofForest::Step step, double cost, std::uint32_t depth) {
+  void add_proof(std::uint32_t table, GoalTerm term, ProofForest::Step step, double cost,
+                 std::uint32_t depth) {
     const auto [known, is_new] =
         tables_[table].by_term.emplace(term, static_cast<std::uint32_t>(answers_.size()));
     if (!is_new) {
-      forest_.shown[answers_[known->second].shown].steps.push_back(std::move(step));
+      forest_.proved[answers_[known->second].proved].steps.push_back(std::move(step));
       return;
     }
-    const auto shown = static_cast<std::uint32_t>(forest_.shown.size());
-    forest_.shown.push_back({term, tables_[table].goal.is_denied, cost, {}});
-    forest_.shown.back().steps.push_back(std::move(step));
+    const auto proved = static_cast<std::uint32_t>(forest_.proved.size());
+    forest_.proved.push_back({term, tables_[table].goal.is_denied, cost, {}});
+    forest_.proved.back().steps.push_back(std::move(step));
     const auto answer = static_cast<std::uint32_t>(answers_.size());
-    answers_.push_back({table, shown, term, cost, depth});
+    answers_.push_back({table, proved, term, cost, depth});
     tables_[table].answers.push_back(answer);
-    if (std::ranges::find(roots_, table) != roots_.end()) best_ = std::min(best_, cost);
+    if (std::ranges::find(roots_, table) != roots_.end()) cheapest_ = std::min(cheapest_, cost);
     for (std::size_t i = 0; i < tables_[table].waiting.size(); ++i)
       advance(tables_[table].waiting[i], answer);
   }
@@ -301,10 +305,10 @@ class Search {
     return all_known ? rarest : Rarest();
   }
 
-  // Adds all ways to prove a goal.
+  // Starts all proofs of a new goal.
   void expand(std::uint32_t table) {
     const Goal goal = tables_[table].goal;
-    if (goal.flavour == Flavour::any) add_facts(table, goal);
+    if (goal.allowed == AllowedSteps::any) add_facts(table, goal);
     const auto label = terms_.label(goal.pattern);
     const bool is_statement = label.kind == TermKind::statement;
     Term predicate;
@@ -313,7 +317,7 @@ class Search {
     if (!is_named || predicate)
       rules_.concluding(is_named ? predicate : Term(), [&](std::uint32_t rule) {
         if (is_usable(rules_[rule].statement) && denies(rules_[rule]) == goal.is_denied)
-          add(table, way_of(rule));
+          add(table, clause_of(rule));
       });
     if (is_statement) add_steps(table, goal);
   }
@@ -323,13 +327,13 @@ class Search {
     return without_negation(rule.conclusion).second != is_denied(rule.statement);
   }
 
-  Way& make_way(StatementId e, ProofMove move) {
-    Way& way = ways_.emplace_back();
-    way.statement = e;
-    way.move = move;
-    way.features = scorer_.features(e, move);
-    way.cost = scorer_.cost(way.features);
-    return way;
+  Clause& make_clause(StatementId e, ProofMove move) {
+    Clause& clause = clauses_.emplace_back();
+    clause.statement = e;
+    clause.move = move;
+    clause.features = scorer_.features(e, move);
+    clause.cost = scorer_.cost(clause.features);
+    return clause;
   }
 
   // Adds the features of the names that a step leads to.
@@ -349,41 +353,41 @@ class Search {
     return names;
   }
 
-  const Way& make_rule(const RulePattern& rule) {
-    Way& way = make_way(rule.statement, ProofMove::rule);
+  const Clause& clause_of_rule(const RulePattern& rule) {
+    Clause& clause = make_clause(rule.statement, ProofMove::rule);
     std::vector<Term> variables;
-    way.conclusion = terms_.of(without_negation(rule.conclusion).first, variables);
+    clause.conclusion = terms_.of(without_negation(rule.conclusion).first, variables);
     for (const Term premise : rule.premises) {
       const auto [term, is_negated] = without_negation(premise);
-      way.premises.push_back({terms_.of(term, variables), is_negated, Flavour::any});
+      clause.premises.push_back({terms_.of(term, variables), is_negated, AllowedSteps::any});
     }
-    return way;
+    return clause;
   }
 
-  const Way& way_of(std::uint32_t rule) {
-    if (ways_of_rules_[rule] == nullptr) ways_of_rules_[rule] = &make_rule(rules_[rule]);
-    return *ways_of_rules_[rule];
+  const Clause& clause_of(std::uint32_t rule) {
+    if (rule_clauses_[rule] == nullptr) rule_clauses_[rule] = &clause_of_rule(rules_[rule]);
+    return *rule_clauses_[rule];
   }
 
   void add_fact(std::uint32_t table, const Goal& goal, StatementId e) {
-    count(1);
+    count_work(1);
     if (!is_usable(e)) return;
     const auto [term, is_negated] = without_negation(memory_.statement_term(e));
     if (term.has_variables() || (is_negated != is_denied(e)) != goal.is_denied) return;
     GoalBindings bindings;
-    if (!terms_.match(goal.pattern, term, bindings)) return;
+    const GoalTerm stated = terms_.of(term);
+    if (!terms_.match(goal.pattern, stated, bindings)) return;
     ProofForest::Step step{e, ProofMove::fact, scorer_.features(e, ProofMove::fact), {}};
     if (tables_[table].is_open) add_names(step.features, rarest_name(goal.pattern).name, names_in(bindings));
     const double cost = scorer_.cost(step.features);
-    const GoalTerm shown = terms_.of(term);
-    // A proof by another step uses at least two statements. A fact that costs more waits until it is the cheapest proof.
+    // A proof by another step uses at least two statements. A fact that costs more waits in the agenda.
     if (cost <= 2 * scorer_.least_cost()) {
-      show(table, shown, std::move(step), cost, 1);
+      add_proof(table, stated, std::move(step), cost, 1);
       return;
     }
-    Way& way = ways_.emplace_back();
-    way = {e, ProofMove::fact, shown, {}, step.features, cost};
-    add(table, way);
+    Clause& clause = clauses_.emplace_back();
+    clause = {e, ProofMove::fact, stated, {}, step.features, cost};
+    add(table, clause);
   }
 
   // Adds facts, and rules without variables, that prove the goal.
@@ -399,8 +403,8 @@ class Search {
     }
     const Rarest rarest = rarest_name(goal.pattern);
     if (!rarest.name) return;
-    for (const StatementId e : ends ? others_of(*rarest.name) : memory_.mentions(*rarest.name)) {
-      count(1);
+    for (const StatementId e : ends ? other_statements(*rarest.name) : memory_.mentions(*rarest.name)) {
+      count_work(1);
       const Term term = memory_.statement_term(e);
       if (term.has_variables()) continue;
       if (!ends || !relation_of(term)) add_fact(table, goal, e);  // the others were among the hops
@@ -408,11 +412,11 @@ class Search {
       std::vector<RulePattern> patterns;
       add_rule_patterns(e, term, patterns);
       for (const RulePattern& rule : patterns)
-        if (denies(rule) == goal.is_denied) add(table, make_rule(rule));
+        if (denies(rule) == goal.is_denied) add(table, clause_of_rule(rule));
     }
   }
 
-  // For a goal about two names: the name with fewer hops, and the other name if it is known. Empty for all other goals.
+  // For a goal about two names: the name with fewer hops, and the other name if it is known. Empty for other goals.
   std::optional<std::pair<ConceptId, std::optional<ConceptId>>> ends_of(GoalTerm pattern) const {
     const auto label = terms_.label(pattern);
     if (label.kind != TermKind::statement) return std::nullopt;
@@ -439,12 +443,13 @@ class Search {
 
   // Steps from one goal to another.
 
-  // The inheritance and similarity statements about a name.
-  struct Said {
-    std::vector<StatementId> on, back, similar;
+  // The inheritance, implication and similarity statements about a name. `up` leads to its superclasses, `down` to its
+  // subclasses.
+  struct Links {
+    std::vector<StatementId> up, down, similar;
   };
-  const Said& said_of(ConceptId id) {
-    const auto [known, is_new] = said_.emplace(id, Said());
+  const Links& links_of(ConceptId id) {
+    const auto [known, is_new] = links_.emplace(id, Links());
     if (!is_new) return known->second;
     const auto hops = memory_.hops().from(id);
     count_hops(hops.size());
@@ -454,17 +459,17 @@ class Search {
       if (hop.kind == StepKind::similarity) known->second.similar.push_back(hop.statement);
       if (hop.kind == StepKind::similarity) continue;
       if (memory_.statement_term(hop.statement).has_variables()) continue;
-      (hop.back ? known->second.back : known->second.on).push_back(hop.statement);
+      (hop.back ? known->second.down : known->second.up).push_back(hop.statement);
     }
     return known->second;
   }
 
-  // The statements about a name that are not steps between two names, or that may be rules: <(*, a, a) --> r>, <a ==> b>.
-  std::span<const StatementId> others_of(ConceptId id) {
-    const auto [known, is_new] = others_.emplace(id, std::vector<StatementId>());
+  // The statements about a name that are not about two names, or may be rules, such as <(*, a, a) --> r> or <a ==> b>.
+  std::span<const StatementId> other_statements(ConceptId id) {
+    const auto [known, is_new] = other_statements_.emplace(id, std::vector<StatementId>());
     if (!is_new) return known->second;
     for (const StatementId e : memory_.mentions(id)) {
-      count(1);
+      count_work(1);
       const Term term = memory_.statement_term(e);
       if (!term.has_variables() && (narsese::is_higher_order(term) || !relation_of(term)))
         known->second.push_back(e);
@@ -474,24 +479,25 @@ class Search {
 
   // Subject and predicate of a statement.
   std::pair<GoalTerm, GoalTerm> sides_of(StatementId e) {
-    const GoalTerm said = terms_.of(memory_.statement_term(e));
-    return {terms_.components(said)[0], terms_.components(said)[1]};
+    const GoalTerm statement = terms_.of(memory_.statement_term(e));
+    return {terms_.components(statement)[0], terms_.components(statement)[1]};
   }
   bool has_copula(StatementId e, Copula copula) const { return memory_.statement_term(e).is(copula); }
 
   // Adds a step that replaces the part `from` of the goal by `to`.
   void add_step(std::uint32_t table, const Goal& goal, StatementId e, ProofMove move, GoalTerm next,
-                GoalTerm from, GoalTerm to, std::uint8_t first_part = 0, Flavour flavour = Flavour::any) {
-    count(1);
+                GoalTerm from, GoalTerm to, std::uint8_t first_part = 0,
+                AllowedSteps allowed = AllowedSteps::any) {
+    count_work(1);
     if (next == goal.pattern) return;
-    Way& way = make_way(e, move);
+    Clause& clause = make_clause(e, move);
     if (const auto name = name_of(to)) {
-      add_names(way.features, name_of(from), std::array{*name});
-      way.cost = scorer_.cost(way.features);
+      add_names(clause.features, name_of(from), std::array{*name});
+      clause.cost = scorer_.cost(clause.features);
     }
-    way.conclusion = goal.pattern;
-    way.premises = {{next, goal.is_denied, flavour, first_part}};
-    add(table, way);
+    clause.conclusion = goal.pattern;
+    clause.premises = {{next, goal.is_denied, allowed, first_part}};
+    add(table, clause);
   }
 
   void add_steps(std::uint32_t table, const Goal& goal) {
@@ -503,8 +509,9 @@ class Search {
                              static_cast<Connector>(of_subject.symbol) == Connector::product;
     const bool chains = copula == Copula::inheritance || narsese::is_implication(copula);
     if (chains && !is_relation) add_links(table, goal, copula);
-    if (goal.flavour != Flavour::any) return;
-    // Replaces a part of the goal, which is the component of `whole` with this number, by a similar or more general one.
+    if (goal.allowed != AllowedSteps::any) return;
+    // Replaces component `number` of `whole`, which is part `part_number` of the goal, by a similar or more general
+    // one.
     const auto replace = [&](GoalTerm whole, std::size_t number, std::size_t part_number, bool inherits,
                              const std::function<GoalTerm(GoalTerm)>& with) {
       const GoalTerm part = terms_.components(whole)[number];
@@ -512,8 +519,8 @@ class Search {
       const auto name = name_of(part);
       if (!name) return;
       const auto first = static_cast<std::uint8_t>(part_number);
-      const Said& said = said_of(*name);
-      for (const StatementId e : said.similar) {
+      const Links& links = links_of(*name);
+      for (const StatementId e : links.similar) {
         if (!has_copula(e, narsese::is_implication(copula) ? Copula::equivalence : Copula::similarity))
           continue;
         const auto [a, b] = sides_of(e);
@@ -522,7 +529,7 @@ class Search {
           add_step(table, goal, e, ProofMove::similarity, with(other), part, other, first);
       }
       if (!inherits) return;
-      for (const StatementId e : said.on) {
+      for (const StatementId e : links.up) {
         if (!has_copula(e, Copula::inheritance)) continue;
         const auto [a, b] = sides_of(e);
         if (a == part) add_step(table, goal, e, ProofMove::inheritance, with(b), part, b, first);
@@ -543,7 +550,7 @@ class Search {
     const GoalTerm relation = terms_.components(goal.pattern)[1];
     const auto name = terms_.is_open(relation) ? std::nullopt : name_of(relation);
     if (!name) return;
-    for (const StatementId e : said_of(*name).back) {
+    for (const StatementId e : links_of(*name).down) {
       if (!has_copula(e, Copula::inheritance)) continue;
       const auto [a, b] = sides_of(e);
       if (b == relation)
@@ -556,41 +563,42 @@ class Search {
   void add_links(std::uint32_t table, const Goal& goal, Copula copula) {
     const GoalTerm subject = terms_.components(goal.pattern)[0],
                    predicate = terms_.components(goal.pattern)[1];
-    const auto from_back = [&](GoalTerm side, Flavour flavour, bool only_rules) {
+    const auto from_back = [&](GoalTerm side, AllowedSteps allowed, bool only_rules) {
       if (goal.is_denied) return;  // what is not in a class may still be in a class above it
       const auto name = terms_.is_open(side) ? std::nullopt : name_of(side);
       if (!name) return;
-      for (const StatementId e : said_of(*name).back) {
+      for (const StatementId e : links_of(*name).down) {
         if (!has_copula(e, copula)) continue;
         const auto [a, b] = sides_of(e);
         if (b != side) continue;
-        if (only_rules && !above_rules().contains(a)) continue;
+        if (only_rules && !classes_above_rules().contains(a)) continue;
         add_step(table, goal, e, ProofMove::inheritance, terms_.with_component(goal.pattern, 1, a), b, a,
-                 goal.first_part, flavour);
+                 goal.first_part, allowed);
       }
     };
     if (terms_.is_open(subject)) {
-      from_back(predicate, Flavour::any, false);
+      from_back(predicate, AllowedSteps::any, false);
       return;
     }
-    if (goal.flavour == Flavour::any && goal.first_part == 0)
+    if (goal.allowed == AllowedSteps::any && goal.first_part == 0)
       if (const auto name = name_of(subject))
-        for (const StatementId e : said_of(*name).on) {
+        for (const StatementId e : links_of(*name).up) {
           if (!has_copula(e, copula)) continue;
           const auto [a, b] = sides_of(e);
           if (a == subject && b != predicate)
             add_step(table, goal, e, ProofMove::inheritance, terms_.with_component(goal.pattern, 0, b), a, b);
         }
-    if (!above_rules().empty()) from_back(predicate, Flavour::rule_first, true);
+    if (!classes_above_rules().empty()) from_back(predicate, AllowedSteps::rule_first, true);
   }
 
-  // The classes that rules conclude, and all classes above these by facts. A chain with a link by a rule leads to one of these.
-  const std::set<GoalTerm>& above_rules() {
-    if (above_rules_) return *above_rules_;
-    above_rules_.emplace();
+  // The classes in conclusions of rules, and all their superclasses by facts. The end of each chain with a link by a
+  // rule is one of these.
+  const std::set<GoalTerm>& classes_above_rules() {
+    if (classes_above_rules_) return *classes_above_rules_;
+    classes_above_rules_.emplace();
     std::vector<GoalTerm> waiting;
     const auto add = [&](GoalTerm part) {
-      if (above_rules_->insert(part).second) waiting.push_back(part);
+      if (classes_above_rules_->insert(part).second) waiting.push_back(part);
     };
     for (std::uint32_t rule = 0; rule < rules_.size(); ++rule) {
       const Term conclusion = without_negation(rules_[rule].conclusion).first;
@@ -611,7 +619,7 @@ class Search {
         if (a == part) add(b);
       }
     }
-    return *above_rules_;
+    return *classes_above_rules_;
   }
 
   const ProofScorer& scorer_;
@@ -620,21 +628,21 @@ class Search {
   const ProofQuestion& question_;
   const ProofSearchOptions& options_;
   GoalTerms terms_;
-  std::deque<Way> ways_;
-  std::vector<const Way*> ways_of_rules_;
+  std::deque<Clause> clauses_;
+  std::vector<const Clause*> rule_clauses_;
   std::deque<Table> tables_;
   std::map<Goal, std::uint32_t> table_by_goal_;
   std::vector<Answer> answers_;
-  std::deque<Partial> partials_;
+  std::deque<PartialProof> partials_;
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> agenda_;
-  std::map<ConceptId, Said> said_;
-  std::map<ConceptId, std::vector<StatementId>> others_;
-  std::optional<std::set<GoalTerm>> above_rules_;
+  std::map<ConceptId, Links> links_;
+  std::map<ConceptId, std::vector<StatementId>> other_statements_;
+  std::optional<std::set<GoalTerm>> classes_above_rules_;
   GrowingReservation claim_;
   std::vector<std::uint32_t> roots_;
-  bool is_cut_ = false;  // whether a partial proof was given up because of its depth
-  double best_ = std::numeric_limits<double>::infinity();
-  std::uint64_t spent_ = 0;
+  bool is_depth_exceeded_ = false;  // whether a partial proof was given up because of its depth
+  double cheapest_ = std::numeric_limits<double>::infinity();
+  std::uint64_t work_ = 0;
   ProofForest forest_;
 };
 

@@ -15,61 +15,62 @@ namespace engram::core {
 struct ProofSearchOptions {
   std::uint64_t work = 200'000;  // the largest number of statements and partial proofs that it looks at
   double slack = 4;              // it ends after proofs that cost this much more than the cheapest one
-  bool is_tabled = true;         // whether equal goals share their proofs; false: plain backward chaining
+  bool is_tabled = true;  // whether equal goals share one table of answers; false: plain backward chaining
 };
 
-/// Deeper proofs, and longer paths, are not looked for. Chosen: the recursion over so deep a proof fits into the stack of any
-/// thread.
+/// Upper bound on the depth of proofs and the length of paths. Chosen: the recursion over a proof of this depth fits
+/// into the stack of any thread.
 inline constexpr std::uint32_t most_proof_depth = 5000;
 
 /// A question for the search.
 struct ProofQuestion {
-  narsese::Term term;  // a statement, with or without variables
-  narsese::Term open =
-      {};  // a name in `term` to ask for: it is replaced by a variable, and `term` is the known answer
+  narsese::Term term;       // a statement, with or without variables
+  narsese::Term open = {};  // a name in `term` to replace by a variable; `term` is then the known answer
   std::vector<StatementId> without = {};  // ascending: statements that no proof may use
 };
 
-/// The statements that a search has proved, each with all steps by which it was proved.
+/// The statements that a search proved, each with all steps that prove it.
 struct ProofForest {
-  /// One way in which a statement was proved.
+  /// One step that proves a statement from premises.
   struct Step {
     StatementId statement = 0;
     ProofMove move = ProofMove::fact;
     ProofFeatures features{};
-    std::vector<std::uint32_t> premises;  // indices into `shown`
+    std::vector<std::uint32_t> premises;  // indices into `proved`
   };
-  /// A statement that was proved.
-  struct Shown {
+  /// A statement with its proofs.
+  struct Proved {
     GoalTerm term = 0;
-    bool is_denied = false;   // whether the proofs show that it does not hold
+    bool is_denied = false;   // whether the proofs are proofs that it does not hold
     double cost = 0;          // the cost of the proof that was found first
     std::vector<Step> steps;  // in the order in which they were found
   };
-  std::vector<Shown> shown;
-  std::vector<std::uint32_t> answers;  // answers to the question, as indices into `shown`, the cheapest first
-  std::optional<std::uint32_t> known_answer;  // index into `shown` of the known answer, if it was found
-  std::uint64_t work = 0;                     // the work done
-  bool is_complete = false;  // whether the search ended because everything had been looked at
+  std::vector<Proved> proved;
+  // The answers to the question, the cheapest first, and the known answer, if it was found: indices into `proved`.
+  std::vector<std::uint32_t> answers;
+  std::optional<std::uint32_t> known_answer;
+  std::uint64_t work = 0;    // the work done
+  bool is_complete = false;  // whether the search was exhaustive
 };
 
-/// Searches for proofs backwards, from the question to the statements of the memory. Goals that differ only in the names of
-/// their variables share one table of answers, so proofs share their parts, and the cost of composing n facts is a polynomial
-/// in n. The partial proof with the lowest estimated cost is extended first. The scorer gives the cost of each step; the cost of
-/// a proof is the sum over its steps.
+/// Backward search for proofs, from the question to the statements of the memory. Goals that differ only in the names
+/// of their variables share one table of answers. Proofs therefore share their parts, and the cost of composing n facts
+/// is polynomial in n. Without tables each goal is proved again wherever it occurs, as in SLD resolution, and the cost
+/// is exponential. The partial proof with the lowest estimated cost is extended first. The scorer gives the cost of
+/// each step; the cost of a proof is the sum over its steps.
 /// A goal is proved by
 ///   a fact        that matches the goal
 ///   a rule        whose conclusion matches the goal and whose conditions are proved
-///   inheritance   <s --> c> by <s --> m> and <m --> c>; likewise implications; <(*, a, b) --> r> by <a --> m> and
-///                 <(*, m, b) --> r>, for each argument, and by <q --> r> and <(*, a, b) --> q>
+///   inheritance   <s --> c> by <s --> m> and <m --> c>; implications in the same way; <(*, a, b) --> r> by <a --> m>
+///                 and <(*, m, b) --> r>, for each argument, and by <q --> r> and <(*, a, b) --> q>
 ///   similarity    the goal with one of its parts replaced by a similar one
-/// A goal can also be to prove that a statement does not hold. Statements with an expectation below 1/2, negated statements,
-/// rules with a negated conclusion and denied rules prove that.
+/// A goal can also be to prove that a statement does not hold. It is then proved by statements with an expectation
+/// below 1/2, negated statements, rules with a negated conclusion, and denied rules.
 /// Errors   WorkStopped
 /// Cost     O(options.work)
-/// Without tables each goal is proved again wherever it occurs, as in SLD resolution; the cost of composition is exponential.
-/// Source   Kowalski 1974, "Predicate logic as programming language" (SLD resolution); Pereira and Warren 1983, "Parsing as deduction" (Earley deduction); Knuth 1977, "A generalization of
-///          Dijkstra's algorithm" (the cheapest proof first)
+/// Source   Kowalski 1974, "Predicate logic as programming language" (SLD resolution); Pereira and Warren 1983,
+///          "Parsing as deduction" (Earley deduction); Knuth 1977, "A generalization of Dijkstra's algorithm" (the
+///          cheapest proof first)
 ProofForest search_proofs(const ProofScorer& scorer, const ProofQuestion& question,
                           const ProofSearchOptions& options);
 

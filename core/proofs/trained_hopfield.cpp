@@ -6,24 +6,24 @@
 
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "core/proofs/likelihood_training.hpp"
+#include "core/proofs/proof_training.hpp"
 
 namespace engram::core {
 namespace {
 
-constexpr std::size_t first_recalled = asked_places * name_places;
-constexpr std::size_t first_feature = first_recalled + name_places * name_places;
+constexpr std::size_t first_recalled = asked_roles * name_roles;
+constexpr std::size_t first_feature = first_recalled + name_roles * name_roles;
 
-constexpr std::size_t map_of_asked(std::size_t from, std::size_t to) { return from * name_places + to; }
+constexpr std::size_t map_of_asked(std::size_t from, std::size_t to) { return from * name_roles + to; }
 constexpr std::size_t map_of_recalled(std::size_t from, std::size_t to) {
-  return first_recalled + from * name_places + to;
+  return first_recalled + from * name_roles + to;
 }
 
 struct FeatureFacts {
   const char *name, *meaning;
 };
 constexpr std::array<FeatureFacts, statement_features> feature_facts{{
-    {"of_kind_asked", "of a statement of the kind that is asked"},
+    {"of_kind_asked", "of a statement of the same kind as the question"},
     {"rule", "of a rule"},
     {"denied", "of 1 - 2 x of an expectation x below 1/2"},
     {"doubted", "of 2 - 2 x of an expectation x above 1/2"},
@@ -35,17 +35,17 @@ std::string hopfield_map_name(std::size_t i) {
   if (i >= first_feature) return feature_facts[i - first_feature].name;
   const bool asked = i < first_recalled;
   const std::size_t at = asked ? i : i - first_recalled;
-  return (asked ? "asked_" : "recalled_") + std::string(name_place_names[at / name_places]) + "_" +
-         std::string(name_place_names[at % name_places]);
+  return (asked ? "asked_" : "recalled_") + std::string(name_role_names[at / name_roles]) + "_" +
+         std::string(name_role_names[at % name_roles]);
 }
 
 std::string hopfield_map_meaning(std::size_t i) {
   if (i >= first_feature) return std::string("weight ") + feature_facts[i - first_feature].meaning;
   const bool asked = i < first_recalled;
   const std::size_t at = asked ? i : i - first_recalled;
-  return std::string("map from what is ") + (asked ? "asked" : "recalled") + " as " +
-         std::string(name_place_names[at / name_places]) + " to names that stand as " +
-         std::string(name_place_names[at % name_places]);
+  return std::string("weight of the ") + (asked ? "question's" : "recalled") + " names in the role " +
+         std::string(name_role_names[at / name_roles]) + " for names in the role " +
+         std::string(name_role_names[at % name_roles]);
 }
 
 HopfieldMaps plain_hopfield_maps(double beta) {
@@ -56,25 +56,24 @@ HopfieldMaps plain_hopfield_maps(double beta) {
 
 TrainedHopfield::TrainedHopfield(const MemoryIndex& memory, const NamePair& question,
                                  std::span<const StatementId> without)
-    : memory_(memory), placed_(memory.placed()), question_(question) {
-  // What is asked from its second name is turned.
+    : memory_(memory), role_keys_(memory.role_keys()), question_(question) {
   names_ = {question.from, question.to, {}};
-  if (question.back) std::swap(names_[0], names_[1]);
+  if (question.back) std::swap(names_[0], names_[1]);  // the question states the relation in this order
   if (question.kind == StepKind::relation)
-    names_[static_cast<std::size_t>(NamePlace::relation)] = question.relation;
+    names_[static_cast<std::size_t>(NameRole::relation)] = question.relation;
   const auto p = static_cast<std::size_t>(memory.statements());
-  has_part_.resize(p);
+  is_included_.resize(p);
   for (Vector& feature : features_) feature = Vector::Zero(memory.statements());
   for (std::size_t e = 0; e < p; ++e) {
     const auto at = static_cast<Index>(e);
-    has_part_[e] = memory.evidence(at) > 0 ? 1 : 0;
-    if (question.kind != StepKind::other && placed_.kinds[e] == question.kind) features_[0][at] = 1;
+    is_included_[e] = memory.evidence(at) > 0 ? 1 : 0;
+    if (question.kind != StepKind::other && role_keys_.kinds[e] == question.kind) features_[0][at] = 1;
     const double doubt = 1 - 2 * memory.expectation(at);
     if (doubt > 0) features_[2][at] = doubt;
     if (doubt < 0) features_[3][at] = 1 + doubt;
   }
   for (const StatementId e : memory.rules()) features_[1][static_cast<Index>(e)] = 1;
-  for (const StatementId e : without) has_part_[e] = 0;
+  for (const StatementId e : without) is_included_[e] = 0;
 }
 
 void TrainedHopfield::add_features(const HopfieldMaps& maps, Vector& scores) const {
@@ -87,26 +86,26 @@ std::vector<TrainedHopfield::Step> TrainedHopfield::run(const HopfieldMaps& maps
   std::vector<Step> all(static_cast<std::size_t>(steps));
   for (std::size_t t = 0; t < all.size(); ++t) {
     Step& step = all[t];
-    charge(4 * (placed_.keys.entries() + static_cast<std::size_t>(n + p)));
-    Vector query = Vector::Zero(placed_.keys.columns());
+    charge(4 * (role_keys_.keys.entries() + static_cast<std::size_t>(n + p)));
+    Vector query = Vector::Zero(role_keys_.keys.columns());
     if (t > 0) {
-      step.recalled = placed_.keys.multiply_transposed(all[t - 1].weights);
-      for (std::size_t a = 0; a < name_places; ++a)
-        for (std::size_t b = 0; b < name_places; ++b)
+      step.recalled = role_keys_.keys.multiply_transposed(all[t - 1].weights);
+      for (std::size_t a = 0; a < name_roles; ++a)
+        for (std::size_t b = 0; b < name_roles; ++b)
           query.segment(static_cast<Index>(b) * n, n) +=
               maps[map_of_recalled(a, b)] * step.recalled.segment(static_cast<Index>(a) * n, n);
     }
-    for (std::size_t a = 0; a < asked_places; ++a)
-      for (std::size_t b = 0; names_[a] && b < name_places; ++b)
+    for (std::size_t a = 0; a < asked_roles; ++a)
+      for (std::size_t b = 0; names_[a] && b < name_roles; ++b)
         query[static_cast<Index>(b) * n + static_cast<Index>(*names_[a])] += maps[map_of_asked(a, b)];
-    step.scores = placed_.keys.multiply(query);
+    step.scores = role_keys_.keys.multiply(query);
     add_features(maps, step.scores);
     double most = -std::numeric_limits<double>::infinity();
     for (Index e = 0; e < p; ++e)
-      if (has_part_[static_cast<std::size_t>(e)] != 0) most = std::max(most, step.scores[e]);
+      if (is_included_[static_cast<std::size_t>(e)] != 0) most = std::max(most, step.scores[e]);
     step.weights = Vector::Zero(p);
     for (Index e = 0; e < p; ++e)
-      if (has_part_[static_cast<std::size_t>(e)] != 0) step.weights[e] = exp(step.scores[e] - most);
+      if (is_included_[static_cast<std::size_t>(e)] != 0) step.weights[e] = exp(step.scores[e] - most);
     const double total = sum(step.weights);
     if (total > 0) step.weights /= total;
     step.log_total = most + log(total);
@@ -125,7 +124,7 @@ std::optional<TrainedHopfield::Likelihood> TrainedHopfield::likelihood(
   const std::vector<StatementId>* likeliest = nullptr;
   Likelihood found;
   for (const auto& proof : proofs) {
-    if (proof.empty() || std::ranges::any_of(proof, [&](StatementId e) { return has_part_[e] == 0; }))
+    if (proof.empty() || std::ranges::any_of(proof, [&](StatementId e) { return is_included_[e] == 0; }))
       continue;
     double log_p = 0;
     for (const StatementId e : proof) log_p += last.scores[static_cast<Index>(e)] - last.log_total;
@@ -140,27 +139,27 @@ std::optional<TrainedHopfield::Likelihood> TrainedHopfield::likelihood(
   Vector of_scores = -last.weights;
   for (const StatementId e : *likeliest)
     of_scores[static_cast<Index>(e)] += 1 / static_cast<double>(likeliest->size());
-  const auto part = [n](const Vector& placed, std::size_t place) {
-    return as_span(placed).subspan(place * static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+  const auto part = [n](const Vector& split, std::size_t role) {
+    return as_span(split).subspan(role * static_cast<std::size_t>(n), static_cast<std::size_t>(n));
   };
   for (std::size_t t = all.size(); t-- > 0;) {
-    charge(12 * (placed_.keys.entries() + static_cast<std::size_t>(n + of_scores.size())));
-    const Vector of_query = placed_.keys.multiply_transposed(of_scores);
+    charge(12 * (role_keys_.keys.entries() + static_cast<std::size_t>(n + of_scores.size())));
+    const Vector of_query = role_keys_.keys.multiply_transposed(of_scores);
     for (std::size_t f = 0; f < statement_features; ++f)
       found.gradient[first_feature + f] += dot(of_scores, features_[f]);
-    for (std::size_t a = 0; a < asked_places; ++a)
-      for (std::size_t b = 0; names_[a] && b < name_places; ++b)
+    for (std::size_t a = 0; a < asked_roles; ++a)
+      for (std::size_t b = 0; names_[a] && b < name_roles; ++b)
         found.gradient[map_of_asked(a, b)] +=
             of_query[static_cast<Index>(b) * n + static_cast<Index>(*names_[a])];
     if (t == 0) break;
-    Vector of_recalled = Vector::Zero(placed_.keys.columns());
-    for (std::size_t a = 0; a < name_places; ++a)
-      for (std::size_t b = 0; b < name_places; ++b) {
+    Vector of_recalled = Vector::Zero(role_keys_.keys.columns());
+    for (std::size_t a = 0; a < name_roles; ++a)
+      for (std::size_t b = 0; b < name_roles; ++b) {
         found.gradient[map_of_recalled(a, b)] += dot(part(all[t].recalled, a), part(of_query, b));
         of_recalled.segment(static_cast<Index>(a) * n, n) +=
             maps[map_of_recalled(a, b)] * of_query.segment(static_cast<Index>(b) * n, n);
       }
-    of_scores = centred_product(all[t - 1].weights, placed_.keys.multiply(of_recalled));
+    of_scores = centred_product(all[t - 1].weights, role_keys_.keys.multiply(of_recalled));
   }
   return found;
 }
@@ -177,8 +176,8 @@ Training train_hopfield(const HopfieldMaps& start, std::span<const ProofExample>
   Vector first(static_cast<Index>(hopfield_maps));
   for (std::size_t i = 0; i < hopfield_maps; ++i) first[static_cast<Index>(i)] = start[i];
   const auto likelihood = [&](const ProofExample& example, const Vector& parameters) {
-    if (example.asked.pairs.size() != 1) return std::optional<TrainedHopfield::Likelihood>();
-    return TrainedHopfield(*example.memory, example.asked.pairs.front(), example.asked.question.without)
+    if (example.query.pairs.size() != 1) return std::optional<TrainedHopfield::Likelihood>();
+    return TrainedHopfield(*example.memory, example.query.pairs.front(), example.query.question.without)
         .likelihood(example.proofs, hopfield_maps_of(parameters), options.steps);
   };
   Training trained = train_likelihood(first, examples, held_out, likelihood,

@@ -12,38 +12,38 @@
 namespace engram::core {
 namespace {
 
-constexpr std::size_t most_transfers = 1000000;
+constexpr std::size_t max_transfers = 1000000;
 
-// Of similarity, what the score was: said item by item.
+// Texts for all reasons except similarity, whose text contains the score of the item.
 const std::map<TransferReason, std::string> words_of{
-    {TransferReason::first, "there was no budget before: all alike"},
+    {TransferReason::first, "no previous budget: equal shares"},
     {TransferReason::decay, "decay: the budget before fades towards equal shares, by its durability"},
     {TransferReason::link, "links: from concepts that only conduct"},
-    {TransferReason::capacity, "capacity: what does not stay gives up what it has"}};
+    {TransferReason::capacity, "cut-off: reassigned from items beyond the top"}};
 
-// How a share of the budget came about: what there was, and every kind of transfer.
+// The share as a sum of the previous budget and the transfers of each kind.
 Account share_account(double share, double before, const std::map<TransferReason, double>& transfers,
                       const std::string& similarity) {
   std::vector<Account::Part> parts{{"budget before", before}};
   for (const auto& [reason, amount] : transfers)
     parts.push_back({reason == TransferReason::similarity ? similarity : words_of.at(reason), amount});
   std::erase_if(parts, [](const Account::Part& part) { return part.amount == 0; });
-  double told = 0;
-  for (const Account::Part& part : parts) told += part.amount;
-  if (std::abs(share - told) > 1e-12)  // in a memory of more items than transfers are kept
-    parts.push_back({"transfers too small to be kept", share - told});
+  double sum_of_parts = 0;
+  for (const Account::Part& part : parts) sum_of_parts += part.amount;
+  if (std::abs(share - sum_of_parts) > 1e-12)  // if there are more transfers than max_transfers
+    parts.push_back({"transfers too small to be logged", share - sum_of_parts});
   return {"share of the budget", share, parts};
 }
 
-// The items of one kind, best first.
+// The explained concepts or statements, best first.
 std::vector<ExplainedItem> items(Session& session, const Recall& recall, const Explainer& explainer,
                                  const AllocationOptions& options) {
   const bool of_concepts = options.of == AllocationOf::concepts;
   const SparseVector& previous = session.budget(options.of);
   const Vector before = previous;
-  TransferLog log(most_transfers);
-  const SparseVector allotted = allot(session.readings(), recall, previous, options, &log);
-  const auto given = allocations(session.memory(), session.readings(), recall, options.of, allotted);
+  TransferLog log(max_transfers);
+  const SparseVector allotted = allot(session.index(), recall, previous, options, &log);
+  const auto given = allocations(session.memory(), session.index(), recall, options.of, allotted);
   const double all_allotted = sum(allotted);
   const Vector shares = all_allotted > 0 ? allotted / all_allotted : previous;
   const Vector& scores = of_concepts ? recall.concepts : recall.statements;
@@ -84,15 +84,14 @@ std::string decimals(double number) {
   return {buffer.data(), end};
 }
 
-ExplainedRecall explain_recall(Session& session, const Method& method, const Options& options, const Cue& cue,
+ExplainedRecall explain_recall(Session& session, const ConfiguredMethod& method, const Cue& cue,
                                const Recall& recall, std::size_t top, bool with_prior) {
-  const auto explainer =
-      explain(method, session.options_of(method, options), session.readings(), cue, recall);
+  const ExplainerPtr explainer = method.explain(session.index(), cue, recall);
   AllocationOptions how;
   how.cut.capacity = top;
   how.prior = with_prior;
   how.policy = TermPolicy(session.memory().options().activation);
-  ExplainedRecall explained{method.name, method.summary, {}, {}};
+  ExplainedRecall explained{method.name(), method.method().summary, {}, {}};
   explained.concepts = items(session, recall, *explainer, how);
   how.of = AllocationOf::statements;
   explained.statements = items(session, recall, *explainer, how);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why each concept and statement of a recall gets its budget.
+// Explanations of the budgets that a recall gives to concepts and statements.
 #pragma once
 
 #include <string>
@@ -10,29 +10,29 @@
 
 namespace engram::core {
 
-/// Why a concept or a statement got its budget. `accounts` begins with that of its share of the budget, by
-/// what was transferred to it; then come those of its score.
+/// The explanation of one concept or statement. The first account is its share of the budget as a sum of transfers; the
+/// others explain its score.
 struct ExplainedItem : Explanation {
   std::string name;
   narsese::BudgetValue budget;
-  bool statement = false;  // else a concept
+  bool statement = false;  // otherwise a concept
   std::uint32_t id = 0;
 };
 
-/// A recall with the reasons for the best of it.
+/// A recall with explanations of its best items.
 struct ExplainedRecall {
   std::string method, summary;
   std::vector<ExplainedItem> concepts, statements;
 };
 
-/// A number as explanations write it: six decimals; of what they would not show, the order of magnitude.
+/// Formats a number for explanations: six decimals, or only the order of magnitude below 0.0001.
 std::string decimals(double number);
 
-/// The budgets that Session::allocate would give to the `top` best concepts and statements of a recall, explained.
-/// The session's own stay as they are. With a prior they are the budgets before.
+/// Explains the budgets that Session::allocate() would give to the `top` best concepts and statements of a recall. The
+/// budgets of the session do not change. `with_prior` uses them as the prior.
 /// Errors  OptionError, WorkStopped
-/// Cost    that of two allocations, and of the explanations of `top` concepts and statements
-ExplainedRecall explain_recall(Session& session, const Method& method, const Options& options, const Cue& cue,
+/// Cost    two allocations, and the explanations of `top` concepts and statements
+ExplainedRecall explain_recall(Session& session, const ConfiguredMethod& method, const Cue& cue,
                                const Recall& recall, std::size_t top, bool with_prior = false);
 
 }  // namespace engram::core

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One memory in use: Narsese text in, recalls and budgets out. What C++, the protocol and the command line share.
+// A memory in use: input of Narsese text, recall, budgets and forgetting. C++ programs, the protocol and the command
+// line all use this class.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <istream>
 #include <limits>
@@ -14,47 +16,68 @@
 
 #include "core/budgets/budget_allocator.hpp"
 #include "core/budgets/forgetting.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "core/session/latest_inputs.hpp"
 #include "narsese/nal_reader.hpp"
 
 namespace engram::core {
 
-/// A line that was not taken in, and why.
+/// A refused line with the reason.
 struct RejectedLine {
   std::size_t line = 1;
   std::size_t column = 1;
   std::string message;
 };
 
-/// What reading some lines of Narsese came to. The good lines are kept whatever the others are.
+/// The result of reading lines of Narsese. Good lines are accepted even if others are rejected.
 struct InputReport {
-  std::size_t accepted = 0;  // sentences, questions among them
-  std::vector<RejectedLine> rejected;
+  std::size_t accepted = 0;            // sentences, questions included
+  std::vector<RejectedLine> rejected;  // the first max_rejected
   std::size_t rejected_in_all = 0;
-  std::size_t most_rejected = std::numeric_limits<std::size_t>::max();  // that are told of
+  std::size_t max_rejected = std::numeric_limits<std::size_t>::max();
 
-  /// Counts a line that was not taken in, and keeps it unless there are too many.
+  /// Counts a rejected line, and stores it unless there are max_rejected already.
   void reject(std::size_t line, std::size_t column, std::string message);
 };
 
-/// Sees every line as it is read, after its sentence has been accepted or refused; its terms last as long as
-/// the table's, within a Session::Request until it returns.
+/// Called for each line after its sentence was accepted or rejected. Inside a Session::Request the line's terms are
+/// only valid during the call.
 using LineObserver = std::function<void(const narsese::NalLine& line)>;
 
-/// Is told what became of all numbers, each time that something was forgotten (ForgottenSoFar::recent has what).
-using Follower = std::function<void(const Renumbering& numbers)>;
+/// Called after each forgetting with the new numbers. ForgettingHistory::recent has the details.
+using ForgettingObserver = std::function<void(const Renumbering& numbers)>;
 
-/// A memory with what is worked out from it kept until it changes.
+/// Ring buffer of the last accepted sentences, for display. Statements are stored by id, so adding one is cheap.
+class LatestInputs {
+ public:
+  static constexpr std::size_t capacity = 20;  // chosen: fits on one screen
+  static constexpr std::size_t max_question_bytes =
+      1024;  // chosen; longer questions are cut and end with "..."
+
+  /// `statement` is the sentence's statement, empty for a question.
+  void add(const narsese::Sentence& sentence, std::optional<StatementId> statement);
+  /// The sentences as text, the latest last. `memory` must be the memory that accepted them.
+  std::vector<std::string> texts(const Memory& memory) const;
+  /// Renumbers the statements and drops forgotten ones.
+  void renumber(const Renumbering& numbers);
+
+ private:
+  struct Entry {
+    narsese::Sentence sentence = {};  // without its term
+    std::optional<StatementId> statement = {};
+    std::string text = {};  // of a question; empty if there is none or the statement was forgotten
+  };
+  std::array<Entry, capacity> entries_;
+  std::size_t next_ = 0;  // the oldest entry, which is replaced next
+};
+
+/// A memory with its index, budgets and forgetting policy.
 class Session {
  public:
-  /// One request, from before its text is read until nothing of it is looked at any more. With it goes what
-  /// was named in it alone, by questions, cues and refused lines: terms that it has met are void then, but
-  /// for those that stand in the memory. While it lasts its work may take what bytes are left when it begins:
-  /// see MemoryOptions::limits.max_bytes, which hold for what is learnt, the readings that are kept and the
-  /// request together.
-  /// Cost  that of what it has named
+  /// RAII scope of one request; create it before parsing the request's text. The destructor releases the terms
+  /// that only questions, cues and rejected lines use, which invalidates their handles. The work of the request may use
+  /// the bytes that limits().max_bytes leaves free at its start; memory, index and request share this limit.
+  /// Cost  O(released terms)
   class Request {
    public:
     explicit Request(Session& session);
@@ -67,140 +90,129 @@ class Session {
     WorkBudget work_;
   };
 
-  /// `forgetting`: what a memory does that is full. Where nothing is forgotten it refuses what is new.
+  /// A full memory forgets by the policy of `forgetting`. Without a policy it refuses new input.
   explicit Session(MemoryOptions options = {}, ForgettingOptions forgetting = {});
-  /// A session that goes on from the same memory, readings and budgets, each from then on by itself, in a thread of its
-  /// own if need be: what is asked of it gets the replies that the other would have given, to the last bit. Nobody
-  /// observes it. A session must not be copied by two threads at once, nor while it is changed.
-  /// Cost  as of copying the memory (core/graph/memory.hpp) and its readings
+  /// Copy-on-write snapshot of memory, index and budgets, without observer. Both sessions give the same replies to the
+  /// same requests, bit for bit, and may run on different threads. No other thread may change or copy the source
+  /// during the copy.
+  /// Cost  as for copying the memory (core/graph/memory.hpp) and its index
   Session(const Session& other);
   Session(Session&&) = default;
   Session& operator=(Session&&) = default;
   ~Session() = default;
 
   const Memory& memory() const { return memory_; }
-  /// What was forgotten, and how that is decided.
+  /// The memory, to change it directly or to make terms. Drops the index if growing the memory could exceed max_bytes.
+  Memory& mutable_memory();
+  /// The forgetting policy with its history.
   const Forgetting& forgetting() const { return forgetting_; }
-  /// Another number after each change of the memory or of the budgets that are kept, never one that was before.
+  /// A new number after each change of the memory or the budgets; numbers never repeat.
   std::uint64_t version() const { return versions_before_ + memory_.version(); }
-  /// The last sentences that were accepted, as they were said, the latest last; not what was told of links, and none
-  /// that are forgotten by now.
-  std::vector<std::string> latest() const { return latest_.texts(memory_); }
-  /// Of what was learnt, of the readings that are kept, and of what others keep.
+  /// The last accepted sentences as text, the latest last, without link judgements and forgotten statements.
+  std::vector<std::string> latest_inputs() const { return latest_.texts(memory_); }
+  /// Bytes of the memory and the index, plus the external bytes.
   std::size_t bytes() const;
-  /// What max_bytes leave to a request.
+  /// The bytes that max_bytes leaves to a request.
   std::size_t room() const;
-  /// From now on so many of max_bytes are taken by what others keep of what it has learnt.
-  void share_with(std::size_t others_bytes);
-  /// Of the memory, whatever becomes of it: they never change, so any thread may read them at any time.
+  /// Charges bytes outside of this session, such as copies of learned data, against max_bytes. Replaces the last
+  /// charge.
+  void set_external_bytes(std::size_t external_bytes);
+  /// The limits of the memory. They never change, so any thread may read them.
   const MemoryLimits& limits() const { return options_.limits; }
   /// Forgets everything, terms included.
   void reset();
+  /// Replaces memory, budgets and forgetting state, for example by those of a snapshot. The limits stay.
+  void restore(Memory memory, SparseVector concept_budget, SparseVector statement_budget,
+               Forgetting::State forgotten = {});
 
-  /// Goes on with another memory and its kept budgets, as its session would; the limits stay these.
-  void become(Memory memory, SparseVector concept_budget, SparseVector statement_budget,
-              Forgetting::State forgotten = {});
-
-  /// Reads Narsese until the stream ends: sentences are accepted, those that tell of links
-  /// (narsese/link_judgement.hpp) as that, cycle numbers let time pass, the rest is skipped. Within a Request
-  /// names of other lines are gone before the next are read, and so they are where the session forgets. May be
-  /// stopped (WorkStopped) between two lines.
-  InputReport input(std::istream& narsese, const LineObserver& observer = {}, const Follower& follow = {});
-  /// The same of a text that is at hand, as one piece of work: all of it is read before any of it is taken
-  /// in, and a memory whose input was stopped is as it was. Only where a learner passes over many links is the
-  /// taking in stopped as well: then the lines that are left are rejected, each with the reason. Of more than
-  /// `most_rejected` lines the rest are only counted.
+  /// Reads Narsese line by line until the stream ends: accepts sentences and link judgements
+  /// (narsese/link_judgement.hpp), lets cycles pass, and skips all else. Temporary terms are released between lines
+  /// within a Request or if the session forgets. WorkStopped can interrupt between two lines; the lines before stay
+  /// accepted.
+  InputReport read(std::istream& narsese, const LineObserver& observer = {},
+                   const ForgettingObserver& on_forgotten = {});
+  /// Accepts a whole text, all or nothing: it is parsed before the first sentence is accepted, and WorkStopped leaves
+  /// the memory unchanged. One exception: if a learner exceeds the work limit while sentences are accepted, the
+  /// remaining lines are rejected with that reason. The report stores at most max_rejected lines.
   /// Errors  WorkStopped
   InputReport input(std::string_view narsese, narsese::Dialect dialect = narsese::Dialect::any);
-  static constexpr std::size_t most_rejected = 10'000;  // chosen
+  static constexpr std::size_t max_rejected = 10'000;  // chosen
 
-  /// Takes one sentence in as input() does; `tells_link`: as evidence for a link (narsese::NalLine::tells_link).
-  /// Where it has no room, or it is time to look for what has decayed away, this comes after what is forgotten.
-  /// Returns  the statement, nothing for a question or for what is told of a link; or why it was refused
-  narsese::Result<std::optional<StatementId>, std::string> accept(const narsese::Sentence& sentence,
-                                                                  bool tells_link = false,
-                                                                  const Follower& follow = {});
-  /// For what is learnt in other ways.
-  Memory& change();
-  /// Forgets as Memory::keep does; kept budgets go on without what is gone.
+  /// Accepts one sentence as read() does; `tells_link` marks a link judgement (narsese::NalLine::tells_link). First
+  /// forgets decayed evidence if that is due, and forgets more until the sentence fits.
+  /// Returns  the statement, nothing for a question or a link judgement; or why the sentence was refused
+  AcceptResult accept(const narsese::Sentence& sentence, bool tells_link = false,
+                      const ForgettingObserver& on_forgotten = {});
+  /// Forgets as Memory::keep does. The budgets of forgotten items are removed, and the rest sum to 1 again.
   Renumbering keep(const std::vector<bool>& statements, const std::vector<bool>& links,
                    ForgettingReason reason);
-  /// From now on nothing is forgotten but by keep(): for who does again what a session did.
-  void forget_when_told() { forgets_by_itself_ = false; }
-  /// From now on it forgets by its own policy again.
-  void forget_by_itself() { forgets_by_itself_ = true; }
+  /// Disables forgetting except by keep(). Use it to replay a log of changes.
+  void pause_forgetting() { forgets_automatically_ = false; }
+  void resume_forgetting() { forgets_automatically_ = true; }
 
-  /// A cue written as a sentence or a term: its known concepts, each active. A cue of which nothing is
-  /// known is a cue of zeros.
+  /// Parses a cue, a sentence or a term: each of its known concepts is active. Without known concepts the cue is all 0.
   narsese::Result<Cue, narsese::ParseError> cue(std::string_view narsese);
-  /// A term alone, as a weighted cue names it. Nothing where the term is unknown or holds no activation.
+  /// Parses a term of a weighted cue. Returns nothing if it is unknown or holds no activation.
   narsese::Result<std::optional<ConceptId>, narsese::ParseError> known_concept(std::string_view term);
 
-  /// The memory's readings at this moment. They stay, and catch up with what is new, as long as memory and
-  /// readings together leave max_bytes room to grow.
-  /// Errors  WorkStopped where a request has not the bytes for them; none are kept then, so that
-  ///         another request has room
-  const MemoryIndex& readings();
+  /// The index of the memory, brought up to date. It is kept and updated incrementally while max_bytes leaves room.
+  /// Errors  WorkStopped if the index does not fit; the old index is then dropped, so that other requests have room
+  const MemoryIndex& index();
 
-  /// From now on recalls by this method have these options, such as a model's, where they say no others.
+  /// Replaces the default options of this method in this session, for example by those of a trained model.
+  void use(const ConfiguredMethod& method) { configured_.insert_or_assign(method.name(), method); }
+  /// The method with the given options. Other options have the values set by use(), or their defaults.
   /// Errors  OptionError
-  void use(const Method& method, const Options& options);
-  /// What a recall by this method has: what is said, and of what is not, what is used.
-  Options options_of(const Method& method, const Options& said) const;
-  /// Errors  OptionError for options the method does not take; WorkStopped, as readings()
-  Recall recall(const Method& method, const Options& options, const Cue& cue);
+  ConfiguredMethod configured(const Method& method, const Options& given = {}) const;
+  /// Scores concepts and statements for a cue.  Errors  as ConfiguredMethod::recall
+  Recall recall(const ConfiguredMethod& method, const Cue& cue);
 
-  /// Budgets for what was recalled, best first (core/budgets/budget_allocator.hpp). They stay: they are the
-  /// budget before of the next allocation of the same kind, until reset().
+  /// Allocates budgets for a recall, best first (core/budgets/budget_allocator.hpp). The next allocation of the same
+  /// kind uses them as its prior.
   std::vector<Allocation> allocate(const Recall& recall, const AllocationOptions& options,
                                    TransferLog* log = nullptr);
-  /// Shares of the last allocation, of sum 1, for the concepts or statements there were; empty: none yet.
+  /// Shares of the last allocation, with sum 1, by concept or statement; empty before the first.
   const SparseVector& budget(AllocationOf of) const {
     return *(of == AllocationOf::concepts ? concept_budget_ : statement_budget_);
   }
-  /// From now on these budgets are those of another session: of a copy, say, that was asked for them.
-  void take_budget(AllocationOf of, Session& other) {
+  /// Shares the budget of another session, for example of a copy that computed an allocation.
+  void copy_budget(AllocationOf of, Session& other) {
     budget_of(of) = other.budget_of(of);
     ++versions_before_;
   }
 
  private:
-  // Where the memory stood when the terms were last marked.
-  struct Moment {
-    std::size_t concepts = 0, statements = 0;
-  };
-  void mark();
-  void give_back();
-  bool forget(ForgettingReason reason, const Follower& follow);
-  narsese::Result<std::optional<StatementId>, std::string> accept_with_room(const narsese::Sentence& sentence,
-                                                                            bool tells_link,
-                                                                            const Follower& follow);
-  narsese::Result<std::optional<StatementId>, std::string> store(const narsese::Sentence& sentence,
-                                                                 bool tells_link);
-  bool in_request_ = false;
-  Moment marked_;
-  MemoryOptions options_;
-  std::map<std::string, Options> used_;  // by method
-  Memory memory_;
-  narsese::Result<std::optional<StatementId>, std::string> store_expected(const narsese::Sentence& sentence,
-                                                                          bool tells_link);
-  void drop_readings_that_are_in_the_way();
-  void drop_readings();
-  void note_readings();
-
-  std::size_t others_bytes_ = 0;
-  std::unique_ptr<MemoryIndex> readings_;
-  // Which copies share.
+  // Copies of a session share budgets.
   using Budget = std::shared_ptr<const SparseVector>;
-  static Budget kept(SparseVector budget) { return std::make_shared<const SparseVector>(std::move(budget)); }
+  static Budget shared(SparseVector budget) {
+    return std::make_shared<const SparseVector>(std::move(budget));
+  }
   Budget& budget_of(AllocationOf of) {
     return of == AllocationOf::concepts ? concept_budget_ : statement_budget_;
   }
-  Budget concept_budget_ = kept({}), statement_budget_ = concept_budget_;
-  std::uint64_t versions_before_ = 0;  // of other memories, and of budgets
+  void mark();
+  void release_terms();
+  bool forget(ForgettingReason reason, const ForgettingObserver& on_forgotten);
+  // Trains the forgetting policy, then stores the sentence.
+  AcceptResult train_and_store(const narsese::Sentence& sentence, bool tells_link);
+  // Stores the sentence; drops the index if it does not fit otherwise.
+  AcceptResult store(const narsese::Sentence& sentence, bool tells_link);
+  void drop_index();
+  void charge_index();
+
+  bool in_request_ = false;
+  // Sizes of the memory when its terms were last marked.
+  std::size_t marked_concepts_ = 0, marked_statements_ = 0;
+  MemoryOptions options_;
+  std::map<std::string, ConfiguredMethod> configured_;  // set by use(), by method name
+  Memory memory_;
+  std::size_t external_bytes_ = 0;
+  std::unique_ptr<MemoryIndex> index_;
+  Budget concept_budget_ = shared({}), statement_budget_ = concept_budget_;
+  std::uint64_t versions_before_ = 0;  // counts replaced memories and changes of budgets
   LatestInputs latest_;
   Forgetting forgetting_;
-  bool forgets_by_itself_ = true;
+  bool forgets_automatically_ = true;
 };
 
 }  // namespace engram::core

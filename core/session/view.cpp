@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/numbers/work_budget.hpp"
-#include "narsese/truth_functions.hpp"
+#include "narsese/truth.hpp"
 
 namespace engram::core {
 namespace {
@@ -21,15 +21,15 @@ bool better(const Candidate& a, const Candidate& b) {
   return std::tie(b.priority, b.use, a.id) < std::tie(a.priority, a.use, b.id);
 }
 
-// The best of those that are offered: a heap, the worst of them on top.
-class Best {
+// Keeps the best candidates: a heap with the worst on top.
+class BestCandidates {
  public:
-  explicit Best(std::size_t most) : most_(most) {}
+  explicit BestCandidates(std::size_t capacity) : capacity_(capacity) {}
 
-  bool is_full() const { return held_.size() == most_; }
+  bool is_full() const { return held_.size() == capacity_; }
   void offer(const Candidate& candidate) {
     if (is_full()) {
-      if (most_ == 0 || !better(candidate, held_.front())) return;
+      if (capacity_ == 0 || !better(candidate, held_.front())) return;
       std::ranges::pop_heap(held_, better);
       held_.pop_back();
     }
@@ -42,28 +42,28 @@ class Best {
   }
 
  private:
-  std::size_t most_;
+  std::size_t capacity_;
   std::vector<Candidate> held_;
 };
 
 double use_of(const Concept& one, const ConceptGraph& graph, Time now) {
   const Time age = now - one.updated;
-  const double evidence = (one.activity + one.told) * graph.kept(age);
+  const double evidence = (one.activity + one.judged) * graph.retention(age);
   return evidence / (evidence + static_cast<double>(age) + 1);
 }
 
-std::vector<Candidate> best_concepts(const Session& session, std::size_t most) {
+std::vector<Candidate> best_concepts(const Session& session, std::size_t count) {
   const Memory& memory = session.memory();
   const ConceptGraph& graph = memory.graph();
   const SparseVector& shares = session.budget(AllocationOf::concepts);
   const double largest = shares.held() > 0 ? shares.max() : 0;
-  Best best(most);
+  BestCandidates best(count);
   if (largest > 0)
     shares.each([&](std::uint32_t id, double share) {
       best.offer({share / largest, use_of(graph[id], graph, memory.now()), id});
     });
   if (best.is_full()) return std::move(best).in_order();
-  // The newest first: they are the likeliest, and most of the others are then turned away by one comparison.
+  // The newest concepts first, because they are most likely selected; most others then need only one comparison.
   for (auto id = static_cast<ConceptId>(graph.size()); id-- > 0;) {
     charge(4);
     if (!graph.was_active(id)) continue;
@@ -79,7 +79,7 @@ std::vector<Candidate> best_concepts(const Session& session, std::size_t most) {
 double quality_of(const ConceptGraph& graph, ConceptId id, Time now) {
   const auto links = graph.links_of(id);
   double total = 0, weighted = 0;
-  for (const std::uint32_t number : links.last(std::min(links.size(), most_links_read))) {
+  for (const std::uint32_t number : links.last(std::min(links.size(), max_links_read))) {
     const HebbianLink link = graph.link(number, id);
     const double weight = graph.weight(link, now);
     total += weight;
@@ -88,7 +88,7 @@ double quality_of(const ConceptGraph& graph, ConceptId id, Time now) {
   return total > 0 ? weighted / total : 0;
 }
 
-SeenConcept seen(const ConceptGraph& graph, const Candidate& candidate, Time now) {
+ViewedConcept seen(const ConceptGraph& graph, const Candidate& candidate, Time now) {
   const double evidence = graph.activity(candidate.id, now);
   return {candidate.id,
           {candidate.priority, narsese::confidence_of(evidence), quality_of(graph, candidate.id, now)},
@@ -96,7 +96,7 @@ SeenConcept seen(const ConceptGraph& graph, const Candidate& candidate, Time now
           graph[candidate.id].updated};
 }
 
-// Each link between two of them once, whichever is the shorter way to it: the list of one, or a look for each other.
+// Visits each link between two of the concepts once: by the link list of one end, or by lookups if these are fewer.
 template <class Visit>
 void each_link_between(const ConceptGraph& graph, std::vector<ConceptId> ids, Visit visit) {
   std::ranges::sort(ids);
@@ -129,12 +129,12 @@ View view_of(const Session& session, const ViewOptions& options) {
     ids.push_back(candidate.id);
   }
   each_link_between(graph, std::move(ids), [&](const HebbianLink& link) {
-    const SeenLink one{link.source, link.target, graph.weight(link, now), graph.truth(link, now)};
+    const ViewedLink one{link.source, link.target, graph.weight(link, now), graph.truth(link, now)};
     if (one.truth.confidence > 0) view.links.push_back(one);
   });
   const auto best =
       view.links.begin() + static_cast<std::ptrdiff_t>(std::min(options.links, view.links.size()));
-  std::partial_sort(view.links.begin(), best, view.links.end(), [](const SeenLink& a, const SeenLink& b) {
+  std::partial_sort(view.links.begin(), best, view.links.end(), [](const ViewedLink& a, const ViewedLink& b) {
     return std::tie(b.weight, b.truth.confidence, a.source, a.target) <
            std::tie(a.weight, a.truth.confidence, b.source, b.target);
   });

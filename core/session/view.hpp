@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of a memory is worth looking at now, without a cue.
+// The most important concepts and links of a memory, for display without a cue.
 #pragma once
 
 #include <array>
@@ -8,54 +8,53 @@
 
 #include "core/numbers/names.hpp"
 #include "core/session/session.hpp"
-#include "narsese/budget_value.hpp"
+#include "narsese/sentence.hpp"
 
 namespace engram::core {
 
-/// How much of a memory is seen.
+/// Size of a view.
 struct ViewOptions {
   std::size_t concepts = 200;  // at most
   std::size_t links = 600;     // at most
 };
 
-/// Where priorities come from.
+/// The source of priorities: how often and recently concepts were used, or the last allocation.
 enum class PrioritySource : std::uint8_t { use, allocation };
 inline constexpr std::array<NamedValue<PrioritySource>, 2> priority_sources{
     {{PrioritySource::use, "use"}, {PrioritySource::allocation, "allocation"}}};
 
-/// A concept as it stands.
-struct SeenConcept {
+/// A concept with its current budget.
+struct ViewedConcept {
   ConceptId id = 0;
-  /// priority    where budgets of concepts are kept from the last allocation: p_i / p_best, 0 for who has none; else by
-  ///             use, w / (w + a + 1), with the evidence w of its episodes, decayed to now, and the cycles a since the
-  ///             last of them. That is ONA's usefulness, evidence in place of a count: u / (u + 1) of u = w / (a + 1)
-  /// durability  w / (w + k), the confidence of its evidence, as of an allocation
-  /// quality     the confidence of its links: the mean, weighted by their positive evidence, over the last
-  ///             most_links_read that were made; 0 where it has none
+  /// priority    after an allocation of concepts: p_i / p_best, 0 without a share. Otherwise by use: w / (w + a + 1)
+  ///             with the decayed evidence w of its episodes and the cycles a since the last one. This is ONA's
+  ///             usefulness u / (u + 1) with u = w / (a + 1), with evidence in place of a count
+  /// durability  w / (w + k), the confidence of its evidence, as in an allocation
+  /// quality     mean confidence of its last max_links_read links, weighted by their positive evidence; 0 without links
   narsese::BudgetValue budget;
   double evidence = 0;  // w
-  Time last = 0;        // episode
+  Time last = 0;        // cycle of the last episode
 };
 
-/// A Hebbian link between two of these.
-struct SeenLink {
+/// A Hebbian link between two viewed concepts.
+struct ViewedLink {
   ConceptId source = 0, target = 0;
   double weight = 0;  // W
   narsese::TruthValue truth;
 };
 
-/// What has most budget, and the links between.
+/// The concepts of highest priority, and the links between them.
 struct View {
   PrioritySource priorities = PrioritySource::use;
-  std::vector<SeenConcept> concepts = {};  // by priority, then by use, then by id
-  std::vector<SeenLink> links = {};  // between these, with evidence now: by weight, then confidence, then ids
+  std::vector<ViewedConcept> concepts = {};  // sorted by priority, use, id
+  std::vector<ViewedLink> links = {};        // with evidence now; sorted by weight, confidence, ids
 };
 
-inline constexpr std::size_t most_links_read = 64;  // chosen
+inline constexpr std::size_t max_links_read = 64;  // chosen
 
-/// The concepts of highest priority among those that were ever active, and the best links between them.
-/// Cost  O(n) for n concepts, some 20 ns each, and O(log k) for each that comes among the k best; of their links O(k)
-///       a concept, however many it has
+/// Selects the concepts of highest priority among the active ones, and the best links between them.
+/// Cost  O(n) for n concepts, about 20 ns each, and O(log k) for each that enters the best k; O(k) for the links of
+///       a selected concept
 View view_of(const Session& session, const ViewOptions& options = {});
 
 }  // namespace engram::core

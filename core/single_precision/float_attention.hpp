@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Attention over very many keys in single precision: keys and values are read once for a batch of queries, by
-// as many threads as asked for. The results are the same bits for every number of threads, size of batch and
-// set of instructions, because all are one sequence of operations:
+// Attention over very many keys in single precision, with several threads. A batch of queries reads keys and values
+// once. The bits of a result do not depend on the number of threads, the batch or the instruction set, because the
+// sequence of operations is fixed:
 //   score     s = sum over j of q_j k_j in the order of j, by fused multiply-adds; q is rounded to float once
-//   block     of 256 keys: m = max s, p = 2^(s - m), l = sum p and o = sum p v in the order of keys, floats
-//   span      of 16 blocks: (m, l, o) of its blocks added up in their order, in double, by powers in float
-//   answer    o / l of the spans added up in their order, in double
+//   block     of 256 keys: m = max s, p = 2^(s - m), l = sum p and o = sum p v in the order of keys, in float
+//   span      of 16 blocks: (m, l, o) of its blocks combined in their order, in double, with powers in float
+//   answer    o / l of the spans combined in their order, in double
 #pragma once
 
 #include <vector>
@@ -15,29 +15,28 @@
 
 namespace engram::core {
 
-/// Neither changes a result.
+/// Options for speed. Neither changes a result.
 struct FloatOptions {
-  unsigned threads = 1;  // 0: as many as the processor runs at once
+  unsigned threads = 1;  // 0: one per hardware thread
   Instructions instructions = Instructions::best;
 };
 
-/// map(scale Q K') V, of core/attention/attention.hpp, in single precision. A map that gives weights of
-/// exactly 0 reads the values of its support alone; of the others nothing is stored but those that the best
-/// score (of a budget, the k-th best) does not exclude by the map's margin, which core/maps/simplex_map.hpp
-/// then weighs in double.
+/// Attention map(scale Q K') V in single precision, as core/attention/attention.hpp computes it in double. Softmax
+/// reads all values. A sparse map reads the values of its support only: it stores the scores within the map's margin of
+/// the best score (budget: the k-th best) and weighs them in double (core/maps/simplex_map.hpp).
 /// Shapes   Q (q, d), K (n, d), V (n, d_v) -> (q, d_v);  n >= 1
-/// Ranges   with S the largest sum_j |scale q_j k_ij|, u = 2^-24 and v the largest |V_ic|, all as given:
-///          softmax differs from exact arithmetic by at most ((2 d + 8) S + 350) u v, stored as bf16 by
-///          another (2 S + 1) 2^-8 v (up to products of these), usually by a hundredth of that
+/// Ranges   Let S be the largest sum_j |scale q_j k_ij|, u = 2^-24, and v the largest |V_ic|. The error of softmax is
+///          at most ((2 d + 8) S + 350) u v to first order, and (2 S + 1) 2^-8 v more for bf16; usually it is a
+///          hundredth of that
 /// Errors   std::invalid_argument if shapes do not fit, there is no key, a number is not finite, or
 ///          S log2(e) may exceed 2^120; for a map's alpha or k out of range
-/// Cost     O(q n (d + d_v)); memory for n / 4096 answers to 64 queries, and for a sparse map 8 bytes for
-///          every score that was within the margin when it was seen (with wide margins: of every key)
+/// Cost     O(q n (d + d_v)); memory for n / 4096 answers to 64 queries, and for a sparse map 8 bytes for each score
+///          within the margin of the best score so far (with a wide margin, for each key)
 /// Source   Milakov and Gimelshein 2018, "Online normalizer calculation for softmax"; Dao et al. 2022
 Matrix attend(const PackedKeys& keys, const PackedValues& values, const Matrix& queries, double scale,
               const Regulariser& map = SimplexMap::softmax, const FloatOptions& options = {});
 
-/// The scores scale K q as attend has them before a sparse map, for other uses.
+/// The scores scale K q that attend passes to a sparse map.
 /// Shapes, Errors  as above    Cost  O(n d)
 Vector scores(const PackedKeys& keys, const Vector& query, double scale, const FloatOptions& options = {});
 
@@ -48,10 +47,10 @@ struct ScoredKey {
   bool operator==(const ScoredKey&) const = default;
 };
 
-/// The k largest of scores(keys, query, 1), largest first, equal ones by their index; all if there are fewer.
-/// None is left out: every key is looked at, once.
-/// Errors   as above, and for k < 0; no key is no error
-/// Cost     O(n d + k log k log n) for keys in random order; memory k for each thread
+/// The k keys with the largest scores(keys, query, 1), in descending order; ties by ascending key. Exact: reads every
+/// key.
+/// Errors   as above, and for k < 0; zero keys are allowed
+/// Cost     O(n d + k log k log n) for keys in random order; O(k) memory for each thread
 std::vector<ScoredKey> top_k(const PackedKeys& keys, const Vector& query, Index k,
                              const FloatOptions& options = {});
 

@@ -10,13 +10,13 @@
 
 namespace engram::core {
 
-#ifdef ENGRAM_X86_KERNELS  // set by the build, with the files that hold them
+#ifdef ENGRAM_X86_KERNELS  // set by the build if it compiles these kernels
 extern const FloatKernels avx2_kernels, avx512_kernels;
 #endif
 
 namespace {
 
-// Without a fused multiply-add in the processor std::fma is a long way round to the same number.
+// Lanes in plain C++. std::fma is slow, but exact, on a processor without fused multiply-add.
 struct PortableLanes {
   static constexpr int queries = 2, sums = 2;
   float lanes[lane_keys];
@@ -98,7 +98,7 @@ std::string_view name(Instructions instructions) {
 
 const FloatKernels& float_kernels(Instructions instructions) {
   if (!available(instructions))
-    throw std::invalid_argument("this processor, or this build, has no instructions " +
+    throw std::invalid_argument("this processor or this build does not support the instructions " +
                                 std::string(name(instructions)));
   if (instructions == Instructions::best) instructions = best_instructions();
 #ifdef ENGRAM_X86_KERNELS

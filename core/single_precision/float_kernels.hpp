@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The inner loops of attention in single precision, written once for 16 lanes and compiled for several sets
-// of instructions. Every number is defined by its order of operations, multiply-adds being fused, so that all
-// sets give the same bits and the program may take the fastest that the processor has.
+// Inner loops of attention in single precision, written once for 16 lanes and compiled for several instruction sets.
+// The order of operations is fixed and multiply-adds are fused. Therefore all instruction sets give the same bits, and
+// the program uses the fastest one of the processor.
 #pragma once
 
 #include <cstddef>
@@ -13,63 +13,63 @@ namespace engram::core {
 /// The upper half of a float: 8 bits of significand, the same range.
 enum class Bf16 : std::uint16_t {};
 
-/// Where number i of 16 beside each other is stored. Of bf16, i and i + 8 come in pairs, so that one shift
-/// and one mask make floats of all.
+/// Storage position of number i in a group of 16. In bf16, i and i + 8 are adjacent, so that one shift and one mask
+/// convert all 16 to floats.
 template <class Stored>
 constexpr std::size_t stored_place(std::size_t i) {
   return sizeof(Stored) == sizeof(Bf16) ? i % 8 * 2 + i / 8 : i;
 }
 
-/// Which instructions are taken; the bits are the same.
+/// Instruction set. The bits of results do not depend on it.
 enum class Instructions : std::uint8_t {
-  portable,  // C++ alone; where the processor has no fused multiply-add, slow but the same
+  portable,  // plain C++; slow if the processor has no fused multiply-add
   avx2,      // with FMA
   avx512,
-  best,  // the last of these that the processor has
+  best,  // the widest one that the processor supports
 };
 
-inline constexpr std::size_t lane_keys = 16;    // keys side by side in a panel, columns padded to a multiple
-inline constexpr std::size_t block_keys = 256;  // keys whose scores are held at once
-// From one query's scores to the next's; were it a power of two, they would compete for places in a cache.
+inline constexpr std::size_t lane_keys = 16;    // keys in a panel; columns are padded to a multiple
+inline constexpr std::size_t block_keys = 256;  // keys whose scores are computed at once
+// Distance of the scores of consecutive queries. A power of two would cause conflicts in the cache.
 inline constexpr std::size_t score_stride = block_keys + lane_keys;
 
-/// For floats or bf16 as stored; all arithmetic is float.
+/// Kernels for keys and values stored as float or bf16. All arithmetic is float.
 template <class Stored>
 struct StoredKernels {
-  /// out[i * score_stride + key] = sum over j of queries[i * columns + j] * key_j, one fused multiply-add
-  /// after another in the order of j; columns >= 1. A panel holds 16 keys, component j of all (see
-  /// stored_place) before j + 1.
+  /// out[i * score_stride + key] = sum over j of queries[i * columns + j] * key_j, by fused
+  /// multiply-adds in the order of j; columns >= 1. A panel holds 16 keys: component j of all keys (see
+  /// stored_place), then component j + 1.
   void (*scores)(const float* queries, std::size_t query_count, std::size_t columns, const Stored* panels,
                  std::size_t panel_count, float* out);
-  /// out[i * width + c] = sum over keys of weights[i * score_stride + key] * values[key * width + c], one
-  /// fused multiply-add after another in the order of keys; width is a multiple of 16.
+  /// out[i * width + c] = sum over keys of weights[i * score_stride + key] * values[key * width + c], by
+  /// fused multiply-adds in the order of keys; width is a multiple of 16.
   void (*weigh)(const float* weights, std::size_t query_count, const Stored* values, std::size_t key_count,
                 std::size_t width, float* out);
-  /// sums[16 * j + i] += sum over panels p of weights[16 * p + i] * component j of key i of panel p, one
-  /// fused multiply-add after another in the order of p: what keys weigh that are values, too, in 16 parts.
+  /// sums[16 * j + i] += sum over panels p of weights[16 * p + i] * component j of key i of panel p, by
+  /// fused multiply-adds in the order of p. Use it if the keys are also the values; the result has 16 parts.
   void (*weigh_panels)(const float* weights, std::size_t columns, const Stored* panels,
                        std::size_t panel_count, float* sums);
 };
 
-/// The inner loops of single precision, for one set of instructions.
+/// All kernels for one instruction set.
 struct FloatKernels {
   StoredKernels<float> of_float;
   StoredKernels<Bf16> of_bf16;
-  /// The largest score; count is a multiple of 16, as below.
+  /// The largest score; count is a multiple of 16, also below.
   float (*largest)(const float* scores, std::size_t count);
-  /// scores <- 2^(scores - largest), whose sum is returned: 16 lanes folded in halves. The power is a
-  /// polynomial of degree 6 within 1.5 units in the last place, and 0 below 2^-125.
+  /// scores <- 2^(scores - largest). Returns their sum, of 16 lanes folded in halves. The power is a polynomial of
+  /// degree 6 with an error of at most 1.5 units in the last place, and 0 below 2^-125.
   float (*exponentials)(float* scores, std::size_t count, float largest);
-  /// sums[i] <- kept * sums[i] + share * part[i], each product rounded.
+  /// sums[i] <- kept * sums[i] + share * part[i] with rounded products.
   void (*add)(double* sums, double kept, const float* part, double share, std::size_t count);
 };
 
-/// Whether the processor, and the build, has them.
+/// Whether the processor and the build support an instruction set.
 bool available(Instructions instructions);
-/// As an option names them.
+/// The name in options; for `best`, that of the chosen instruction set.
 std::string_view name(Instructions instructions);
 
-/// Errors  std::invalid_argument for instructions that are not available
+/// The kernels for an instruction set.  Errors  std::invalid_argument if it is not available
 const FloatKernels& float_kernels(Instructions instructions);
 
 }  // namespace engram::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled with AVX2 and FMA: 16 lanes are two registers.
+// Kernels compiled for AVX2 and FMA: 16 lanes are two registers.
 #include <immintrin.h>
 
 #include "core/single_precision/float_kernels_body.hpp"
@@ -8,7 +8,7 @@ namespace engram::core {
 namespace {
 
 struct Avx2Lanes {
-  // 16 registers: twelve for sums, two for keys, one for a query's number.
+  // 16 registers: 12 for sums, 2 for keys, 1 for a number of a query.
   static constexpr int queries = 6, sums = 6;
   __m256 low, high;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled with AVX-512F: 16 lanes are one register.
+// Kernels compiled for AVX-512F: 16 lanes are one register.
 #include <immintrin.h>
 
 #include "core/single_precision/float_kernels_body.hpp"
@@ -8,7 +8,7 @@ namespace engram::core {
 namespace {
 
 struct Avx512Lanes {
-  // 32 registers: 24 for sums, three for keys, one for a query's number.
+  // 32 registers: 24 for sums, 3 for keys, 1 for a number of a query.
   static constexpr int queries = 8, sums = 24;
   __m512 lanes;
 

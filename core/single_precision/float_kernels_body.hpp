@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The method of core/single_precision/float_kernels.hpp, over a type of 16 lanes that the including file
-// supplies. Included where special instructions are allowed, so it must define nothing that other files
-// share: whatever the linker may take from there would stop a program on a processor without them.
+// Implementation of core/single_precision/float_kernels.hpp over a type of 16 lanes, which the including file defines.
+// Files that are compiled for special instructions include this header. Everything in it must have internal linkage.
+// Otherwise the linker could choose the copy with special instructions, which crashes on other processors.
 #pragma once
 
 #include "core/single_precision/float_kernels.hpp"
@@ -9,28 +9,27 @@
 namespace engram::core {
 namespace {
 
-// What groups of queries work on one after another while it is in the first-level cache; chosen by trial.
+// Tile of panels or keys that all groups of queries process while it is in the L1 cache; chosen by experiment.
 constexpr std::size_t step_panels = 2, step_keys = 64;
-// How many sums of 16 lanes go beside each other for Q queries: as many as there are registers.
+// Number of 16-lane sums per query that fit in the registers, for Q queries.
 template <class Lanes, int Q>
 constexpr int beside = Lanes::sums / Q < 1 ? 1 : (Lanes::sums / Q > 4 ? 4 : Lanes::sums / Q);
 
-// One query alone is as fast as its memory comes. Processors foresee the even pace of floats, and asking for
-// them takes from the pace; bf16 are used up faster than they look ahead: these are asked for, one panel
-// after another. Chosen by trial.
+// Whether a kernel prefetches. A single query is limited by memory. The hardware prefetcher keeps up with floats, and
+// prefetching them slows the kernel down. It does not keep up with bf16, so these are prefetched. Chosen by experiment.
 template <class Stored, int Q>
-constexpr bool asks_ahead = Q == 1 && sizeof(Stored) == sizeof(Bf16);
-constexpr std::size_t bytes_ahead = 1024;
+constexpr bool prefetches = Q == 1 && sizeof(Stored) == sizeof(Bf16);
+constexpr std::size_t prefetch_distance = 1024;
 
 template <class Stored>
-void ask_for(const Stored* place, std::size_t count) {
-  const char* bytes = reinterpret_cast<const char*>(place) + bytes_ahead;
+void prefetch(const Stored* place, std::size_t count) {
+  const char* bytes = reinterpret_cast<const char*>(place) + prefetch_distance;
   for (std::size_t i = 0; i < count * sizeof(Stored); i += 64) __builtin_prefetch(bytes + i);
 }
 
-// Many queries have time: each group asks for its share of what the next step reads.
+// With many queries, each group prefetches its share of the next tile.
 template <class Stored>
-void ask_for_share(const Stored* next, std::size_t count, std::size_t group, std::size_t groups) {
+void prefetch_share(const Stored* next, std::size_t count, std::size_t group, std::size_t groups) {
   const char* bytes = reinterpret_cast<const char*>(next);
   const std::size_t end = count * sizeof(Stored) * (group + 1) / groups;
   for (std::size_t i = count * sizeof(Stored) * group / groups / 64 * 64; i < end; i += 64)
@@ -44,12 +43,12 @@ void score_panels(const float* queries, std::size_t columns, const Stored* panel
     for (int p = 0; p < P; ++p) sums[i][p] = Lanes::all(0);
   const std::size_t panel_size = lane_keys * columns;
   std::size_t j = 0;
-  do {  // there is a column: a test before the loop would cost the sums their registers
+  do {  // at least one column: a test before the loop would spill the sums from their registers
     Lanes keys[P];
     for (int p = 0; p < P; ++p) {
       const Stored* place = panels + static_cast<std::size_t>(p) * panel_size + lane_keys * j;
-      if constexpr (asks_ahead<Stored, Q>)
-        if (j % 2 == 0) ask_for(place, 2 * lane_keys);  // a line of 64 bytes
+      if constexpr (prefetches<Stored, Q>)
+        if (j % 2 == 0) prefetch(place, 2 * lane_keys);  // a cache line of 64 bytes
       keys[p] = Lanes::load(place);
     }
     for (int i = 0; i < Q; ++i) {
@@ -67,7 +66,7 @@ template <class Lanes, class Stored, int Q>
 struct Score {
   static void run(const float* queries, std::size_t columns, const Stored* panels, std::size_t panel_count,
                   float* out) {
-    constexpr int together = asks_ahead<Stored, Q> ? 1 : beside<Lanes, Q>;
+    constexpr int together = prefetches<Stored, Q> ? 1 : beside<Lanes, Q>;
     constexpr auto step = static_cast<std::size_t>(together);
     std::size_t p = 0;
     for (; p + step <= panel_count; p += step)
@@ -90,7 +89,7 @@ void weigh_columns(const float* weights, const Stored* values, std::size_t key_c
     for (int c = 0; c < C; ++c) sums[i][c] = Lanes::load(place(i, c));
   for (std::size_t key = 0; key < key_count; ++key) {
     const Stored* row = values + key * width;
-    if constexpr (asks_ahead<Stored, Q>) ask_for(row, static_cast<std::size_t>(C) * lane_keys);
+    if constexpr (prefetches<Stored, Q>) prefetch(row, static_cast<std::size_t>(C) * lane_keys);
     Lanes columns[C];
     for (int c = 0; c < C; ++c) columns[c] = Lanes::load(row + static_cast<std::size_t>(c) * lane_keys);
     for (int i = 0; i < Q; ++i) {
@@ -116,7 +115,7 @@ struct Weigh {
   }
 };
 
-// Task<Lanes, Stored, n>::run for n queries, 1 <= n <= Q.
+// Calls Task<Lanes, Stored, n>::run for n queries, 1 <= n <= Q.
 template <template <class, class, int> class Task, class Lanes, class Stored, int Q, class... Arguments>
 void run_for(std::size_t queries, Arguments... arguments) {
   if constexpr (Q > 1) {
@@ -137,7 +136,7 @@ void scores(const float* queries, std::size_t query_count, std::size_t columns, 
   for (std::size_t p = 0; p < panel_count; p += step)
     for (std::size_t group = 0; group < groups; ++group) {
       const std::size_t i = group * together;
-      if (groups > 1) ask_for_share(panels + (p + step) * panel_size, step * panel_size, group, groups);
+      if (groups > 1) prefetch_share(panels + (p + step) * panel_size, step * panel_size, group, groups);
       run_for<Score, Lanes, Stored, Lanes::queries>(
           least(together, query_count - i), queries + i * columns, columns, panels + p * panel_size,
           least(step, panel_count - p), out + i * score_stride + p * lane_keys);
@@ -153,16 +152,16 @@ void weigh(const float* weights, std::size_t query_count, const Stored* values, 
   for (std::size_t key = 0; key < key_count; key += step_keys)
     for (std::size_t group = 0; group < groups; ++group) {
       const std::size_t i = group * together;
-      if (groups > 1) ask_for_share(values + (key + step_keys) * width, step_keys * width, group, groups);
+      if (groups > 1) prefetch_share(values + (key + step_keys) * width, step_keys * width, group, groups);
       run_for<Weigh, Lanes, Stored, Lanes::queries>(
           least(together, query_count - i), weights + i * score_stride + key, values + key * width,
           least(step_keys, key_count - key), width, out + i * width);
     }
 }
 
-// Panels weighed together: their weights and a sum fill the registers of AVX2.
+// Panels that are weighed together. Their weights and a sum fill the registers of AVX2.
 constexpr std::size_t panels_together = 4;
-// Columns whose sums stay in the first-level cache while panel after panel is added; chosen by trial.
+// Columns whose sums stay in the L1 cache while all panels are added; chosen by experiment.
 constexpr std::size_t columns_together = 128;
 
 template <class Lanes, class Stored, std::size_t P>
@@ -194,7 +193,7 @@ void weigh_panels(const float* weights, std::size_t columns, const Stored* panel
   }
 }
 
-// Sixteen numbers to one, by halves.
+// Reduces 16 numbers to one by folding in halves.
 template <std::size_t half, class Operation>
 float fold(float* lanes, Operation operation) {
   for (std::size_t i = 0; i < half; ++i) lanes[i] = operation(lanes[i], lanes[i + half]);
@@ -213,12 +212,12 @@ float largest(const float* scores, std::size_t count) {
   return fold<lane_keys / 2>(lanes, [](float a, float b) { return a > b ? a : b; });
 }
 
-// 2^x for x <= 0: x = n + r with |r| <= 1/2, a polynomial in r (least largest relative error, value 1 at 0)
-// and n added to the exponent's bits.
+// 2^x for x <= 0: x = n + r with |r| <= 1/2. Computes a minimax polynomial in r (value 1 for r = 0) and adds n to the
+// bits of the exponent.
 template <class Lanes>
 Lanes power_of_two(Lanes x) {
-  constexpr float least_power = -125;     // below it the result would be subnormal
-  constexpr float to_integer = 12582912;  // 1.5 * 2^23: adding it rounds to an integer, kept in the low bits
+  constexpr float least_power = -125;     // the result would be subnormal below this
+  constexpr float to_integer = 12582912;  // 1.5 * 2^23; the sum's low bits are the rounded integer
   const Lanes within = Lanes::max(x, Lanes::all(least_power));
   const Lanes shifted = Lanes::add(within, Lanes::all(to_integer));
   const Lanes r = Lanes::subtract(within, Lanes::subtract(shifted, Lanes::all(to_integer)));
@@ -243,7 +242,7 @@ float exponentials(float* scores, std::size_t count, float largest_score) {
   return fold<lane_keys / 2>(lanes, [](float a, float b) { return a + b; });
 }
 
-template <class Lanes>  // not that it matters here: the compiler makes wide instructions of it
+template <class Lanes>  // unused parameter: the compiler vectorises this loop itself
 void add(double* sums, double kept, const float* part, double share, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sums[i] = sums[i] * kept + share * static_cast<double>(part[i]);
 }

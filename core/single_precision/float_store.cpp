@@ -25,7 +25,7 @@ std::size_t rounded_up(std::size_t n, std::size_t step) { return (n + step - 1) 
 
 Bf16 to_bf16(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
-  const std::uint32_t half = 0x7FFF + ((bits >> 16) & 1);  // a tie goes up from an odd number only
+  const std::uint32_t half = 0x7FFF + ((bits >> 16) & 1);  // rounds ties to even
   return static_cast<Bf16>((bits + half) >> 16);
 }
 
@@ -33,13 +33,14 @@ float to_float(Bf16 x) { return std::bit_cast<float>(static_cast<std::uint32_t>(
 
 void AlignedBytes::reserve(std::size_t bytes) {
   if (bytes <= capacity_) return;
-  // Whole large pages once there are many bytes: fewer look-ups of addresses while they are streamed.
+  // Large pages reduce TLB misses while the memory is streamed.
   const std::size_t alignment = bytes >= large_page ? large_page : 64;
   const std::size_t capacity = rounded_up(bytes, alignment);
   const std::align_val_t align{alignment};
   std::unique_ptr<std::byte, Free> larger(static_cast<std::byte*>(::operator new(capacity, align)), {align});
 #ifdef __linux__
-  if (alignment == large_page) madvise(larger.get(), capacity, MADV_HUGEPAGE);  // a hint; it may fail
+  if (alignment == large_page)
+    madvise(larger.get(), capacity, MADV_HUGEPAGE);  // may fail, because it is only a hint
 #endif
   if (capacity_ > 0) std::memcpy(larger.get(), bytes_.get(), capacity_);
   bytes_ = std::move(larger);
@@ -48,7 +49,7 @@ void AlignedBytes::reserve(std::size_t bytes) {
 
 PackedRows::PackedRows(Layout layout, Index columns, Precision precision)
     : layout_(layout), precision_(precision), columns_(columns), stride_(0) {
-  require(columns >= 1 && columns <= (Index{1} << 24), "packed rows have 1 to 2^24 columns");
+  require(columns >= 1 && columns <= (Index{1} << 24), "packed rows must have 1 to 2^24 columns");
   const auto numbers = static_cast<std::size_t>(columns);
   stride_ = layout == Layout::panels ? numbers : rounded_up(numbers, lane_keys);
 }
@@ -69,7 +70,7 @@ std::size_t PackedRows::place(Index row, Index c) const {
 }
 
 void PackedRows::reserve(Index rows) {
-  require(rows <= most_rows, "packed rows are fewer than 2^31");
+  require(rows <= most_rows, "packed rows must be fewer than 2^31");
   if (rows > 0) memory_.reserve(size_of_rows(rows));
 }
 
@@ -78,15 +79,16 @@ void PackedRows::push(std::span<const Number> row) {
   require_size("row", static_cast<Index>(row.size()), columns_);
   float largest = largest_;
   for (const Number x : row) {
-    require(std::abs(x) <= largest_number, "packed numbers must be finite and at most 2^100 in size", x);
+    require(std::abs(x) <= largest_number,
+            "packed numbers must be finite and at most 2^100 in absolute value", x);
     largest = std::max(largest, std::abs(static_cast<float>(x)));
   }
   const std::size_t needed = size_of_rows(rows_ + 1);
   if (needed > memory_.capacity()) {
-    require(rows_ < most_rows, "there is no room for more packed rows");
+    require(rows_ < most_rows, "packed rows must be fewer than 2^31");
     memory_.reserve(2 * needed);
   }
-  std::memset(memory_.data() + bytes(), 0, needed - bytes());  // padding, and a new panel's keys to come
+  std::memset(memory_.data() + bytes(), 0, needed - bytes());  // padding, and later keys of a new panel
   double square = 0;
   for (Index c = 0; c < columns_; ++c) {
     auto x = static_cast<float>(row[static_cast<std::size_t>(c)]);

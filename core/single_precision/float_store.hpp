@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keys and values held in single precision or bf16, laid out for core/single_precision/float_attention.hpp to
-// stream them.
+// Keys and values in single precision or bf16, in the memory layout that core/single_precision/float_attention.hpp
+// streams.
 #pragma once
 
 #include <array>
@@ -14,27 +14,27 @@
 
 namespace engram::core {
 
-/// How a number is stored; arithmetic is always float.
+/// Storage format of a number. Arithmetic is always float.
 enum class Precision : std::uint8_t {
-  float32,  // 4 bytes, relative error of storing 2^-24
+  float32,  // 4 bytes, relative rounding error 2^-24
   bf16,     // 2 bytes, 2^-8
 };
 
 inline constexpr std::array<NamedValue<Precision>, 2> precisions{
     {{Precision::float32, "float"}, {Precision::bf16, "bf16"}}};
 
-/// The nearest bf16, ties to even; x is finite and its size at most 2^100.
+/// The nearest bf16, ties to even. x must be finite with |x| <= 2^100.
 Bf16 to_bf16(float x);
-/// The number that it stands for, exactly.
+/// The exact value of a bf16.
 float to_float(Bf16 x);
 
-/// Memory that grows and starts at a multiple of 64 bytes; large pages where the system has them.
+/// Growing memory, aligned to 64 bytes, with large pages if the system has them.
 class AlignedBytes {
  public:
-  /// Room for that many bytes at least; what is there stays.
+  /// Grows to at least this capacity and keeps the contents.
   void reserve(std::size_t bytes);
   std::size_t capacity() const { return capacity_; }
-  /// The first byte; null where there is no room yet.
+  /// The first byte, or null if the capacity is 0.
   std::byte* data() { return bytes_.get(); }
   const std::byte* data() const { return bytes_.get(); }
 
@@ -47,41 +47,42 @@ class AlignedBytes {
   std::size_t capacity_ = 0;
 };
 
-/// What PackedKeys and PackedValues share: rows of numbers that are added and never change.
-/// Ranges   fewer than 2^31 rows; numbers of size at most 2^100, so that no sum of products overflows unseen
-/// Memory   bytes(): rows times columns, each rounded up (keys: rows to 16; values: columns to 16), at 4 or 2
-///          bytes; up to twice that, and thrice while it grows, unless reserved
+/// Base of PackedKeys and PackedValues: rows of numbers that are appended and never change.
+/// Ranges   fewer than 2^31 rows; |number| <= 2^100, so that overflow of a score can be detected
+/// Memory   bytes(): rows (for keys, rounded up to 16) times columns (for values, rounded up to 16) times 4 or 2 bytes.
+///          Without reserve(), up to twice that, and three times while it grows
 class PackedRows {
  public:
   Index rows() const { return rows_; }
   Index columns() const { return columns_; }
   Precision precision() const { return precision_; }
   std::size_t bytes() const { return size_of_rows(rows_); }
-  /// The largest |number|, as stored.
+  /// The largest absolute value of a stored number.
   float largest() const { return largest_; }
-  /// The largest square of a row's length, as stored; 0 for none.
+  /// The largest squared length of a stored row; 0 without rows.
   double largest_square() const { return largest_square_; }
 
-  /// Room for so many rows in all.
+  /// Reserves memory for this many rows in all.
   void reserve(Index rows);
-  /// Adds a row, rounded to the precision.
-  /// Errors   std::invalid_argument for another size, or a number that is not finite or larger than 2^100
+  /// Appends a row, rounded to the precision.
+  /// Errors   std::invalid_argument for another size, or a number that is not finite or above 2^100 in absolute value
   void push_back(std::span<const double> row) { push(row); }
   void push_back(std::span<const float> row) { push(row); }
-  /// Adds the rows in their order.
+  /// Appends all rows of a matrix.
   void append(const Matrix& rows);
 
-  /// Number c of a row, as stored.
+  /// Stored number c of a row.
   float at(Index row, Index c) const;
 
-  /// The stored numbers from a row on (of keys: a multiple of 16).  Stored  float or Bf16, as the precision
+  /// Pointer to the stored numbers from a row (for keys, a multiple of 16). `Stored` is float or Bf16, as the
+  /// precision.
   template <class Stored>
   const Stored* from_row(Index row) const {
     return reinterpret_cast<const Stored*>(memory_.data()) + static_cast<std::size_t>(row) * stride_;
   }
 
  protected:
-  /// How rows lie in memory: by sixteens, number by number (keys), or one after the other (values).
+  /// Memory layout: panels of 16 interleaved rows (keys), or row after row (values).
   enum class Layout : std::uint8_t { panels, rows };
   PackedRows(Layout layout, Index columns, Precision precision);
   std::size_t stride() const { return stride_; }
@@ -95,13 +96,13 @@ class PackedRows {
   Layout layout_;
   Precision precision_;
   Index columns_, rows_ = 0;
-  std::size_t stride_;  // numbers from one row, or a sixteenth of a panel, to the next
+  std::size_t stride_;  // numbers per row, or per 16th of a panel
   float largest_ = 0;
   double largest_square_ = 0;
   AlignedBytes memory_;
 };
 
-/// Keys, 16 side by side: component j of 16 keys, then component j + 1.
+/// Keys in panels of 16: component j of 16 keys, then component j + 1.
 class PackedKeys : public PackedRows {
  public:
   /// Errors   std::invalid_argument unless columns >= 1
@@ -114,7 +115,7 @@ class PackedValues : public PackedRows {
  public:
   explicit PackedValues(Index columns, Precision precision = Precision::float32)
       : PackedRows(Layout::rows, columns, precision) {}
-  /// Columns with the padding.
+  /// Number of columns with padding.
   std::size_t width() const { return stride(); }
 };
 

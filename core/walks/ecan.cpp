@@ -4,14 +4,31 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include "core/numbers/numeric.hpp"
-#include "core/walks/page_rank.hpp"
+#include "core/numbers/sparse_vector.hpp"
 
 namespace engram::core {
 namespace {
+
+// Row `node` of the lazy walk A of linear_ecan().
+std::vector<SparseVector::Entry> lazy_row(const std::vector<SparseVector::Entry>& links, Index node,
+                                          double spread) {
+  std::vector<double> shares;
+  for (const auto& [j, weight] : links) shares.push_back(weight);
+  normalise_shares(shares);
+  const double stays = sum(shares) > 0 ? 1 - spread : 1.0;
+  std::vector<SparseVector::Entry> row;
+  for (std::size_t k = 0; k < links.size(); ++k) row.emplace_back(links[k].first, (1 - stays) * shares[k]);
+  const auto self = static_cast<std::uint32_t>(node);
+  const auto place = std::ranges::lower_bound(row, self, {}, &SparseVector::Entry::first);
+  if (place != row.end() && place->first == self)
+    place->second += stays;
+  else
+    row.insert(place, {self, stays});
+  return row;
+}
 
 SparseRows lazy_walk(const SparseRows& links, double spread) {
   const LinkRows rows = rows_of(links);
@@ -37,17 +54,6 @@ void require_linear(const SparseRows& links, const Vector& cue, double rent, dou
   require(spread >= 0 && spread <= 1, "the spread must be in [0, 1]", spread);
   const double total = sum(cue);
   require(total > 0 && std::isfinite(total) && (cue.array() >= 0).all(), "a cue needs a positive sum");
-}
-
-void require_strength(double c) { require(c >= 0 && c <= 1, "strengths must be in [0, 1]", c); }
-
-LinkRows checked_rows_of(SparseRows strengths) {
-  require_size("columns of strengths", strengths.columns(), strengths.rows());
-  for (Index i = 0; i < strengths.rows(); ++i)
-    for (const double c : strengths.values_of(i)) require_strength(c);
-  return [kept = std::make_shared<const SparseRows>(std::move(strengths))](Index i) {
-    return rows_of(*kept)(i);
-  };
 }
 
 }  // namespace
@@ -76,22 +82,19 @@ Ecan::Ecan(Index concepts, LinkRows strengths, double funds, double recent_max, 
           options.max_spread);
 }
 
-Ecan::Ecan(SparseRows strengths, double funds, double recent_max, const EcanOptions& options)
-    : Ecan(strengths.rows(), checked_rows_of(strengths), funds, recent_max, options) {}
-
 std::uint32_t Ecan::number_of(Index concept_index) {
   const auto [number, is_new] = numbers_.insert(static_cast<std::uint32_t>(concept_index));
   if (is_new) {
     sti_.push_back(0);
     is_owner_.push_back(0);
     in_focus_.push_back(0);
-    held_.emplace_back();
+    owned_rows_.emplace_back();
   }
   return number;
 }
 
 void Ecan::stimulate(Index concept_index, double amount) {
-  require(concept_index >= 0 && concept_index < concepts_, "there is no such concept");
+  require(concept_index >= 0 && concept_index < concepts_, "the concept is unknown");
   require(std::isfinite(amount), "an amount must be finite", amount);
   const std::uint32_t number = number_of(concept_index);
   sti_[number] += amount;
@@ -103,7 +106,7 @@ void Ecan::make_owner(std::uint32_t number) {
   if (std::exchange(is_owner_[number], 1) == 0) new_owners_.push_back(number);
 }
 
-void Ecan::take_row(std::uint32_t number) {
+void Ecan::read_row(std::uint32_t number) {
   const auto row = rows_(numbers_.ids()[number]);
   charge(8 * row.size());
   claims_.emplace_back(row.size() * 40 + 2 * (sizeof(Row) + 16) * row.size());
@@ -111,18 +114,18 @@ void Ecan::take_row(std::uint32_t number) {
   held.neighbours.reserve(row.size());
   held.strengths.reserve(row.size());
   for (const auto& [j, c] : row) {
-    require_strength(c);
+    require(c >= 0 && c <= 1, "strengths must be in [0, 1]", c);
     held.neighbours.push_back(number_of(j));
     held.strengths.push_back(c);
   }
-  held_[number] = std::move(held);
+  owned_rows_[number] = std::move(held);
 }
 
-// They stand by their ids, as sums are taken in that order.
-void Ecan::take_in_new_owners() {
+// Owners are ordered by id, which fixes the order of the sums.
+void Ecan::merge_new_owners() {
   const auto id = [&](std::uint32_t number) { return numbers_.ids()[number]; };
   std::ranges::sort(new_owners_, {}, id);
-  for (const std::uint32_t number : new_owners_) take_row(number);
+  for (const std::uint32_t number : new_owners_) read_row(number);
   const auto before = static_cast<std::ptrdiff_t>(owners_.size());
   owners_.insert(owners_.end(), new_owners_.begin(), new_owners_.end());
   std::ranges::inplace_merge(owners_, owners_.begin() + before, {}, id);
@@ -144,7 +147,7 @@ double Ecan::poorest() const {
   return least;
 }
 
-// Among those that own nothing it makes no difference.
+// Non-owners have STI 0, so their focus does not matter.
 void Ecan::set_focus() {
   const bool is_all = options_.focus == 0 || options_.focus >= owners_.size();
   for (const std::uint32_t number : owners_) in_focus_[number] = static_cast<char>(is_all);
@@ -155,12 +158,12 @@ void Ecan::set_focus() {
 }
 
 void Ecan::update_strengths() {
-  // Where it is not in focus, no number, which comes to no conjunction.
+  // NaN outside the focus: conjunctions with NaN are not applied.
   std::vector<double> shares(sti_.size());
   for (std::size_t k = 0; k < shares.size(); ++k)
     shares[k] = in_focus_[k] != 0 ? sti_[k] / recent_max_ : std::numeric_limits<double>::quiet_NaN();
   for (const std::uint32_t number : owners_) {
-    auto& [neighbours, strengths] = held_[number];
+    auto& [neighbours, strengths] = owned_rows_[number];
     charge(8 * neighbours.size() + 64);
     if (in_focus_[number] == 0) continue;
     for (std::size_t k = 0; k < neighbours.size(); ++k) {
@@ -175,11 +178,11 @@ void Ecan::diffuse(double poorest) {
   const bool all_own = owners_.size() == static_cast<std::size_t>(concepts_);
   std::vector<double> next = sti_;
   for (const std::uint32_t number : owners_) {
-    const auto& [neighbours, strengths] = held_[number];
+    const auto& [neighbours, strengths] = owned_rows_[number];
     const double given = sum(strengths);
     if (in_focus_[number] == 0 || !(given > 0)) continue;
     const double scale = std::min(1.0, options_.max_spread / given) * (sti_[number] - poorest);
-    double own = next[number];  // kept at hand: what it gives is taken from it link by link
+    double own = next[number];  // in a register: link by link, gifts are subtracted
     for (std::size_t k = 0; k < neighbours.size(); ++k) {
       const std::uint32_t to = neighbours[k];
       const double amount = scale * strengths[k];
@@ -194,11 +197,11 @@ void Ecan::diffuse(double poorest) {
 
 void Ecan::cycle() {
   if (concepts_ == 0) return;
-  take_in_new_owners();
+  merge_new_owners();
   collect_rent();
-  if (poorest() < 0) {  // then those give that own nothing
+  if (poorest() < 0) {  // concepts with STI 0 are above the poorest and give, too
     for (Index i = 0; i < concepts_; ++i) make_owner(number_of(i));
-    take_in_new_owners();
+    merge_new_owners();
   }
   set_focus();
   update_strengths();
@@ -219,33 +222,16 @@ SparseRows Ecan::strengths() const {
   SparseRows all(concepts_);
   for (Index i = 0; i < concepts_; ++i) {
     const auto number = numbers_.find(static_cast<std::uint32_t>(i));
-    const bool is_changed = number && !held_[*number].strengths.empty();
+    const bool is_changed = number && !owned_rows_[*number].strengths.empty();
     std::vector<std::uint32_t> columns;
     std::vector<double> values;
     for (const auto& [j, c] : rows_(i)) {
       columns.push_back(j);
       values.push_back(c);
     }
-    all.push_row(columns, is_changed ? held_[*number].strengths : values);
+    all.push_row(columns, is_changed ? owned_rows_[*number].strengths : values);
   }
   return all;
-}
-
-std::vector<SparseVector::Entry> lazy_row(const std::vector<SparseVector::Entry>& links, Index node,
-                                          double spread) {
-  std::vector<double> shares;
-  for (const auto& [j, weight] : links) shares.push_back(weight);
-  normalise_shares(shares);
-  const double stays = sum(shares) > 0 ? 1 - spread : 1.0;
-  std::vector<SparseVector::Entry> row;
-  for (std::size_t k = 0; k < links.size(); ++k) row.emplace_back(links[k].first, (1 - stays) * shares[k]);
-  const auto self = static_cast<std::uint32_t>(node);
-  const auto place = std::ranges::lower_bound(row, self, {}, &SparseVector::Entry::first);
-  if (place != row.end() && place->first == self)
-    place->second += stays;
-  else
-    row.insert(place, {self, stays});
-  return row;
 }
 
 LinearEcan linear_ecan(const SparseRows& links, const Vector& cue, double rent, double spread) {
@@ -255,6 +241,37 @@ LinearEcan linear_ecan(const SparseRows& links, const Vector& cue, double rent, 
   const PageRank rank =
       personalized_page_rank(walk, cue, 1 - rent, error * rent, page_rank_steps_needed(1 - rent, error) + 1);
   return {walk.multiply_transposed(rank.rank), rank.iterations, rank.converged};
+}
+
+// One lazy step takes v to the start of linear_ecan's walk.
+PushedEcan push_linear_ecan(const LinkRows& links, const LinkCounts& counts, const SparseVector& v,
+                            double rent, double spread, double threshold) {
+  require(rent > 0 && rent <= 1, "the rent must be in (0, 1]", rent);
+  require(spread >= 0 && spread <= 1, "the spread must be in [0, 1]", spread);
+  require_positive("the threshold", threshold);
+  positive_sum(v, "a walk needs a start of positive sum");
+  const LinkRows lazy = [&](Index i) { return lazy_row(links(i), i, spread); };
+  const LinkCounts more = [&](Index i) { return counts(i) + 1; };
+  SparseSums begun;
+  std::vector<SparseVector::Entry> paid;
+  double unpaid = 0;
+  v.each([&](std::uint32_t i, double x) {
+    if (x < push_threshold(more, i, threshold)) {
+      unpaid += x;
+      return;
+    }
+    paid.emplace_back(i, x);
+    const auto row = lazy(i);
+    charge(8 * row.size());
+    for (const auto& [j, share] : row)
+      if (share > 0) begun.add(j, x * share);
+  });
+  PushedEcan result;
+  result.paid = {v.size(), std::move(paid)};
+  result.rank.rank = result.rank.residual = SparseVector::zero(v.size());
+  if (!begun.empty()) result.rank = push_rank(lazy, more, {v.size(), begun.ascending()}, 1 - rent, threshold);
+  result.rank.missing += unpaid;
+  return result;
 }
 
 }  // namespace engram::core

@@ -1,68 +1,63 @@
 // SPDX-License-Identifier: MIT
-// Economic attention networks: concepts own short-term importance (STI), a currency. A bank pays wages to
-// what is useful and takes rent from what is in attention; what concepts own spreads to their Hebbian
-// neighbours. Atoms and bank together own the same at all times.
+// Economic attention networks (ECAN). Concepts own short-term importance (STI), a currency. A bank pays wages to
+// useful concepts and collects rent; STI diffuses to Hebbian neighbours. The total of all concepts and the bank is
+// constant.
 //
-// Long-term importance, ECAN's other currency, has its prices here (BankPolicy) and no accounts: it decides
-// what a full AtomSpace forgets and bears on no recall, and in our sources its flows are not defined beyond
-// the prices.
+// Long-term importance, ECAN's second currency, has no accounts here: it decides what a full AtomSpace forgets, does
+// not affect recall, and our sources define only its prices (BankPolicy).
 #pragma once
 
 #include <list>
 #include <vector>
 
-#include "core/numbers/id_numbers.hpp"
-#include "core/numbers/sparse_rows.hpp"
 #include "core/numbers/sparse_vector.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "core/walks/spreading_activation.hpp"
+#include "core/walks/page_rank.hpp"
 
 namespace engram::core {
 
-/// How a bank that wants to own `target`, give or take `buffer` > 0, sets its prices.
+/// Wages of a bank that aims at funds of `target` plus or minus `buffer` > 0.
 /// Source   OpenCog's AttentionBank and RentCollectionBaseAgent
 struct BankPolicy {
   double target = 0, buffer = 1;
-  /// wage (1 + clip((funds - target) / buffer, -1, 1)): it pays more while it is rich.
+  /// wage (1 + clip((funds - target) / buffer, -1, 1)): the richer the bank, the higher the wage.
   double wage(double wage, double funds) const;
 };
 
-/// Rent of what owns s: rate/2 log(20 s / recent_max), 0 for s up to recent_max / 20, at most s.
-/// Source  Ikle, Pitt, Sellman and Goertzel 2009, as hyperon-ecan has it
+/// Rent of a concept with STI s: rate/2 log(20 s / recent_max), clipped to [0, s]; 0 for s <= recent_max / 20.
+/// Source  Ikle, Pitt, Sellman and Goertzel 2009, as in hyperon-ecan
 double logarithmic_rent(double s, double recent_max, double rate);
 
-/// Taxes and spreading of the economy.
+/// Rates of the economy.
 struct EcanOptions {
   double rent = 0.8;          // rate of logarithmic_rent
-  double conjunction = 0.35;  // what a link comes to of the conjunction of its ends, in [0, 1]
-  double max_spread = 0.4;    // of what a concept owns above the poorest, to its neighbours, in [0, 1]
-  std::size_t focus = 0;      // only the richest so many spread and learn; 0: all
+  double conjunction = 0.35;  // factor on the conjunction of a link's ends in the update, in [0, 1]
+  double max_spread = 0.4;    // largest share of a concept's STI above the poorest that diffuses, in [0, 1]
+  std::size_t focus = 0;      // number of richest concepts that spread and learn; 0: all
 };
 
-/// A network with its bank. Strengths c_ij in [0, 1] lie on the links there are; none are made. Who owns nothing
-/// pays nothing, teaches its links nothing and gives nothing, unless another owns less than nothing, when all
-/// are looked at: so a network costs what STI has come to, and its results are those of all.
+/// An economy of concepts and a bank. Strengths c_ij in [0, 1] exist for the given links only; no links are created.
+/// Only concepts that have ever owned STI (owners) are simulated. The others neither pay, learn nor give, so results
+/// are equal to a full simulation. If a concept has negative STI, all concepts become owners.
 class Ecan {
  public:
-  /// Shapes   strengths (n, n), entries in [0, 1]; of a symmetric matrix the update keeps it symmetric. A row
-  ///          is asked for once, when its concept first owns something
-  /// Ranges   funds > 0: what the bank owns at first; recent_max > 0
-  /// Errors   std::invalid_argument outside these ranges or those of the options, of a row when it is asked for
+  /// Shapes   strengths (n, n), entries in [0, 1]; the update keeps a symmetric matrix symmetric. Each row is read
+  ///          once, when its concept becomes an owner
+  /// Ranges   initial funds > 0, recent_max > 0
+  /// Errors   std::invalid_argument outside these ranges or those of the options, and later for an invalid row
   Ecan(Index concepts, LinkRows strengths, double funds, double recent_max, const EcanOptions& options = {});
-  /// Of a matrix, which is checked at once.
-  Ecan(SparseRows strengths, double funds, double recent_max, const EcanOptions& options = {});
 
-  /// Moves `amount` from the bank to a concept (a wage; below 0: a fine).
+  /// Transfers `amount` from the bank to a concept: a wage, or a fine if negative.
   void stimulate(Index concept_index, double amount);
-  /// rent, then the links' update, then diffusion, then the extremes that the next cycle goes by:
-  ///   rent       of every concept by logarithmic_rent, to the bank
-  ///   update     c_ij <- conjunction conj + (1 - conj) c_ij, at most 1, conj = s_i s_j / recent_max^2, where
-  ///              both are in focus and conj >= 0
-  ///   diffusion  each in focus gives of what it owns above the poorest the share c_ij to neighbour j, all
-  ///              its shares together at most max_spread, and keeps the rest: left-stochastic
-  /// Errors  WorkStopped: then it is of no use any more
-  /// Cost  O(m + their links) of m concepts that have ever owned anything, and O(m log m) with a focus; 40 bytes
-  ///       a link of these, and some 100 a neighbour
+  /// Runs one cycle: rent, link update, diffusion, and new extremes for the next cycle.
+  ///   rent       each concept pays logarithmic_rent to the bank
+  ///   update     c_ij <- conjunction conj + (1 - conj) c_ij, at most 1, conj = s_i s_j / recent_max^2, if both ends
+  ///              are in focus and conj >= 0
+  ///   diffusion  each concept in focus gives neighbour j the share c_ij of its STI above the poorest. Shares are
+  ///              scaled down to a total of at most max_spread (left-stochastic)
+  /// Errors  WorkStopped; the network must not be used afterwards
+  /// Cost  O(m + their links) for m owners, and O(m log m) with a focus; 40 bytes a link of owners, about 100 a
+  ///       neighbour
   void cycle();
 
   SparseVector sti() const;
@@ -70,16 +65,16 @@ class Ecan {
   SparseRows strengths() const;  // all rows
 
  private:
-  // Of who has ever owned anything.
+  // Links of an owner.
   struct Row {
-    std::vector<std::uint32_t> neighbours;  // by number, in the order of the row
+    std::vector<std::uint32_t> neighbours;  // numbers, in the order of the row
     std::vector<double> strengths;
   };
 
   std::uint32_t number_of(Index concept_index);
   void make_owner(std::uint32_t number);
-  void take_row(std::uint32_t number);
-  void take_in_new_owners();
+  void read_row(std::uint32_t number);
+  void merge_new_owners();
   void collect_rent();
   double poorest() const;
   void set_focus();
@@ -90,37 +85,43 @@ class Ecan {
   LinkRows rows_;
   EcanOptions options_;
   IdNumbers numbers_;
-  // By number. What is asked of neighbours stands by itself: they lie anywhere.
+  // Indexed by number. Separate arrays, because neighbours are read in random order.
   std::vector<double> sti_;
-  std::vector<char> is_owner_, in_focus_;  // owner: that has ever owned anything
-  std::vector<Row> held_;
-  std::vector<std::uint32_t> owners_, new_owners_;  // numbers, by id; of those that are new, as they came
+  std::vector<char> is_owner_, in_focus_;
+  std::vector<Row> owned_rows_;
+  std::vector<std::uint32_t> owners_;      // numbers, ordered by id
+  std::vector<std::uint32_t> new_owners_;  // numbers, in order of arrival
   double funds_, recent_max_;
   std::list<Reservation> claims_;
 };
 
-/// A row of the lazy walk A of linear_ecan: who goes from a node to where.
-std::vector<SparseVector::Entry> lazy_row(const std::vector<SparseVector::Entry>& links, Index node,
-                                          double spread);
-
-/// Where the economy comes to rest.
+/// The fixed point of the linear economy.
 struct LinearEcan {
   Vector sti;  // (n), sums to the wealth
   int iterations = 0;
   bool converged = false;
 };
 
-/// ECAN where everything is in proportion: each cycle everyone pays the share `rent`, the bank pays it out as
-/// wages by v (the cue, normalised), then everyone gives the share `spread` to the neighbours by weight; who
-/// has none keeps it:
+/// ECAN with linear rent and wages, solved without simulation. In each cycle every concept pays the share `rent`, and
+/// the bank pays it out as wages by v (the normalised cue). Then every concept gives the share `spread` to its
+/// neighbours by weight; a concept without neighbours keeps all:
 ///     s <- A ((1 - rent) s + rent S v),   A = (1 - spread) I + spread P'
-/// It need not be simulated: the fixed point is  s* = rent S (I - (1 - rent) A)^-1 A v,  S times a step of
-/// the lazy walk from its Personalized PageRank with damping 1 - rent. Wealth S = 1.
+/// The fixed point is  s* = rent S (I - (1 - rent) A)^-1 A v:  S times one step of the lazy walk from its personalised
+/// PageRank with damping 1 - rent. The wealth S is 1.
 /// Shapes   links (n, n) with weights >= 0, cue (n) >= 0 with a positive sum
 /// Ranges   rent in (0, 1], spread in [0, 1]
 /// Errors   std::invalid_argument outside these ranges
-/// Cost     O(n + links) an iteration, about log(1e-14) / log(1 - rent) of them
+/// Cost     O(n + links) an iteration, about log(1e-14) / log(1 - rent) iterations
 /// Source   the AttentionBroker of SingularityNET's DAS, without its loss at concepts without neighbours
 LinearEcan linear_ecan(const SparseRows& links, const Vector& cue, double rent, double spread);
+
+/// The fixed point of linear_ecan by push_rank(), for v of sum 1. Wages below the threshold of their concept are not
+/// pushed; rank.missing includes them.
+struct PushedEcan {
+  PushedRank rank;
+  SparseVector paid;  // (n), the part of v that was pushed
+};
+PushedEcan push_linear_ecan(const LinkRows& links, const LinkCounts& counts, const SparseVector& v,
+                            double rent, double spread, double threshold);
 
 }  // namespace engram::core

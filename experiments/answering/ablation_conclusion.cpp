@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an ablation says: each change against what was changed, and against the best configuration.
+// Conclusion of an ablation: each change compared with the unchanged method and with the best configuration.
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
@@ -9,11 +9,11 @@
 namespace engram::experiments::answering {
 namespace {
 
-// A row of the table.
+// A configuration: a row of the table.
 struct Configuration {
   std::string label;
-  std::size_t base = 0;         // number of the row it is a change of; its own for what was changed
-  std::vector<double> overall;  // kept, a seed: the mean over sets and capacities
+  std::size_t base = 0;         // row of the unchanged method; its own row if it is unchanged
+  std::vector<double> overall;  // share kept for each seed: mean over sets and capacities
 };
 
 struct Column {
@@ -61,7 +61,7 @@ std::vector<Configuration> configurations_of(const AnsweringOptions& options,
   return all;
 }
 
-// Differences to one other configuration of each row; p corrected over the rows that differ from it.
+// Paired differences of each row from another row. Holm's correction counts only rows that differ from theirs.
 struct Differences {
   std::vector<Lead> leads;
   Differences(const std::vector<Configuration>& rows, const std::vector<std::size_t>& others) {
@@ -122,7 +122,7 @@ Plot ablation_plot(const std::vector<Configuration>& rows) {
 
 void add_ablation(const AnsweringOptions& options, const std::vector<RowSet>& sets, Conclusion& conclusion) {
   const std::vector<Column> columns = columns_of(sets);
-  if (columns.empty()) return;  // no row is of a set on which an ablation is measured
+  if (columns.empty()) return;  // no rows of a set that is marked for ablation
   const std::vector<Configuration> rows = configurations_of(options, columns);
   if (rows.empty() || rows.front().overall.empty()) return;
   const auto best =

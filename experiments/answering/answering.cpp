@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t most_statements = 1'000'000;
 
-// 12, or "3x".
+// Reads a capacity: 12, or "3x".
 Gate read_amount(const JsonValue& value) {
   if (!value.json().is_string()) return {static_cast<std::size_t>(value.whole_number(1, most_statements))};
   const std::string& text = value.text();
@@ -27,7 +27,7 @@ Json amount_json(const Gate& gate) {
   return gate.multiple ? Json(Gate{gate.amount, true}.name()) : Json(gate.amount);
 }
 
-// Either, or an object of that and a share.
+// Reads a gate: a capacity, or an object with a capacity and a share.
 Gate read_gate(const JsonValue& value, Json& resolved) {
   if (!value.json().is_object()) {
     const Gate gate = read_amount(value);
@@ -60,7 +60,7 @@ std::vector<Gate> read_gates(SpecObject& reader, const std::vector<Gate>& fallba
   return gates;
 }
 
-// What the sizes come to must be a memory's; one seed's is made at a time.
+// Reads one set. Its sizes must fit into a memory; only one seed is in memory at a time.
 SeededSet read_set(SpecObject& reader, bool measured) {
   SeededSet set;
   ChainOptions& options = set.options;
@@ -93,7 +93,7 @@ SeededSet read_set(SpecObject& reader, bool measured) {
   return set;
 }
 
-// "attention, beta 32, steps 1"
+// Label of a variant: "attention, beta 32, steps 1".
 std::string changed_label(const std::string& base, const core::Options& changes) {
   std::string label = base;
   for (const auto& [name, value] : changes) {
@@ -112,18 +112,18 @@ Variants read_variants(const JsonValue& given) {
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const JsonValue change = changes[i];
     const core::Options options_changed = bridge::options_in(change);
-    core::Options options = variants.base.options;
+    core::Options options = variants.base.method.options();
     for (const auto& [name, value] : options_changed) options[name] = value;
-    options = completed(*variants.base.method, options, change.pointer());
-    if (options.contains("embedding") && options.at("embedding") == core::OptionValue("file"))
+    core::ConfiguredMethod changed = configured(variants.base.method.method(), options, change.pointer());
+    const auto embedding = changed.options().find("embedding");
+    if (embedding != changed.options().end() && embedding->second == core::OptionValue("file"))
       throw SpecError(change.pointer(), "vectors of a file stand for one memory, and these are many");
-    variants.changed.push_back(
-        {changed_label(variants.base.label, options_changed), variants.base.method, std::move(options)});
+    variants.changed.push_back({changed_label(variants.base.label, options_changed), std::move(changed)});
   }
   return variants;
 }
 
-// Methods, each with changes of its options.
+// Reads a list of methods, each with changes of its options.
 std::vector<Variants> read_all_variants(SpecObject& reader, const char* name, const char* what) {
   std::vector<Variants> all;
   reader.labelled(name, Json::array(), what, 0, [&](const JsonValue& given, auto label) {
@@ -149,7 +149,7 @@ void read_tuning(SpecObject& reader, Tuning& tuning) {
                           ", so that none is favoured, found " + std::to_string(found));
 }
 
-// The arms have their rows beside the methods'.
+// Rejects methods with the label of an arm, because both have rows.
 void refuse_arms(const Spec& spec) {
   for (std::size_t i = 0; i < spec.methods.size(); ++i)
     if (const std::string& label = spec.methods[i].label; label == everything_arm || label == oracle_arm)
@@ -158,7 +158,7 @@ void refuse_arms(const Spec& spec) {
                           "', which are arms of every run, found '" + label + "'");
 }
 
-// A seed stands on one side only.
+// Rejects seeds that are used for training and for evaluation.
 void refuse_common_seeds(const Spec& spec, const Tuning& tuning) {
   if (tuning.methods.empty()) return;
   for (std::size_t i = 0; i < tuning.seeds.size(); ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `answering` concludes from its rows.
+// Conclusion of experiment `answering`.
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
@@ -17,7 +17,7 @@ namespace {
 const char* const ties =
     " Items with equal scores stand in random order, and every number is its expectation over all orders; "
     "what scores nothing is not ranked.";
-// Whole proofs at every gate of a set, and how many statements were given.
+// Table of whole proofs at every gate of a set, and of the mean number of selected statements.
 Table gates_table(const RowSet& set, const std::vector<std::string>& labels) {
   Table table{"gates_" + set.file,
               set.title +
@@ -48,7 +48,7 @@ std::vector<std::string> ranking_measures(const AnsweringOptions& options) {
   return names;
 }
 
-// Of the rows of some method, as all have it.
+// Mean of a member over the rows of a method. The result is the same for every method.
 double mean_of(const RowSet& set, const std::string& label, const char* member) {
   std::vector<double> values;
   for (const Json* row : set.rows)
@@ -79,7 +79,7 @@ Table ranking_table(const Spec& spec, const AnsweringOptions& options, const Row
   return table;
 }
 
-// Whole proofs of a method in the mean over the sets, at their first gates, and where it has fewest.
+// Share of whole proofs of a method: mean over the sets at their first gates, and the set with the lowest share.
 struct OverSets {
   double sum = 0, least = 1;
   std::size_t sets = 0;
@@ -101,7 +101,7 @@ struct OverSets {
   double average() const { return sets > 0 ? sum / static_cast<double>(sets) : 0; }
 };
 
-// "41 %": as tables with two decimals say it.
+// A percentage such as "41 %", as precise as tables with two decimals.
 std::string percent_of(double share) { return fixed(100 * share, 0) + " %"; }
 
 std::string answer_sentence(const std::vector<RowSet>& sets, const Labels& labels, const Leads& leads) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A question in, a few statements out: is a whole proof among them, and where are the needed ones ranked?
+// Trials of experiment `answering`: do the selected statements contain a whole proof, and how are the needed ones
+// ranked?
 #include <algorithm>
 #include <map>
 #include <set>
@@ -18,23 +19,24 @@ using core::StatementId;
 using Given = std::span<const StatementId>;
 using Questions = std::vector<const AskedQuestion*>;
 
-constexpr std::size_t most_shown = 20;  // questions of a set that have a page
+constexpr std::size_t most_shown = 20;  // questions of a set with a page; chosen
 
-// Whose questions are measured with which methods.
+// A part of the questions, and the methods measured on it.
 struct Part {
   std::string name;
   std::vector<MethodChoice> choices;
 };
 
-// The questions of a part of a set, and what all its rows have in common.
+// Questions of a part of a set, and the members that all its rows have in common.
 struct Round {
   const QuestionSet& set;
   Questions questions;
   Json common;
-  std::map<const AskedQuestion*, std::optional<Answer>> oracles = {};  // of a live NARS, if there is one
+  std::map<const AskedQuestion*, std::optional<Answer>> oracles =
+      {};  // oracle answers of the live NARS, if any
 };
 
-// What a NARS is asked: what something answers, and what nothing does.
+// Whether a NARS is asked: questions with a known proof, and questions without any answer.
 bool is_asked(const AskedQuestion& question) { return question.needed() > 0 || question.refuted; }
 
 class AnsweringTrials : public TrialsOf<AnsweringOptions> {
@@ -72,7 +74,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     return spec_.forgetting == core::ForgettingPolicy::none ? CorpusForgetting() : spec_.forgetting;
   }
 
-  // Of which questions a whole proof is in a memory that forgets by this policy.
+  // Row of a forgetting policy: for each question, whether a whole proof is still in memory.
   static Json memory_row(std::size_t trial, const QuestionSet& set,
                          const core::NamedValue<core::ForgettingPolicy>& policy, bool shows) {
     Json row = {{"trial", trial},
@@ -137,8 +139,8 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
 
   Round make_round(std::size_t trial, const QuestionSet& set, const std::string& part) const {
     Round round{set, {}, {}};
-    Json needed = Json::array();  // of each with a known proof: how many statements the first has
-    Json holds = Json::array();   // of each that a NARS is asked: whether something answers it
+    Json needed = Json::array();  // size of the first proof, for each question with a known proof
+    Json holds = Json::array();   // whether it has an answer, for each question that a NARS is asked
     for (const AskedQuestion& question : set.questions) {
       if (question.training != (part == training)) continue;
       round.questions.push_back(&question);
@@ -150,7 +152,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     round.common = {{"trial", trial},
                     {"set", set.label},
                     {"part", part},
-                    {"statements", set.corpus.session->readings().statements()},
+                    {"statements", set.corpus.session->index().statements()},
                     {"questions", round.questions.size()},
                     {"needed", needed}};
     if (live_) round.common["holds"] = holds;
@@ -159,12 +161,12 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     return round;
   }
 
-  // The measurements of one method.
+  // Measurements of one method.
   struct MeasuredRow {
-    Json measures = Json::object();                        // by name, each a list with a value a question
-    Json seconds = Json::array(), asking = Json::array();  // of recalls, and of what a NARS was asked
-    Json shown = nullptr;                                  // null: nothing is shown
-    // By gate, for each question with a promise: the promised probability, and whether a whole proof was given.
+    Json measures = Json::object();                        // lists by name, with a value for each question
+    Json seconds = Json::array(), asking = Json::array();  // durations of recalls, and of asking a NARS
+    Json shown = nullptr;                                  // null: no pages
+    // By gate, for each question with a promise: the predicted probability, and whether a whole proof was selected.
     Json promises = nullptr;
 
     void add(const std::string& name, double value) { measures[name].push_back(value); }
@@ -197,12 +199,11 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   }
 
   MeasuredRow measure(const Round& round, const MethodChoice& choice, bool asks, bool shows) const {
-    const core::AnyRetriever retriever = core::make_retriever(*choice.method, choice.options);
     MeasuredRow row;
     if (shows) row.shown = Json::array();
     for (const AskedQuestion* question : round.questions) {
       if (question->refuted && !(live_ && asks)) continue;
-      const Selection selection(round.set, *question, CueWithSolved(round.set, *question), retriever);
+      const Selection selection(round.set, *question, CueWithSolved(round.set, *question), choice.method);
       row.seconds.push_back(selection.seconds());
       const auto given = [&](const Gate& gate) { return selection.given(gate); };
       const auto proof = [&](Given among) { return selection.proof(among); };
@@ -219,7 +220,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     return row;
   }
 
-  // Everything, whatever the gate, or the first proof alone, as far as the memory has it.
+  // Row of an arm: all statements at every gate, or the part of the first proof that is in memory.
   MeasuredRow arm_row(const Round& round, const std::string& arm) const {
     const std::vector<StatementId> all(round.set.drawn.begin(), round.set.drawn.end());
     MeasuredRow row;
@@ -234,8 +235,8 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     return row;
   }
 
-  // What `given` lets through each gate, how much of the proofs that holds, and what a live NARS answers to it: of the
-  // same given it is not asked twice.
+  // Measures each gate: the coverage of proofs by the selected statements, and the answer of a live NARS to them. Asks
+  // only once if consecutive gates select the same statements.
   template <class GivenAt, class ProofAmong>
   void add_gates(const Round& round, const AskedQuestion& question, bool asks, GivenAt given_at,
                  ProofAmong proof_among, MeasuredRow& row) const {
@@ -255,8 +256,8 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     }
   }
 
-  // Adds "support G" for every question. For a question with a known proof also adds "answered G", "weaker G" and "wrong G": 1
-  // for the one that applies and 0 for the others; all are 0 if the oracle has no answer.
+  // Adds "support G" for every question. If the question has a known proof, also adds "answered G", "weaker G" and
+  // "wrong G": 1 for the one that applies, 0 for the others. All three are 0 if the oracle has no answer.
   static void add_answer(const std::string& gate, const AskedQuestion& question,
                          const std::optional<Answer>& oracle, const std::optional<Answer>& answer,
                          MeasuredRow& row) {
@@ -267,8 +268,8 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
       if (one != Verdict::none) row.add(std::string(name) + " " + gate, verdict == one ? 1 : 0);
   }
 
-  // The statements that a method selected, best first, and the ranks of those that the first proof needs; null for a statement
-  // without a score.
+  // The selected statements with scores, best first, and the ranks of the statements of the first proof. A statement
+  // without a score has rank null.
   static Json shown_json(const QuestionSet& set, const AskedQuestion& question, const Selection& selection) {
     const core::SparseVector& scores = selection.recall().statements;
     Json shown = {{"given", Json::array()}, {"ranks", Json::array()}};
@@ -281,7 +282,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     return shown;
   }
 
-  // The questions that are shown, and the statements that they or their rows name, in the first of the rows.
+  // Adds the questions with pages, and the texts of all statements that rows mention, to the first row.
   static void add_texts(const Round& round, std::span<Json> rows) {
     Json shown = Json::array();
     std::set<StatementId> named;
@@ -305,7 +306,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
 
   std::vector<MethodChoice> methods_, configurations_, candidates_;
   TrialSets sets_;
-  std::unique_ptr<LiveAnswers> live_;  // none where the spec names no system
+  std::unique_ptr<LiveAnswers> live_;  // null if the spec has no system
 };
 
 }  // namespace

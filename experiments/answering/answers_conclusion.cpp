@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a live NARS answers to what each allocator gave.
+// Conclusion about a live NARS: its answers from the statements that each method selected.
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
@@ -11,15 +11,15 @@
 namespace engram::experiments::answering {
 namespace {
 
-// Chosen: where the first proof alone is not enough to answer, the proofs are not the reasoner's.
+// Chosen: if the oracle answers fewer questions, the known proofs do not suit this reasoner.
 constexpr double least_oracle = 0.95;
 
 double oracle_share(const RowSet& set) {
   return mean(row_values(set, oracle_arm, set.measures("answered").front()));
 }
 
-// Chance that a question which something answers has more support than one which nothing does; of a set with
-// seeds the mean over these.
+// Area under the curve: probability that a question with an answer has more support than one without. For a set with
+// seeds, the mean over the seeds.
 std::optional<double> area(const RowSet& set, const std::string& label, const std::string& gate) {
   std::vector<double> areas, support;
   std::vector<bool> holds;

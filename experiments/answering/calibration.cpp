@@ -9,7 +9,7 @@
 namespace engram::experiments::answering {
 namespace {
 
-// Over all seeds of a set.
+// Predictions of a method over all seeds of a set.
 std::vector<Promise> promises_of(const RowSet& set, const std::string& label, const std::string& gate) {
   std::vector<Promise> promises;
   for (const Json* row : set.rows) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Does a method give a whole proof as often as it says?
+// Calibration: does a method select whole proofs as often as it predicts?
 #pragma once
 
 #include <array>
@@ -11,34 +11,35 @@
 
 namespace engram::experiments::answering {
 
-/// What a method says of one question at one gate, and what came of it.
+/// Prediction of a method for one question at one gate, and the outcome.
 struct Promise {
-  double promised = 0;  // how likely a whole proof is among the statements given
+  double promised = 0;  // predicted probability that the selection contains a whole proof
   bool kept = false;
 };
 
-/// How likely a recall that promises (core/retrieval/retriever.hpp) has it that a whole proof is among these.
+/// Predicted probability that these statements contain a whole proof, for a recall that promises
+/// (core/methods/recall.hpp): 1 minus the largest score that was not selected.
 /// Ranges  [0, 1]
 double promised(const core::Vector& scores, std::span<const core::StatementId> given);
 
 struct CalibrationBin {
   double from = 0, to = 1;
   std::size_t questions = 0;
-  double promised = 0;  // in the mean
-  Estimate kept;        // the share, with Wilson's interval
+  double promised = 0;  // mean prediction
+  Estimate kept;        // share of kept promises, with Wilson's interval
 };
 
-/// Borders of promises: narrow near 1, where those are that anybody asks for.
+/// Bin borders of predictions. Bins are narrow near 1, which matters most in practice.
 inline constexpr std::array<double, 7> promise_borders{0, 0.5, 0.8, 0.9, 0.95, 0.99, 1};
 
-/// Bins that hold a promise, ascending; a promise that is a border belongs to the bin above it, 1 to the last.
+/// Non-empty bins, ascending. A prediction equal to a border belongs to the bin above; 1 belongs to the last bin.
 std::vector<CalibrationBin> calibration_bins(const std::vector<Promise>& promises);
 
-/// The expected calibration error, sum_b n_b / n |promised_b - kept_b|; 0 without bins.
+/// Expected calibration error: sum_b n_b / n |promised_b - kept_b|; 0 without bins.
 /// Source  Naeini, Cooper and Hauskrecht 2015, "Obtaining Well Calibrated Probabilities Using Bayesian Binning"
 double calibration_error(const std::vector<CalibrationBin>& bins);
 
-/// Table "calibration_SET": of each method that promises, gate by gate. Without rows where none does.
+/// Table "calibration_SET": each method that makes predictions, at each gate. It has no rows if no method does.
 Table calibration_table(const RowSet& set, const std::vector<std::string>& labels);
 
 }  // namespace engram::experiments::answering

@@ -6,9 +6,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/index/unification.hpp"
 #include "core/numbers/random.hpp"
 #include "core/proofs/proof_attention.hpp"
-#include "core/retrieval/unification.hpp"
 #include "narsese/term_queries.hpp"
 
 namespace engram::experiments::answering {
@@ -19,7 +19,7 @@ using narsese::Term;
 
 constexpr std::size_t most_draws = 50;  // chosen
 
-// The term with its leaf number `at` in place of what it is; leaves are counted as core::leaves does.
+// Replaces leaf number `at` of a term; leaves are counted as in core::leaves.
 Term with_leaf(narsese::TermTable& table, Term term, std::size_t at, Term leaf) {
   return narsese::with_leaves(
       table, term, [&](Term part) { return core::leaves(part).empty() || at-- != 0 ? part : leaf; });
@@ -28,7 +28,7 @@ Term with_leaf(narsese::TermTable& table, Term term, std::size_t at, Term leaf) 
 class Counterparts {
  public:
   Counterparts(Corpus& corpus, std::uint64_t seed)
-      : session_(*corpus.session), table_(session_.change().terms()), rng_(seed, "counterparts") {
+      : session_(*corpus.session), table_(session_.mutable_memory().terms()), rng_(seed, "counterparts") {
     for (const Question& question : corpus.questions)
       if (!question.proofs.empty() && !question.expected.empty())
         answers_.push_back(question.expected.front().term);
@@ -51,7 +51,7 @@ class Counterparts {
   }
 
  private:
-  // One name of it changed by that of another answer.
+  // Replaces one name of the answer by the name at the same place of another answer. Empty if the two do not fit.
   std::optional<Term> changed(Term answer) {
     const std::vector<Leaf> leaves = core::leaves(answer), others = core::leaves(drawn());
     std::size_t at = rng_.below(leaves.size());
@@ -66,17 +66,16 @@ class Counterparts {
   Term drawn() { return answers_[rng_.below(answers_.size())]; }
 
   bool is_proven(Term term) {
-    core::AskedProofs asked;
+    core::ProofQuery asked;
     asked.question.term = term;
-    return !core::FoundProofs(session_.readings(), asked, core::shipped_proof_weights, {}, false)
-                .are_guesses();
+    return !core::FoundProofs(session_.index(), asked, core::shipped_proof_weights, {}, false).are_guesses();
   }
 
   core::Session& session_;
   narsese::TermTable& table_;
   core::Rng rng_;
   std::vector<Term> answers_;
-  std::unordered_set<Term, narsese::HashOfTerm> taken_;  // looked up alone
+  std::unordered_set<Term, narsese::HashOfTerm> taken_;  // only for lookups
 };
 
 }  // namespace

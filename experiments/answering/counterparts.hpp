@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Questions that nothing answers, beside those that something does.
+// Questions without an answer, derived from questions that have one.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace engram::experiments::answering {
 
-/// Adds a counterpart after each question whose answer and proof the corpus knows. The counterpart asks for the same answer with
-/// one name replaced by the name in the same place of another question's answer; the seed draws both. It is added only if no
-/// statement states or denies it, no question expects it, and the search for proofs (core/proofs/proof_search.hpp, with its
-/// defaults) finds no proof of it. After 50 draws without such a name the question has no counterpart. A corpus with refuted
-/// questions of its own stays as it is.
-/// Cost  for each question up to 50 of such searches
+/// Adds a counterpart after each question with a known answer and proof. The counterpart asks for the same answer with
+/// one name replaced by the name at the same place of another answer; the seed selects both. A counterpart must be
+/// false as far as known: no statement states or denies it, no question expects it, and a proof search
+/// (core/proofs/proof_search.hpp, default options) finds no proof. If 50 draws give no such name, the question has no
+/// counterpart. A corpus that already has refuted questions is left unchanged.
+/// Cost  up to 50 proof searches for each question
 void add_counterparts(Corpus& corpus, std::uint64_t seed);
 
 }  // namespace engram::experiments::answering

@@ -12,8 +12,8 @@
 namespace engram::experiments::answering {
 namespace {
 
-using Places = std::vector<std::pair<double, std::string>>;  // x, and the measure that is read there
-// By the first proof's length, then method: a value a question.
+using Places = std::vector<std::pair<double, std::string>>;  // x, and the name of the measure at x
+// Values by the size of the first proof, then by method; one for each question.
 using ByLength = std::map<std::size_t, std::map<std::string, std::vector<double>>>;
 
 ByLength by_length(const RowSet& set, const std::string& measure) {

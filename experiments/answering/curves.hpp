@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a measure goes with what is given and with how long proofs are: a table, and curves.
+// Dependence of a measure on the number of selected statements and on proof length: a table and curves.
 #pragma once
 
 #include <string>
@@ -9,15 +9,14 @@
 
 namespace engram::experiments::answering {
 
-/// A measure ("whole") at the first gate by how many statements the first proof has: table "lengths_SET", of
-/// "whole", else "answered_lengths_SET".
+/// Table of a measure at the first gate, by the size of the first proof. Its name is "lengths_SET" for "whole", and
+/// otherwise begins with the name of the measure: "answered_lengths_SET".
 Table lengths_table(const RowSet& set, const std::string& of, const std::string& what,
                     const std::vector<std::string>& labels);
 
-/// The measure of these labels, a curve each, as far as there are two points: "whole_SET" against how many
-/// statements were given on average, "whole_by_capacity_SET" against how many there was room for (gates that
-/// are a number without a share), and "whole_by_length_SET" at the first gate against the first proof's
-/// length.
+/// Adds curves of a measure, one for each label; plots with fewer than two points are left out. "whole_SET" plots
+/// against the mean number of selected statements. "whole_by_capacity_SET" plots against the capacity (only gates that
+/// are a number without a share). "whole_by_length_SET" plots the first gate against the size of the first proof.
 void add_curves(const RowSet& set, const std::string& of, const std::string& title,
                 const std::vector<std::string>& labels, std::vector<Plot>& plots);
 

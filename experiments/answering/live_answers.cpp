@@ -6,9 +6,9 @@
 namespace engram::experiments::answering {
 namespace {
 
-// A recording that is not there yet is empty, where there is somebody to be asked.
+// Loads the recording. A missing file is an empty recording if the system can be asked.
 Recording recorded(const SystemChoice& choice, const std::filesystem::path& file) {
-  std::error_code ignored;  // a name that is too long is none of a file
+  std::error_code ignored;  // a name that is too long is not a file
   const bool begins = file.empty() || (choice.can_ask() && !std::filesystem::exists(file, ignored));
   return begins ? Recording() : Recording(file);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a live NARS answers to what it was given.
+// Answers of a live NARS to questions, from selected statements.
 #pragma once
 
 #include "experiments/answering/question_sets.hpp"
@@ -8,19 +8,17 @@
 
 namespace engram::experiments::answering {
 
-/// Asks a NARS, each time as one that knows nothing but the statements given, told in the order in which the
-/// memory heard of them. What is recorded in a file is not asked again; what is asked is added to it at once.
-/// May be used from several threads at once.
+/// Asks a NARS that knows only the selected statements, sent in the order in which the memory received them. Recorded
+/// exchanges are not repeated, and new ones are added to the recording file immediately. Thread-safe.
 class LiveAnswers {
  public:
-  /// The recording: a file that is there or, with a command, will be; empty: none.
-  /// Errors  InputError, SpecError for a recording that is none; std::system_error where it cannot be written
+  /// The recording is an existing file or, with a command, a new one. An empty path means none.
+  /// Errors  InputError, SpecError for a malformed recording; std::system_error if the file cannot be written
   LiveAnswers(const SystemChoice& choice, const std::filesystem::path& recording);
 
-  /// The answer to what the first proof alone leads to, where it is one that the file expects; of a question
-  /// that nothing answers none.
+  /// The answer from only the first proof, if it is an expected one. Empty for a question without a proof.
   std::optional<Answer> oracle(const QuestionSet& set, const AskedQuestion& question);
-  /// The best answer to what is given. To `seconds` is added how long it took, where it was asked now.
+  /// The best answer from the given statements. If the system was asked now, appends the duration to `seconds`.
   std::optional<Answer> answer(const QuestionSet& set, const AskedQuestion& question,
                                std::span<const core::StatementId> given, Json& seconds);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What memories still have that are full, policy by policy, and what was forgotten.
+// Conclusion about full memories: whole proofs that remain under each policy, and what was forgotten.
 #include "core/numbers/numeric.hpp"
 #include "experiments/answering/overview.hpp"
 #include "experiments/formats/leads_table.hpp"
@@ -19,7 +19,7 @@ std::vector<Measure> whole_in_memory(const std::vector<RowSet>& sets,
   return measures;
 }
 
-// In the mean over a set's rows.
+// Mean number of statements in memory, over the rows of a set.
 double statements_held(const RowSet& set, const std::string& policy) {
   std::vector<double> held;
   for (const Json* row : set.rows)
@@ -63,7 +63,7 @@ Table memory_table(const Spec& spec, const std::vector<RowSet>& sets, const Lead
   return table;
 }
 
-// In the mean over the sets.
+// Mean over the sets.
 double average(const Leads& leads, std::size_t policy) {
   std::vector<double> shares;
   for (const Measure& measure : leads.measures)

@@ -11,7 +11,7 @@ namespace engram::experiments::answering {
 
 Labels::Labels(const Spec& spec) {
   for (const MethodChoice& choice : with_baselines(spec.methods))
-    (choice.method->name == reference_method ? others : compared).push_back(choice.label);
+    (choice.method.name() == reference_method ? others : compared).push_back(choice.label);
 }
 
 std::vector<std::string> Labels::methods() const {
@@ -74,10 +74,10 @@ std::vector<std::string> leaders(const Spec& spec, const Leads& leads) {
       if (const auto& values = measure.values[static_cast<std::size_t>(found - leads.labels.begin())];
           !values.empty())
         sum += mean(values);
-    const auto family =
-        static_cast<std::size_t>(std::ranges::find(families, choice.method->family) - families.begin());
+    const auto family = static_cast<std::size_t>(std::ranges::find(families, choice.method.method().family) -
+                                                 families.begin());
     if (family == families.size()) {
-      families.push_back(choice.method->family);
+      families.push_back(choice.method.method().family);
       labels.emplace_back();
       best.push_back(-1);
     }

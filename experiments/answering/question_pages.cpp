@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A page a question: its proofs, what each method gave, and where it lost them.
+// Pages for single questions: the proofs, the selection of each method, and the statements that the selection lacks.
 #include <algorithm>
 #include <set>
 
@@ -12,7 +12,7 @@ namespace {
 
 using Ids = std::vector<std::size_t>;
 
-// The rows of a set that show its questions; the first says what is asked and how statements read.
+// Rows of a set that show its questions. The first row has the questions and the texts of statements.
 struct Shown {
   const RowSet& set;
   std::vector<const Json*> rows;
@@ -32,13 +32,13 @@ struct Shown {
     for (const std::size_t id : statements) html += "<li>" + text(id) + "</li>";
     return html;
   }
-  // Numbers behind those that the memory has.
+  // Whether a statement is no longer in memory. Lost statements have ids after those in memory.
   bool is_lost(std::size_t statement) const {
     return rows.front()->contains("held") && statement >= whole(rows.front()->at("held"));
   }
 };
 
-// Of a list, as rows of anybody's may have it.
+// Reads a list of ids. Rows may come from anybody, so each entry is checked.
 Ids ids_of(const Json& list) {
   Ids ids;
   for (const Json& id : list) ids.push_back(whole(id));
@@ -51,7 +51,7 @@ Ids given_of(const Json& one) {
   return ids;
 }
 
-// Of the proofs the first that lacks fewest: what it lacks.
+// Statements that the selection lacks for the proof that lacks fewest; the first proof wins ties.
 Ids lacking(const Json& asked, const Ids& given) {
   std::optional<Ids> fewest;
   for (const Json& proof : asked.at("proofs")) {
@@ -109,7 +109,7 @@ QuestionPage page_of(const Shown& shown, std::size_t question) {
           shown.set.title + ", " + shown.set.gates.front().name() + " given", html + "</div>"};
 }
 
-// "bidirectional_spreading, sine": who gave a whole proof.
+// Methods that selected a whole proof: "bidirectional_spreading, sine".
 std::string holders(const Shown& shown, std::size_t question) {
   std::string names;
   for (const Json* row : shown.rows)

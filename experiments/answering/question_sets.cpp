@@ -17,13 +17,14 @@ namespace {
 
 using core::StatementId;
 
-// Questions of which the file says neither what they need nor what answers them are passed over, and those of
-// whose needed concepts nothing is known.
+// Whether a question can be measured. Skips questions without needed statements or answers in the file, and questions
+// whose needed concepts are unknown.
 bool is_measured(const AskedQuestion& asked) {
   return asked.needed() > 0 || asked.refuted || !asked.wanted.empty();
 }
 
-// A NARS is asked as much that nothing answers as what something does.
+// Adds the measurable questions of the corpus. For a NARS, adds counterparts first, so that it gets questions with and
+// without answers.
 void add_questions(QuestionSet& set, bool asks_nars) {
   if (asks_nars) add_counterparts(set.corpus, set.seed.value_or(0));
   set.drawn = order_of_ties(set.corpus.session->memory().statements().size(), set.seed.value_or(0));
@@ -42,9 +43,9 @@ WordNetOptions nouns() {
   return options;
 }
 
-// WordNet's nouns, with questions. Returns the SHA-256 of its files.
+// Writes the nouns of WordNet with questions. Returns the SHA-256 of its files.
 std::vector<std::string> write_nouns(std::ostream& out, const SeededSet& set, std::uint64_t seed) {
-  Knowledge knowledge([](const Finding&) {});  // names that are told apart: `engram import` tells of them
+  Knowledge knowledge([](const Finding&) {});  // ignore findings; `engram import` reports them
   read_wordnet(nouns(), knowledge, [](std::size_t) {});
   const auto questions = inheritance_questions(knowledge, set.options.questions, seed);
   add_wrong_claims(knowledge, set.wrong, seed);

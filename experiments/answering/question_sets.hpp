@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The questions of a file, and of each kind of set.
+// Question sets of files and of each kind of generated set.
 #pragma once
 
 #include <filesystem>
@@ -9,54 +9,56 @@
 
 namespace engram::experiments::answering {
 
-/// Of each question of a file its half, 0 or 1, or 2 for neither. In their order each goes to the half with whose
-/// known proofs its own share a statement; where there is none to the one with fewer, the first if both have as
-/// many; and where both do to neither. So no statement of a known proof is in both. What has no known proof goes
-/// with the question before it.
+/// Splits questions into halves without common statements of known proofs. Returns 0 or 1 for each question, or 2 for
+/// neither. In order, a question joins the half whose proofs share a statement with its proofs. If no half does, it
+/// joins the smaller one, or the first if both are equal; if both do, it joins neither. A question without a known
+/// proof joins the half of the question before it.
 std::vector<int> halves(const std::vector<AskedQuestion>& questions);
 
-/// A file with its first questions, as many as the options want; where something is tuned, the first half of
-/// these is for training. Where the options want a half, it has these questions alone.
-/// Errors  SpecError where no question says what it needs or expects, or the half has none
+/// Question set of a file, with at most `most_questions` questions. With tuning, the first half of these is for
+/// training. If the options select a half, the set contains only that half.
+/// Errors  SpecError if no question names needed statements or expected answers, or if the half has none
 QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory,
                      CorpusForgetting forgetting = {});
 
-/// One of a kind, for a seed; all its questions are for training, or none. `asks_nars`: with questions that
-/// nothing answers (experiments/answering/counterparts.hpp), as a file's where the options name a system.
+/// Question set of a kind for a seed. All its questions are for training, or none. If `asks_nars` is set, adds
+/// questions without an answer (experiments/answering/counterparts.hpp), as file_set() does if the options name a
+/// system.
 QuestionSet seeded_set(const SeededSet& set, std::uint64_t seed, bool training, bool asks_nars,
                        const core::MemoryOptions& memory, CorpusForgetting forgetting = {});
 
-/// The files that sets of WordNet are read from.  Errors  InputError where one is not found
+/// Paths of the WordNet files.  Errors  InputError if one is missing
 std::vector<std::filesystem::path> require_wordnet();
 
-/// The sets of a spec, one for each trial: its files, then each seeded set with its seeds for training and its others.
+/// Question sets of a spec, one for each trial: first the files, then each seeded set with its training seeds and its
+/// other seeds.
 class TrialSets {
  public:
-  /// A trial's set before it is made.
+  /// Description of the set of a trial.
   struct Place {
-    std::size_t set = 0;  // of the files, or of the seeded sets
+    std::size_t set = 0;  // index of the file or of the seeded set
     std::optional<std::uint64_t> seed = {};
     bool training = false;
-    bool shown = false;  // question by question: files, and the first seed of a set that is not for training
+    bool shown = false;  // has a page for each question: files, and the first test seed of a set
   };
 
-  /// Both must outlive this.
+  /// Both arguments must outlive this object.
   TrialSets(const Spec& spec, const AnsweringOptions& options, CorpusForgetting forgetting = {});
-  /// Reads the files; called once.  Errors  InputError, SpecError
+  /// Reads the files. Call it once.  Errors  InputError, SpecError
   Rejections prepare();
   std::size_t count() const { return spec_.inputs.size() + options_.sets.size() * seeds_.size(); }
   Place place(std::size_t trial) const;
-  /// As Trials::setting(). Other seeds and sets make no difference to a trial.
+  /// As Trials::setting(). The setting leaves out other seeds and sets, because they do not affect the trial.
   Json setting(std::size_t trial) const;
   std::shared_ptr<const QuestionSet> set(std::size_t trial) const;
-  /// The same of a memory that forgets by another policy.
+  /// The set at a place, with a memory that forgets by another policy.
   QuestionSet made(const Place& place, CorpusForgetting forgetting) const;
 
  private:
   const Spec& spec_;
   const AnsweringOptions& options_;
   CorpusForgetting forgetting_;
-  std::vector<Place> seeds_;  // of each set
+  std::vector<Place> seeds_;  // seeds of each set
   std::vector<std::shared_ptr<const QuestionSet>> files_;
 };
 

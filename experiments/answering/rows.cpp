@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows, set by set and unit by unit.
+// Grouping of result rows by set and by unit of resampling.
 #include <algorithm>
 #include <filesystem>
 
@@ -9,7 +9,7 @@
 namespace engram::experiments::answering {
 namespace {
 
-// "chains_300"
+// Text with other characters than letters and digits replaced: "chains_300".
 std::string file_part(const std::string& text) {
   std::string name;
   for (const char c : text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was chosen on questions for training, and what it is worth on others.
+// Conclusion of the tuning: the options chosen on training questions, and their performance on other questions.
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
@@ -8,7 +8,7 @@
 namespace engram::experiments::answering {
 namespace {
 
-// Whole proofs on questions for training: the mean over all sets, and over the gates of each.
+// Share of training questions with a whole proof: mean over all sets, and over the gates of each.
 double trained(const std::vector<RowSet>& sets, const std::string& label) {
   std::vector<double> of_sets;
   for (const RowSet& set : sets) {
@@ -26,9 +26,9 @@ struct Choice {
   double shipped_share = 0, chosen_share = 0;
 };
 
-constexpr double rounding = 1e-9;  // of means of the same shares, added in another order
+constexpr double rounding = 1e-9;  // rounding error of equal means that are summed in another order
 
-// The first of the best: where nothing is better, what is shipped stays.
+// Chooses the best candidate. The first one wins ties, so the shipped options stay unless another is better.
 Choice choose(const Variants& variants, const std::vector<RowSet>& sets) {
   const std::string& shipped = variants.base.label;
   Choice choice{shipped, shipped, trained(sets, shipped), 0};

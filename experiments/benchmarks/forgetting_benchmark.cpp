@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "core/numbers/random.hpp"
-#include "core/numbers/rank.hpp"
+#include "core/numbers/ranking.hpp"
 #include "core/session/session.hpp"
 #include "experiments/benchmarks/benchmark_options.hpp"
 
@@ -94,7 +94,7 @@ void ask(Session& session, std::uint64_t chain, const Soak& soak, Asked& asked) 
   const Session::Request request(session);
   session.input(Stream::question(chain));
   const auto cue = session.cue(Stream::question(chain));
-  const Recall recall = session.recall(*find_method(soak.method), {}, *cue);
+  const Recall recall = session.recall(ConfiguredMethod(soak.method), *cue);
   const std::vector<std::uint32_t> given = rank(recall.statements, soak.given);
   std::size_t there = 0, found = 0;
   for (std::uint64_t step = 0; step < Stream::steps; ++step) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/hopfield/bit_hopfield.hpp"
-#include "core/hopfield/float_retrieval.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
 #include "core/hopfield/sparse_hopfield.hpp"
 #include "core/numbers/random.hpp"
 #include "experiments/benchmarks/limits.hpp"

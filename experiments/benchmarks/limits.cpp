@@ -10,7 +10,7 @@
 #define ENGRAM_X86
 #endif
 
-#include "core/numbers/parallel.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "core/single_precision/float_kernels.hpp"
 
 namespace engram::benchmarks {

@@ -51,7 +51,7 @@ struct Learnt {
   std::uint32_t updated = 0;
 
   void learn(const ConceptGraph& rule, std::uint32_t now) {
-    together = added_evidence(together * rule.kept(now - updated), evidence);
+    together = add_capped(together * rule.retention(now - updated), evidence);
     updated = now;
   }
 };

@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "bridge/snapshots/snapshot.hpp"
-#include "core/methods/methods.hpp"
-#include "core/numbers/rank.hpp"
-#include "core/proofs/name_pairs.hpp"
+#include "core/methods/method.hpp"
+#include "core/numbers/ranking.hpp"
+#include "core/proofs/associations.hpp"
 #include "core/session/session.hpp"
 #include "experiments/benchmarks/benchmark_options.hpp"
 #include "experiments/benchmarks/memory_growth.hpp"
@@ -172,15 +172,18 @@ MemoryOptions without_limits() {
   return options;
 }
 
+ConfiguredMethod method_of(const Sizes& sizes) {
+  return ConfiguredMethod(sizes.method, sizes.map.empty() ? Options{} : Options{{"map", sizes.map}});
+}
+
 // As a server answers it: a request, the words read, a recall, the best of it.
-double ask(Session& session, const Method& method, const std::string& question, const Sizes& sizes,
+double ask(Session& session, const ConfiguredMethod& method, const std::string& question, const Sizes& sizes,
            double& sum) {
   const double begin = cpu_seconds();
   {
     const Session::Request request(session);
     const auto cue = session.cue(question);
-    const Options options = sizes.map.empty() ? Options{} : Options{{"map", sizes.map}};
-    const Recall recall = session.recall(method, options, *cue);
+    const Recall recall = session.recall(method, *cue);
     for (const std::uint32_t e : rank(recall.statements, sizes.given)) sum += recall.statements[e];
   }
   return cpu_seconds() - begin;
@@ -190,7 +193,7 @@ Seconds input_seconds(const Asked& asked, const MemoryOptions& options, const Fo
   Session session(options, forgetting);
   const Stopwatch watch;
   std::istringstream in(asked.text);
-  session.input(in);
+  session.read(in);
   return watch.seconds();
 }
 
@@ -220,7 +223,7 @@ void restart(Session& session, const Asked& asked, const Sizes& sizes, Times& ti
   session = Session(without_limits());
   const Stopwatch watch;
   engram::bridge::read_snapshot(session, file);
-  ask(session, *find_method(sizes.method), asked.questions.front(), sizes, sum);
+  ask(session, method_of(sizes), asked.questions.front(), sizes, sum);
   times.restarted = watch.seconds();
   fs::remove(file);
 }
@@ -275,13 +278,13 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum, std::string& 
   times.parse = parse_seconds(asked.text, sum);
   const Stopwatch watch;
   std::istringstream in(asked.text);
-  session.input(in);
+  session.read(in);
   times.input = watch.seconds();
-  const MemoryIndex& memory = session.readings();
+  const MemoryIndex& memory = session.index();
   memory.hops();
   times.ingest = watch.seconds();
   const auto statements = static_cast<double>(memory.statements());
-  const Method& method = *find_method(sizes.method);
+  const ConfiguredMethod method = method_of(sizes);
   for (const std::string& question : asked.questions)
     ask(session, method, question, sizes, sum);  // once, unseen
   times.pass = pass_seconds(memory, sum);
@@ -291,7 +294,7 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum, std::string& 
     times.asked.push_back(ask(session, method, question, sizes, sum));
     if (!graph) continue;
     const auto cue = session.cue(question);
-    for (const NamePair& ends : name_pairs(session.readings(), *cue)) {
+    for (const NamePair& ends : name_pairs(session.index(), *cue)) {
       if (!ends.to) continue;
       const double start = cpu_seconds();
       sum += graph->leads(ends.from, *ends.to) ? 1 : 0;

@@ -8,7 +8,7 @@
 #include "core/numbers/random.hpp"
 #include "core/proofs/proof_training.hpp"
 #include "core/session/session.hpp"
-#include "core/walks/shortest_paths.hpp"
+#include "core/walks/path_search.hpp"
 #include "experiments/benchmarks/suites.hpp"
 #include "narsese/parser.hpp"
 
@@ -22,7 +22,7 @@ struct Asked {
   Session session;
   std::vector<ProofExample> examples;
 
-  const MemoryIndex& readings() { return session.readings(); }
+  const MemoryIndex& index() { return session.index(); }
 };
 
 // A tree of classes, three below each, and as many relations between names that are drawn, half of them to some of
@@ -51,9 +51,9 @@ void make(Asked& asked, std::size_t statements, const Sizes& sizes) {
   say();
   const auto said = [&](std::size_t a, std::size_t b) {
     return *asked.session.memory().find(
-        *narsese::parse_sentence(is_below(a, b) + ".", asked.session.change().terms()));
+        *narsese::parse_sentence(is_below(a, b) + ".", asked.session.mutable_memory().terms()));
   };
-  const MemoryIndex& memory = asked.readings();
+  const MemoryIndex& memory = asked.index();
   for (std::size_t q = 0; q < sizes.questions; ++q) {
     const std::size_t from = names / 2 + rng.below(names - names / 2);
     std::size_t to = from;
@@ -63,14 +63,14 @@ void make(Asked& asked, std::size_t statements, const Sizes& sizes) {
     if (from == to) continue;
     std::ranges::sort(proof);
     asked.examples.push_back(
-        {&memory, asked_proofs(memory, *asked.session.cue(is_below(from, to) + "?")), {proof}});
+        {&memory, proof_query(memory, *asked.session.cue(is_below(from, to) + "?")), {proof}});
   }
 }
 
 void questions(const Sizes& sizes, std::size_t statements, Scoreboard& board) {
   Asked asked;
   make(asked, statements, sizes);
-  const MemoryIndex& memory = asked.readings();
+  const MemoryIndex& memory = asked.index();
   const auto& examples = asked.examples;
   const auto count = static_cast<double>(examples.size());
   Contest contest{"paths",
@@ -82,7 +82,7 @@ void questions(const Sizes& sizes, std::size_t statements, Scoreboard& board) {
       {.role = Role::peer, .name = "a breadth-first search (Boost.Graph)", .pieces = count, .run = [&] {
          double steps = 0;
          for (const ProofExample& example : examples) {
-           const NamePair& pair = example.asked.pairs.front();
+           const NamePair& pair = example.query.pairs.front();
            for (const StatementPath& path :
                 shortest_paths(memory, std::array{pair.from, *pair.to}, {.paths = 1}))
              steps += static_cast<double>(path.size());
@@ -93,7 +93,7 @@ void questions(const Sizes& sizes, std::size_t statements, Scoreboard& board) {
                                    double total = 0;
                                    for (const ProofExample& example : examples)
                                      for (const auto& [e, budget] : budgets(ProofAttention(
-                                              memory, example.asked, shipped_proof_weights, {})))
+                                              memory, example.query, shipped_proof_weights, {})))
                                        total += budget;
                                    return total;
                                  }});
@@ -102,7 +102,7 @@ void questions(const Sizes& sizes, std::size_t statements, Scoreboard& board) {
          double total = 0;
          for (const ProofExample& example : examples)
            if (const auto learnt =
-                   LearntProofs(example, shipped_proof_weights, {}).likelihood(shipped_proof_weights))
+                   ExampleProofs(example, shipped_proof_weights, {}).likelihood(shipped_proof_weights))
              total += learnt->log_p;
          return total;
        }});

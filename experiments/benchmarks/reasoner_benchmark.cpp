@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bridge/attach/reasoner_process.hpp"
-#include "bridge/reasoner/reasoner.hpp"
+#include "core/reasoner/reasoner.hpp"
 #include "experiments/benchmarks/benchmark_options.hpp"
 #include "experiments/flood/controls.hpp"
 #include "narsese/parser.hpp"
@@ -23,7 +23,7 @@ using namespace engram::benchmarks;
 struct Settings {
   std::string file;
   std::uint64_t steps = 100'000;
-  std::size_t sentences = bridge::ReasonerOptions{}.max_sentences;
+  std::size_t sentences = core::ReasonerOptions{}.max_sentences;
   std::vector<std::string> ona;
   std::size_t ona_statements = 200;
 };
@@ -37,9 +37,8 @@ std::vector<std::string> statements_of(const std::string& file) {
   return lines;
 }
 
-std::unique_ptr<bridge::Control> control_of(const std::string& name) {
-  if (name == "by_urgency")
-    return bridge::by_urgency([](bridge::Knowledge&, bridge::SentenceId) { return 1.0; });
+std::unique_ptr<core::InferenceControl> control_of(const std::string& name) {
+  if (name == "by_urgency") return core::by_urgency([](core::Knowledge&, core::SentenceId) { return 1.0; });
   return experiments::flood::make_control(name, 1);
 }
 
@@ -47,8 +46,7 @@ std::unique_ptr<bridge::Control> control_of(const std::string& name) {
 void measure(const Settings& settings, const std::vector<std::string>& statements,
              const std::string& control) {
   narsese::TermTable table;
-  bridge::Reasoner reasoner(table, control_of(control),
-                            {.max_sentences = settings.sentences, .forgets = true});
+  core::Reasoner reasoner(table, control_of(control), {.max_sentences = settings.sentences, .forgets = true});
   for (const std::string& line : statements)
     if (const auto sentence = narsese::parse_sentence(line, table)) reasoner.input(*sentence);
   const auto start = std::chrono::steady_clock::now();

@@ -101,7 +101,7 @@ void economy(const Sizes& sizes, Index concepts, Scoreboard& board) {
                   {}};
   add_reading(contest.contestants, "links (12 bytes)", read.bytes(), links);
   contest.contestants.push_back({.name = "ECAN", .pieces = links * cycles, .run = [&] {
-                                   Ecan bank(strengths, 100, 1);
+                                   Ecan bank(concepts, rows_of(strengths), 100, 1);
                                    for (Index id = 0; id < concepts; ++id)
                                      bank.stimulate(id, 1e-6 * static_cast<double>(1 + id % 7));
                                    for (int cycle = 0; cycle < cycles; ++cycle) bank.cycle();

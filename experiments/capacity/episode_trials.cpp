@@ -7,8 +7,8 @@
 namespace engram::experiments::capacity {
 namespace {
 
-// The chance of being right for one who knows all statements and nothing else: among those that contain the
-// cue, each as likely, the share that has what is missing too.
+// The best possible probability of a correct answer from the statements alone: of the statements that contain the cue,
+// the share that also contains the missing concept.
 double possible(const EpisodeCue& cue, const core::Memory& memory) {
   const auto& own = memory.statements()[cue.statement].active;
   double containing = 0, right = 0;
@@ -35,7 +35,7 @@ std::vector<std::size_t> episode_loads(const Corpus& corpus) {
 
 TrialResult episode_trial(const Spec& spec, std::size_t cues_asked, const Corpus& corpus, std::uint64_t seed,
                           std::size_t stored) {
-  core::Rng rng(seed, "capacity episodes " + corpus.name);  // one order for all loads: more are added
+  core::Rng rng(seed, "capacity episodes " + corpus.name);  // one order for all loads
   const auto chosen = choose_statements(corpus, rng, stored);
   const core::Memory memory = memory_of(corpus, chosen, spec.memory);
   const core::MemoryIndex readings(memory);
@@ -50,7 +50,7 @@ TrialResult episode_trial(const Spec& spec, std::size_t cues_asked, const Corpus
     double recalled = 0;
     const double time = seconds([&, &retrieve = recall] {
       for (const EpisodeCue& cue : cues)
-        recalled += score_completion(cue, readings, retrieve(readings, cue.activation)).hit;
+        recalled += score_completion(cue, readings, retrieve(readings, core::Cue(cue.activation))).hit;
     });
     result.rows.push_back({{"figure", "episodes"},
                            {"file", corpus.name},

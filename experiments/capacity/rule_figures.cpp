@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/hopfield.hpp"
 #include "core/hopfield/hopfield_theory.hpp"
 #include "core/learning/hebbian.hpp"
 #include "core/learning/pattern_weights.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <set>
 
-#include "bridge/reasoner/answer_json.hpp"
+#include "bridge/json/answer_json.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/method_settings.hpp"
@@ -39,10 +39,10 @@ constexpr std::size_t most_near = 3;
 
 struct QuestionResult {
   std::string question;
-  bridge::QuestionAnswers found;
-  std::vector<bridge::SelectedStatement> selected;  // at most `top`
-  std::size_t judgments = 0;                        // in the memory
-  std::string note;                                 // of the recall
+  core::QuestionAnswers found;
+  std::vector<core::SelectedStatement> selected;  // at most `top`
+  std::size_t judgments = 0;                      // number of judgments in the memory
+  std::string note;                               // remark of the recall
 };
 
 std::string rounded(const narsese::BudgetValue& budget) {
@@ -74,21 +74,21 @@ std::string selection(const QuestionResult& asked, const std::string& method) {
 
 std::string answer_text(const QuestionResult& asked, const std::string& method) {
   std::string text = asked.question + "\n";
-  for (const bridge::ProvenAnswer& answer : asked.found.answers) {
+  for (const core::ProvenAnswer& answer : asked.found.answers) {
     if (&answer != &asked.found.answers.front()) text += "\n";
     text += indented(proof_text(answer));
   }
   if (asked.found.answers.empty()) text += "  " + no_answer(asked) + "\n";
-  for (const bridge::ProvenAnswer& near : asked.found.near) text += indented(indented(proof_text(near)));
+  for (const core::ProvenAnswer& near : asked.found.near) text += indented(indented(proof_text(near)));
   if (!asked.selected.empty()) text += "  " + selection(asked, method) + "\n";
-  for (const bridge::SelectedStatement& one : asked.selected)
+  for (const core::SelectedStatement& one : asked.selected)
     text += "    " + rounded(one.budget) + " " + one.narsese + "\n";
   return text;
 }
 
 Json to_json(const QuestionResult& asked, const std::string& method) {
   Json selected = Json::array();
-  for (const bridge::SelectedStatement& one : asked.selected)
+  for (const core::SelectedStatement& one : asked.selected)
     selected.push_back({{"narsese", one.narsese},
                         {"budget",
                          {{"priority", one.budget.priority},
@@ -107,15 +107,14 @@ Json to_json(const QuestionResult& asked, const std::string& method) {
 
 std::string to_html(const QuestionResult& asked, const std::string& method) {
   std::string html = fill("<h2>{}</h2>\n", {Markup{code(asked.question)}});
-  for (const bridge::ProvenAnswer& answer : asked.found.answers)
+  for (const core::ProvenAnswer& answer : asked.found.answers)
     html += fill("<pre>{}</pre>\n", {proof_text(answer)});
   if (asked.found.answers.empty()) html += fill("<p>{}</p>\n", {no_answer(asked)});
-  for (const bridge::ProvenAnswer& near : asked.found.near)
-    html += fill("<pre>{}</pre>\n", {proof_text(near)});
+  for (const core::ProvenAnswer& near : asked.found.near) html += fill("<pre>{}</pre>\n", {proof_text(near)});
   if (asked.selected.empty()) return html;
   std::string rows;
   const double most = asked.selected.front().budget.priority;
-  for (const bridge::SelectedStatement& one : asked.selected)
+  for (const core::SelectedStatement& one : asked.selected)
     rows += fill("<tr><td class=\"prose\">{}</td><td>{}{}</td><td>{}</td><td>{}</td></tr>\n",
                  {Markup{code(one.narsese)}, Markup{bar(one.budget.priority, most)},
                   four_decimals(one.budget.priority), four_decimals(one.budget.durability),
@@ -132,32 +131,32 @@ bool is_question(const std::string& word) {
   return last != std::string::npos && (word[last] == '?' || word[last] == '@');
 }
 
-QuestionResult answered(core::Session& session, const std::string& question, const core::Method& method,
-                        const core::Options& options, const AskArguments& arguments) {
+QuestionResult answered(core::Session& session, const std::string& question,
+                        const core::ConfiguredMethod& method, const AskArguments& arguments) {
   QuestionResult asked;
   asked.question = question;
   std::optional<core::Recall> first;
   const auto scores = [&](core::Session& memory, const core::Cue& cue) {
-    core::Recall recall = memory.recall(method, options, cue);
+    core::Recall recall = memory.recall(method, cue);
     if (!first) first = recall;
     return std::move(recall).statements;
   };
-  bridge::AnsweringOptions answering;
+  core::AnsweringOptions answering;
   answering.steps = arguments.steps;
   answering.gate = arguments.gate;
   answering.max_answers = arguments.answers;
   answering.max_near = most_near;
-  asked.found = bridge::answer_question(session, question, scores, answering);
+  asked.found = core::answer_question(session, question, scores, answering);
   if (first) asked.note = first->note;
 
   const core::Memory& memory = session.memory();
   for (core::StatementId id = 0; id < memory.statements().size(); ++id)
     if (memory.statements()[id].sentence.punctuation == narsese::Punctuation::judgment) ++asked.judgments;
-  asked.selected = bridge::selected_with_budgets(session, *first, asked.found, arguments.top);
+  asked.selected = core::selected_with_budgets(session, *first, asked.found, arguments.top);
   return asked;
 }
 
-// Prints on stderr why a text cannot be read. Returns  whether it is one
+// Returns whether a text is valid Narsese. If it is not, prints the reason on stderr.
 bool reads(core::Session& session, const std::string& question) {
   narsese::TermTable table;
   const auto sentence = narsese::parse_sentence(question, table);
@@ -175,9 +174,8 @@ bool reads(core::Session& session, const std::string& question) {
 }
 
 ExitCode ask(const AskArguments& arguments) try {
-  const std::vector<std::string> methods{arguments.method};
-  const core::Options options = options_of_methods(methods, arguments.settings).at(arguments.method);
-  const core::Method& method = *core::find_method(arguments.method);
+  const core::ConfiguredMethod method =
+      configured_methods({arguments.method}, arguments.settings).at(arguments.method);
   std::vector<std::string> files, questions;
   for (const std::string& word : arguments.words) (is_question(word) ? questions : files).push_back(word);
   if (files.empty()) throw InputError("give a Narsese file to answer from (- for standard input)");
@@ -208,12 +206,12 @@ ExitCode ask(const AskArguments& arguments) try {
       continue;
     }
     if (!from_files) tell_unknown_names(session, "question", question);
-    const QuestionResult asked = answered(session, question, method, options, arguments);
+    const QuestionResult asked = answered(session, question, method, arguments);
     if (arguments.json)
-      results.push_back(to_json(asked, method.name));
+      results.push_back(to_json(asked, method.name()));
     else
-      std::cout << (page.empty() ? "" : "\n") << answer_text(asked, method.name);
-    page += to_html(asked, method.name);
+      std::cout << (page.empty() ? "" : "\n") << answer_text(asked, method.name());
+    page += to_html(asked, method.name());
   }
   if (arguments.json) std::cout << results.dump(2) << '\n';
   if (!arguments.report.empty())

@@ -8,8 +8,8 @@
 #include "bridge/attach/attachment.hpp"
 #include "bridge/json/forgetting_json.hpp"
 #include "bridge/json/nars_event.hpp"
-#include "core/methods/proof_attention.hpp"
 #include "core/numbers/work_budget.hpp"
+#include "core/proofs/proof_methods.hpp"
 #include "experiments/commands/attach_stream.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
@@ -23,9 +23,9 @@
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/session_report.hpp"
 #include "experiments/runs/interruption.hpp"
-#include "narsese/line_kind.hpp"
-#include "narsese/line_reader.hpp"
+#include "narsese/nal_line.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -35,7 +35,7 @@ using bridge::TranscriptEntry;
 
 struct OutcomeCounts {
   std::size_t answered = 0, expected = 0, truth = 0, term = 0;
-  std::size_t expected_truths = 0, met_truths = 0;  // of questions whose truth value is expected
+  std::size_t expected_truths = 0, met_truths = 0;  // counts of questions with an expected truth value
 };
 
 OutcomeCounts counts_of(const bridge::AttachSummary& summary) {
@@ -61,7 +61,7 @@ void tell_of(const bridge::AttachSummary& summary, const bridge::AttachedMemory&
   if (counts.expected_truths > 0)
     std::cerr << ", " << counts.met_truths << " of " << counts.expected_truths << " with the expected truth";
   if (summary.restarts > 0) std::cerr << "; the reasoner was restarted " << summary.restarts << " times";
-  const core::ForgottenSoFar& gone = memory.session().forgetting().state().so_far;
+  const core::ForgettingHistory& gone = memory.session().forgetting().state().so_far;
   if (gone.statements + gone.links > 0)
     std::cerr << "; forgotten: " << gone.statements << " statements, " << gone.concepts << " concepts, "
               << gone.links << " links";
@@ -74,18 +74,18 @@ void tell_of(const bridge::AttachSummary& summary, const bridge::AttachedMemory&
 
 struct AttachArguments {
   std::string file;
-  bridge::AttachOptions options;  // but for what is named here
+  bridge::AttachOptions options;  // the members below override these
   std::string system = "ona", method{core::default_method};
   MethodSettings settings;
-  std::string names = "short";  // or "keep"
-  std::string steering;         // what bridge::Steering names; empty: none
-  std::string learning;         // what bridge::Learning names; empty: all, with a gate answers
-  std::string learnt_model;     // a file
+  std::string names = "short";  // "short" or "keep"
+  std::string steering;         // name of a bridge::Steering; empty: none
+  std::string learning;         // name of a bridge::Learning; empty: all, or answers with a gate
+  std::string learnt_model;     // file of the learnt model
   std::string log;
-  std::string summary;  // a file, for JSON
-  std::string report;   // a file, for a page
+  std::string summary;  // file for JSON
+  std::string report;   // file for an HTML page
   std::optional<std::uint16_t> page_port;
-  std::string token;  // of the page
+  std::string token;  // access token of the page
   DurableArguments durable;
   core::MemoryLimits memory;
   ForgetArgument forget;
@@ -93,7 +93,7 @@ struct AttachArguments {
   StreamArguments stream;
 };
 
-// What a session came to, for programs.
+// Returns the result of a session as JSON.
 Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary& summary,
                   const bridge::AttachedMemory& memory) {
   Json questions = Json::array();
@@ -148,8 +148,7 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
 bridge::AttachOptions options_of(const AttachArguments& arguments) {
   bridge::AttachOptions options = arguments.options;
   options.system = bridge::find_nars_system(arguments.system);
-  options.method = core::find_method(arguments.method);
-  options.method_options = options_of_methods({arguments.method}, arguments.settings).at(arguments.method);
+  options.method = configured_methods({arguments.method}, arguments.settings).at(arguments.method);
   options.renames = arguments.names == "short";
   options.steering = value_named(bridge::steerings, arguments.steering);
   const bool embedded = options.system->embedded != nullptr;
@@ -164,15 +163,15 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
   return options;
 }
 
-// With which a session learns on: of the file of --model, with what it had learnt there, or as it ships. What
-// --set says of weights stays.
+// Returns the model with which the session continues learning: the model of --model with its learnt state, or the
+//         shipped default. Weights given by --set override it.
 bridge::Model model_of(const AttachArguments& arguments, const bridge::AttachOptions& options) {
   if (arguments.method != core::proof_attention_name)
     throw InputError("--learn-model: only the weights of " + std::string(core::proof_attention_name) +
                      " are learnt on, found --method " + arguments.method);
   bridge::Model model{arguments.method, {}, {{"by", "engram attach --learn-model"}}};
   for (bridge::Model& read : read_models(arguments.settings.models)) model = std::move(read);
-  model.options = options.method_options;
+  model.options = options.method->options();
   std::vector<core::ProofFeature> frozen;
   for (std::size_t f = 0; f < core::proof_features; ++f)
     for (const std::string& setting : arguments.settings.options)
@@ -183,7 +182,8 @@ bridge::Model model_of(const AttachArguments& arguments, const bridge::AttachOpt
   return bridge::ModelLearning(std::move(model), frozen).model();
 }
 
-// What was inferred could not be told from what was said the next time, and then be told as that.
+// Rejects --durable with --learn all. In a stored memory, inferences could not be told apart from input, and the next
+// session would send them to the NARS as input.
 void require_keepable(const AttachArguments& arguments) {
   if (arguments.durable.folder.empty()) return;
   if (arguments.learning == "all")
@@ -194,7 +194,7 @@ void require_keepable(const AttachArguments& arguments) {
     throw InputError("--log: a transcript begins with an empty memory, and with --durable there may be more");
 }
 
-// A stream needs no FILE: what stands behind -- is all command.
+// Runs `attach --stream`. A stream takes no FILE argument, so everything after `--` belongs to the command of the NARS.
 ExitCode stream(AttachArguments arguments) {
   std::vector<std::string>& command = arguments.options.command;
   if (!arguments.file.empty()) command.insert(command.begin(), arguments.file);
@@ -206,7 +206,7 @@ ExitCode stream(AttachArguments arguments) {
                                     {arguments.page_port.has_value(), "--page"}})
     if (given) throw InputError(std::string(name) + " is not for a --stream");
   const bridge::AttachOptions options = options_of(arguments);
-  // There is always more to come: a memory that is full makes room, unless it is said that it shall not.
+  // A stream has no end, so a full memory forgets by default.
   const bool forgets = arguments.forget_given->count() > 0;
   return attach_stream(
       arguments.stream, options,
@@ -218,7 +218,7 @@ ExitCode stream(AttachArguments arguments) {
       {.log = arguments.log, .summary = arguments.summary, .report = arguments.report});
 }
 
-// What may help if a NARS cannot be talked with.
+// Returns a hint for users if talking to the NARS failed.
 std::string hint_for(const AttachArguments& arguments) {
   const std::vector<std::string>& command = arguments.options.command;
   const bool lacks_shell = !command.empty() && arguments.system == "ona" &&
@@ -228,7 +228,7 @@ std::string hint_for(const AttachArguments& arguments) {
                      : "";
 }
 
-// Events as JSON lines on stdout (bridge/schema/event.schema.json).
+// Runs a session with a NARS. Prints events as JSON lines on stdout (bridge/schema/event.schema.json).
 ExitCode attach(const AttachArguments& arguments) {
   if (arguments.stream.is_given()) return stream(arguments);
   if (arguments.file.empty()) throw InputError("a Narsese file must be named, or --stream");
@@ -237,8 +237,8 @@ ExitCode attach(const AttachArguments& arguments) {
   require_keepable(arguments);
   for (const std::string* file : {&arguments.summary, &arguments.report})
     if (!file->empty()) require_writable(*file);
-  // What a reasoner derives from a few statements says little of what belongs together in the whole: with all
-  // of it learnt, attention finds fewer of the statements that the next question needs.
+  // With a gate, the memory learns only answers. A reasoner derives little from its few statements, and learning all of
+  // it would make attention find fewer of the statements that the next question needs.
   const std::string learning = !arguments.learning.empty()                         ? arguments.learning
                                : options.gate || !arguments.durable.folder.empty() ? "answers"
                                                                                    : "all";
@@ -254,7 +254,7 @@ ExitCode attach(const AttachArguments& arguments) {
     memory.take_on();
   }
   SessionLog transcript(arguments.log, start);
-  // At once, too: that it cannot be written is told before anything is asked.
+  // Saves the model once before the first question, so that an unwritable file is reported early.
   std::optional<core::ProofLearnerState> saved;
   const auto save = [&] {
     if (!memory.model() || saved == memory.model()->model().learning) return;
@@ -263,7 +263,7 @@ ExitCode attach(const AttachArguments& arguments) {
   };
   save();
   std::vector<TranscriptEntry> entries;
-  std::optional<bridge::Onlookers> onlookers;
+  std::optional<bridge::SessionViewers> onlookers;
   bridge::Attachment attachment(
       options, memory,
       [&](const TranscriptEntry& entry) {
@@ -284,7 +284,7 @@ ExitCode attach(const AttachArguments& arguments) {
   const narsese::ParseLimits limits;
   try {
     const Interruption interruption;
-    // One byte more than a line may have, so that the reader of lines says what is wrong with it.
+    // Reads one byte more than a line may have, so that the parser reports lines that are too long.
     for (std::size_t number = 1;
          narsese::read_line(input, line, limits.max_line_bytes + 1) != narsese::LineStatus::end; ++number) {
       core::check_cancelled();
@@ -307,10 +307,10 @@ ExitCode attach(const AttachArguments& arguments) {
     started = false;
   } catch (const bridge::ReasonerError& error) {
     failure = error.what();
-  } catch (const core::OptionError& error) {  // of this memory: what it has not learnt, a file it cannot use
+  } catch (const core::OptionError& error) {  // the memory lacks learnt links, or a file does not fit it
     throw InputError(std::string("--set: ") + error.what());
   } catch (const core::WorkStopped& why) {
-    stopped = why.reason == core::WorkStopped::Reason::asked;
+    stopped = why.reason == core::WorkStopped::Reason::cancelled;
     if (!stopped) failure = why.what();
   }
   if (durable) durable->settle();

@@ -65,7 +65,7 @@ std::unique_ptr<bridge::World> world_of(const StreamArguments& arguments) {
           "--unix: the world comes by the socket; --stream must stand without a file or not at all");
     return bridge::world_of_socket(arguments.unix_path);
   }
-  // A device that never ends is refused.
+  // Rejects devices, because they may never end.
   const std::string name = arguments.name();
   if (name != "-" && !std::filesystem::is_fifo(name)) open_stream(name);
   if (arguments.options.live) return bridge::live_world_of_file(name, STDOUT_FILENO);
@@ -75,10 +75,11 @@ std::unique_ptr<bridge::World> world_of(const StreamArguments& arguments) {
   });
 }
 
-// What a policy has learnt of outcomes, kept in a file.
+// File that keeps the outcomes a policy has learnt.
 class LearntFile {
  public:
-  /// Errors  InputError where there is something else, or the policy learns more than that
+  /// Loads the file if it exists.
+  /// Errors  InputError if the file is invalid, or if the policy is neither predictive nor temporal_links
   LearntFile(const StreamArguments& arguments, bridge::EventStream& stream)
       : stream_(stream), path_(arguments.learnt) {
     if (path_.empty()) return;
@@ -87,7 +88,7 @@ class LearntFile {
       throw InputError("--learnt keeps what the policies predictive and temporal_links learn, found " +
                        arguments.policy);
     if (!std::filesystem::exists(path_)) {
-      keep();  // that it cannot be written is told at once
+      keep();  // reports an unwritable file now
       return;
     }
     try {
@@ -98,7 +99,8 @@ class LearntFile {
       throw InputError(path_ + ": " + error.what());
     }
   }
-  /// Once for each thing that happens. A file that cannot be written now may be at the end: the world goes on.
+  /// Saves the state once in five minutes. Call this after each event. Failed writes are ignored, because the file may
+  /// be writable at the end.
   void look() {
     constexpr std::chrono::minutes every(5);
     if (path_.empty() || std::chrono::steady_clock::now() - kept_ < every) return;
@@ -137,7 +139,7 @@ void tell_of(bridge::EventStream& stream, const bridge::AttachedMemory& memory) 
        "events, goals and questions were told to a NARS that failed");
   tell(counts.unknown_operations, "operations are none of --operations");
   tell(counts.restarts, "restarts of the NARS");
-  const core::ForgottenSoFar& gone = memory.session().forgetting().state().so_far;
+  const core::ForgettingHistory& gone = memory.session().forgetting().state().so_far;
   if (gone.statements + gone.links > 0)
     std::cerr << "  forgotten: " << gone.statements << " statements, " << gone.concepts << " concepts, "
               << gone.links << " links\n";
@@ -259,7 +261,7 @@ ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReaso
   } catch (const bridge::WorldError& error) {
     failure = error.what();
   } catch (const core::WorkStopped& why) {
-    stopped = why.reason == core::WorkStopped::Reason::asked;
+    stopped = why.reason == core::WorkStopped::Reason::cancelled;
     if (!stopped) failure = why.what();
   }
   transcript.write(bridge::to_json(memory.end()));
@@ -268,7 +270,7 @@ ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReaso
   if (!files.report.empty())
     write_stream(files.report, stream_report(start.system->program, history, stream.counts(),
                                              stream.learnt(links_on_page)));
-  learnt->keep();  // last: where it cannot be written, all else is there
+  learnt->keep();  // last, so that a failed write loses nothing else
   const ExitCode code = diagnostics.finish();
   if (stopped) {
     std::cerr << "engram: interrupted; what came until then has been learnt\n";

@@ -6,7 +6,8 @@
 namespace engram::experiments {
 namespace {
 
-// What is offered is taken from lists here and from names of files: bash evaluates neither (as `compgen -W` would).
+// The script takes suggestions from its own lists and from file names. `compgen -W` would evaluate them as shell code,
+// so the script does not use it.
 constexpr const char* bash_beginning = R"(# Made by `engram completion bash` from the program's own options.
 
 # Those of the words that begin as what is typed.
@@ -49,7 +50,7 @@ std::vector<std::string> bash_choices(const ValueChoices& choices) {
   return calls;
 }
 
-// What stands behind an option that has a value: its choices, or nothing where only the user knows.
+// Branches of the script that suggest the value of an option. Options without known choices get no suggestions.
 std::string bash_values(const std::vector<Command>& commands) {
   std::string text;
   for (const Command& command : commands)
@@ -64,7 +65,7 @@ std::string bash_values(const std::vector<Command>& commands) {
   return text;
 }
 
-// What is no option and no option's value.
+// Script code that suggests positional arguments and subcommands.
 std::string bash_arguments(const Command& command, const std::vector<Command>& all) {
   std::vector<std::string> calls;
   if (const auto subs = subcommands(command, all); !subs.empty())
@@ -72,7 +73,8 @@ std::string bash_arguments(const Command& command, const std::vector<Command>& a
   bool program = false;
   for (const CommandArgument& argument : command.arguments) {
     for (const std::string& call : bash_choices(argument.choices))
-      if (std::ranges::find(calls, call) == calls.end()) calls.push_back(call);  // of `compare A B` once
+      if (std::ranges::find(calls, call) == calls.end())
+        calls.push_back(call);  // arguments with the same choices, as in `compare A B`, need one call
     program |= argument.choices.programs;
   }
   if (calls.empty()) calls.push_back("_engram_offer " + joined(option_names(command)));

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "experiments/formats/tables.hpp"
 #include "experiments/spec/spec.hpp"
-#include "narsese/nearest_name.hpp"
+#include "narsese/similar_names.hpp"
 
 namespace engram::experiments {
 
@@ -27,8 +27,9 @@ std::string shell_word(const std::string& word) {
 
 namespace {
 
-// "UINT:UINT in [1 - 9]" -> "NUMBER in [1 - 9]", "TEXT:NAME" -> "NAME", "BYTES:SIZE [b, kb, ...]" -> "BYTES": CLI11's
-// own type says less than a check's, and a type that we gave says all.
+// Shortens the type of an option, which CLI11 prints as TYPE:CHECK. A check says more than CLI11's own type, and a type
+// that we set needs no check. Examples: "UINT:UINT in [1 - 9]" -> "NUMBER in [1 - 9]", "TEXT:NAME" -> "NAME",
+// "BYTES:SIZE [b, kb, ...]" -> "BYTES".
 std::string plain_type(const std::string& type) {
   const std::vector<std::string> numbers = {"UINT", "INT", "FLOAT"};
   const auto is_number = [&](const std::string& word) {
@@ -60,7 +61,7 @@ bool says_word(const std::string& text, const std::string& word) {
   return false;
 }
 
-// Adds the names that one_of accepts to the help of an option that does not say all of them.
+// Appends the names of one_of() to the help of an option, unless the help mentions all of them.
 void list_names(CLI::Option* option) {
   const std::vector<std::string> names = accepted_names(*option);
   const std::string help = option->get_description();
@@ -76,10 +77,10 @@ std::vector<std::string> accepted_names(const CLI::Option& option) {
   for (int i = 0;; ++i) {
     const CLI::Validator* validator = nullptr;
     try {
-      // CLI11 has no other access to the validators; it changes nothing.
+      // CLI11 has no const access to validators. This call changes nothing.
       validator = const_cast<CLI::Option&>(option).get_validator(i);
     } catch (const CLI::OptionNotFound&) {
-      return {};  // CLI11 tells their number in no other way
+      return {};  // CLI11 reports the end of the list only by this exception
     }
     if (validator->get_description() == name_type) return CLI::detail::split(validator->get_name(), ' ');
   }
@@ -111,7 +112,8 @@ void add_remark(CLI::App* command, const std::string& remark) {
   command->footer(remark + "\n\n" + command->get_footer());
 }
 
-// CLI11 has no place for what a value may be: a validator's own name has it, a blank between two.
+// Stores the accepted names in the name of the validator, separated by blanks, because CLI11 has no other place for
+// them.
 CLI::Validator one_of(std::vector<std::string> names) {
   return CLI::Validator(
       [names](std::string& value) {

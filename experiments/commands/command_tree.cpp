@@ -9,16 +9,16 @@
 namespace engram::experiments {
 namespace {
 
-// The beginning of a help text that says enough in a list: what follows explains, or goes on in a new line.
+// Returns the first clause of a help text, for lists.
 std::string first_clause(const std::string& help) {
-  constexpr std::size_t most = 80;  // letters, chosen so that a name and this share a line
+  constexpr std::size_t most = 80;  // characters; a name and this fit into one line
   std::string text = help.substr(0, std::min({help.find('\n'), help.find("; "), help.find(" (")}));
   if (text.size() > most) text = text.substr(0, text.rfind(' ', most)) + " ...";
   while (!text.empty() && (text.back() == ':' || text.back() == ',')) text.pop_back();
   return text;
 }
 
-// What one_of and suggested know, and what type_name says.
+// Returns the values that an option accepts, from its validators one_of() and suggested() and from its type name.
 ValueChoices choices_of(CLI::Option& option) {
   ValueChoices choices;
   for (int i = 0;; ++i) {
@@ -26,13 +26,13 @@ ValueChoices choices_of(CLI::Option& option) {
     try {
       validator = option.get_validator(i);
     } catch (const CLI::OptionNotFound&) {
-      break;  // CLI11 tells their number in no other way
+      break;  // CLI11 reports the end of the list only by this exception
     }
     std::istringstream words(validator->get_name());
     for (std::string word; words >> word;)
       if (shell_word(word) == word) choices.names.push_back(word);
   }
-  const std::string type = option.get_type_name();  // followed by what validators say
+  const std::string type = option.get_type_name();  // ":" and the names of validators follow
   const std::string own = type.substr(0, type.find(':'));
   choices.files = own == file_type;
   choices.folders = own == folder_type;

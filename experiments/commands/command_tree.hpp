@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command line as data: what a shell's completion needs of it.
+// The command line as data, for shell completion.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ class App;
 
 namespace engram::experiments {
 
-/// What a value may be, as far as it can be known before it is typed.
+/// The possible values of an option or argument, as far as completion can know them.
 struct ValueChoices {
-  std::vector<std::string> names;  // of letters, digits and what no shell reads as its own
+  std::vector<std::string> names;  // only of characters that no shell interprets
   bool files = false;
   bool folders = false;
-  bool programs = false;  // with arguments of its own, after --
+  bool programs = false;  // a program with its own arguments, after --
 };
 
 struct CommandOption {
@@ -36,18 +36,18 @@ struct CommandArgument {
 
 struct Command {
   std::string path;     // "engram import rdf"
-  std::string meaning;  // a line of help, as all meanings
+  std::string meaning;  // one line of help
   std::vector<CommandOption> options;
   std::vector<CommandArgument> arguments;
 };
 
-/// `app` and all its subcommands, each before its own. What help does not show is left out.
+/// Lists `app` and all its subcommands, each parent before its children. Hidden ones are left out.
 std::vector<Command> command_tree(CLI::App& app);
 
-/// Of "engram import rdf": "rdf".
+/// The last word of a command path: "rdf" for "engram import rdf".
 std::string last_word(const std::string& path);
 
-/// Those of `all` that are one word longer than `command`.
+/// The direct subcommands of `command` in `all`.
 std::vector<Command> subcommands(const Command& command, const std::vector<Command>& all);
 
 }  // namespace engram::experiments

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program's commands. Each owns its flags: it adds itself to the command line with its options, their
-// defaults, and what it does. Data goes to stdout, talk to stderr.
+// The program's commands. Each function adds a command with its options and defaults to the command line. Data goes to
+// stdout, messages to stderr.
 #pragma once
 
 #include "experiments/runs/exit_code.hpp"
@@ -11,7 +11,7 @@ class App;
 
 namespace engram::experiments {
 
-/// `code` gets what the command comes to, when it is called.
+/// Each stores the exit code in `code` when its command runs.
 void add_run(CLI::App& app, ExitCode& code);
 void add_experiments(CLI::App& app, ExitCode& code);
 void add_parse(CLI::App& app, ExitCode& code);
@@ -32,7 +32,7 @@ void add_train(CLI::App& app, ExitCode& code);
 void add_completion(CLI::App& app, ExitCode& code);
 void add_help(CLI::App& app, ExitCode& code);
 
-/// In the order in which help lists them.
+/// All commands, in the order of the help text.
 inline constexpr void (*all_commands[])(CLI::App&, ExitCode&) = {
     add_ask,    add_shell,    add_run,    add_experiments, add_parse,  add_recall,  add_graph,
     add_serve,  add_attach,   add_replay, add_report,      add_verify, add_compare, add_methods,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `engram compare A B`.
+// The command `engram compare A B`: compares two runs.
 #include <iostream>
 #include <memory>
 
@@ -12,8 +12,8 @@ namespace engram::experiments {
 namespace {
 
 struct CompareArguments {
-  std::string a, b;             // folders of runs
-  std::string format = "text";  // or csv, markdown: the table alone
+  std::string a, b;             // folders of the two runs
+  std::string format = "text";  // text, csv or markdown; the last two print only the table
 };
 
 ExitCode compare(const CompareArguments& arguments) {

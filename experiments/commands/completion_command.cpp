@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// engram completion: a script for a shell, made of the options that there are.
+// The command `engram completion`: prints a completion script for a shell, generated from the options.
 #include <iostream>
 #include <memory>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What each shell reads to complete the command line. Names in scripts are those of CommandOption, Command and
-// ValueChoices, which no shell reads as more than themselves; meanings are quoted.
+// Generators of completion scripts for shells. The scripts contain names without quotes, because no shell interprets
+// their characters (command_tree.hpp), and quote the help texts.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace engram::experiments {
 
-/// For bash 4.4 or later; it needs no package bash-completion.
+/// A script for bash 4.4 or later. The package bash-completion is not needed.
 std::string bash_completion(const std::vector<Command>& commands);
-/// For zsh 5: a function to be autoloaded, or to be sourced after compinit.
+/// A script for zsh 5. Autoload the file, or source it after compinit.
 std::string zsh_completion(const std::vector<Command>& commands);
-/// For fish 3.
+/// A script for fish 3.
 std::string fish_completion(const std::vector<Command>& commands);
 
-/// "a b c"; between two `between`.
+/// Joins words with `between`: "a b c".
 std::string joined(const std::vector<std::string>& words, const std::string& between = " ");
 
-/// The names of options, all of all; of commands, the last word of each.
+/// option_names() lists all names of all options of a command; last_words() the last word of each command.
 std::vector<std::string> option_names(const Command& command);
 std::vector<std::string> last_words(const std::vector<Command>& commands);
 

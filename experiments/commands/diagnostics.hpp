@@ -11,19 +11,19 @@
 
 namespace engram::experiments {
 
-/// Tells what is wrong with a file as file:line:column: error: ..., at most a screenful or two; of warnings
-/// alike the first few.
+/// Prints errors and warnings about a file as file:line:column: error: ... At most 100 errors are printed, and the
+/// first three of similar warnings.
 class Diagnostics {
  public:
   Diagnostics(std::string file, std::ostream& out) : file_(std::move(file)), out_(out) {}
 
   void error(std::size_t line, std::size_t column, const std::string& message);
-  /// `alike`: what it has in common with others of its kind
+  /// `alike`: a key that similar warnings share
   void warning(std::size_t line, std::size_t column, const std::string& message, const std::string& alike);
   void warning(std::size_t line, std::size_t column, const std::string& message) {
     warning(line, column, message, message);
   }
-  /// Counts what was left out.  Returns  input_errors if there were errors
+  /// Prints the number of suppressed messages.  Returns  input_errors if there were errors
   ExitCode finish() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --durable: a memory that is there again the next time.
+// The option --durable: keeps a memory in a folder between runs of the program.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 namespace engram::experiments {
 
 struct DurableArguments {
-  std::string folder;  // empty: nothing is kept
+  std::string folder;  // empty: the memory is not kept
   std::uint64_t least_journal_bytes = bridge::DurableOptions{}.least_journal_bytes;
 };
 
 void add_durable(CLI::App* command, DurableArguments& arguments);
 
-/// Takes the folder; nothing where there is none. What it tells goes to standard error; `lost` is called once when
-/// nothing is kept any more.
+/// Opens the folder of a durable memory, or returns null if no folder is given. Messages go to standard error. `lost`
+/// is called once if the memory can no longer be saved.
 /// Errors  as bridge::DurableMemory
 std::shared_ptr<bridge::DurableMemory> durable_memory(const DurableArguments& arguments,
                                                       const std::function<void()>& lost = {});

@@ -10,7 +10,7 @@ std::string fish_quoted(const std::string& text) {
   return quoted + "'";
 }
 
-// The options of `complete` for what may stand there; `alone`: nothing else may.
+// Returns the options of fish's `complete` that suggest these choices.
 std::string fish_choices(const ValueChoices& choices) {
   std::string text = choices.files ? " -F" : "";
   if (!choices.names.empty()) text += " -a " + fish_quoted(joined(choices.names));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// engram generate: Narsese with known proofs, for whoever wants more of it than the files that come along.
+// The command `engram generate`: writes Narsese data sets with known proofs, for users who need more than the shipped
+// files.
 #include <iostream>
 #include <memory>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <boost/graph/graphml.hpp>
+#include <boost/property_map/function_property_map.hpp>
 #include <iostream>
 #include <memory>
 
-#include "core/graph/concept_graph_bgl.hpp"
+#include "core/graph/boost_graph.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/telling.hpp"
@@ -38,34 +39,29 @@ Json graph_json(const core::Memory& memory) {
 }
 
 void write_graphml(const core::Memory& memory) {
-  const core::ConceptGraph& graph = memory.graph();
-  const core::BoostConceptGraph view(graph);
-  const auto term = boost::make_function_property_map<core::ConceptId>(
-      [&](core::ConceptId id) { return legible(narsese::print(graph[id].term)); });
-  const auto activity = boost::make_function_property_map<core::ConceptId>(
-      [&](core::ConceptId id) { return graph.activity(id, memory.now()); });
-  const auto kind = boost::make_function_property_map<core::GraphEdge>(
-      [&](const core::GraphEdge& e) { return std::string(core::is_hebbian(view, e) ? "hebbian" : "term"); });
-  // Of a link; 0 of a term link, of which nothing is learnt.
+  core::BoostGraph graph = core::to_boost_graph(memory.graph(), memory.now());
+  using Vertex = core::BoostGraph::vertex_descriptor;
+  using Edge = core::BoostGraph::edge_descriptor;
+  const auto term = boost::make_function_property_map<Vertex>(
+      [&](Vertex id) { return legible(narsese::print(graph[id].term)); });
+  const auto kind = boost::make_function_property_map<Edge>(
+      [&](const Edge& edge) { return std::string(graph[edge].is_hebbian ? "hebbian" : "term"); });
   const auto number = [&](double narsese::TruthValue::*member) {
-    return boost::make_function_property_map<core::GraphEdge>(
-        [&view, &memory, member](const core::GraphEdge& e) {
-          if (!core::is_hebbian(view, e)) return 0.0;
-          return view.graph().truth(view.hebbian_links()[e.index], memory.now()).*member;
-        });
+    return boost::make_function_property_map<Edge>(
+        [&graph, member](const Edge& edge) { return graph[edge].truth.*member; });
   };
   boost::dynamic_properties properties;
   properties.property("term", term);
-  properties.property("activity", activity);
+  properties.property("activity", get(&core::BoostVertex::activity, graph));
   properties.property("kind", kind);
-  properties.property("weight", core::weight_map(view, memory.now(), 0.0));
+  properties.property("weight", get(&core::BoostEdge::weight, graph));
   properties.property("frequency", number(&narsese::TruthValue::frequency));
   properties.property("confidence", number(&narsese::TruthValue::confidence));
-  boost::write_graphml(std::cout, view, properties, false);
+  boost::write_graphml(std::cout, graph, properties, false);
 }
 
-// Not by Boost: it quotes no label that is a word of the language, such as `node`, and lets a backslash that
-// ends a label take its quote.
+// Prints the memory in the DOT language. Boost's writer is not used, because it leaves labels that are keywords, such
+// as `node`, without quotes, and a backslash at the end of a label escapes the closing quote.
 void write_dot(const core::Memory& memory) {
   const core::ConceptGraph& graph = memory.graph();
   std::cout << "graph G {\n";

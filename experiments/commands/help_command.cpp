@@ -9,7 +9,7 @@
 namespace engram::experiments {
 namespace {
 
-// `words`: a command, and a command of that one.
+// Prints the help of a command. `words` is the path of the command; empty means the program.
 ExitCode print_help(const CLI::App& program, const std::vector<std::string>& words) {
   const CLI::App* command = &program;
   std::string before;
@@ -27,7 +27,7 @@ ExitCode print_help(const CLI::App& program, const std::vector<std::string>& wor
     before += (before.empty() ? "" : " ") + command->get_name();
     command = found;
   }
-  // CLI11 prints the help of the command that is being carried out, which is `help`, in place of the program's own.
+  // CLI11 would print the help of the running command `help` here, not that of the program.
   if (words.empty())
     std::cout << program.get_formatter()->make_help(&program, program.get_name(), CLI::AppFormatMode::Normal);
   else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// engram import: Narsese from what others wrote down: WordNet, RDF, tables of facts.
+// The command `engram import`: converts WordNet, RDF and tables of facts to Narsese.
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,10 +31,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What all three have in common.
+// Arguments that the three importers share.
 struct ImportArguments {
   std::string to = "canonical";
-  std::string truth;  // "F;C"; empty: none is written
+  std::string truth;  // "frequency;confidence"; empty: no truth values
   fs::path out;       // empty: standard output
   std::size_t memory = core::MemoryLimits{}.max_bytes;
   std::vector<std::string> remarks;
@@ -48,7 +48,7 @@ struct WordNetArguments : ImportArguments {
   double wrong = 0;
 };
 
-// Relations, or IRIs of predicates, that are not written as products.
+// Relations, or IRIs of predicates, that become copulas. All others become products.
 struct KindArguments {
   std::vector<std::string> inheritance, instance, similarity;
 };
@@ -65,7 +65,7 @@ struct TableArguments : ImportArguments, KindArguments {
   double wrong = 0;
 };
 
-// An import from its first file to what is written.
+// One import: reads the files and writes the result.
 class Import {
  public:
   Import(const CLI::App* command, const ImportArguments& arguments)
@@ -75,7 +75,7 @@ class Import {
     knowledge_.remarks = arguments.remarks;
   }
 
-  /// Has `work` read these files, and tells a terminal how far it is.  Errors  InputError before it begins
+  /// Calls `work` to read these files, and shows its progress on a terminal.  Errors  InputError before `work` begins
   void read(const std::vector<fs::path>& files, const std::function<void(const Advance&)>& work) {
     std::size_t bytes = 0;
     for (const fs::path& file : files) {
@@ -114,7 +114,7 @@ class Import {
 
   Knowledge& knowledge() { return knowledge_; }
 
-  /// "1;0.9" as a truth value; nothing where there is none.  Errors  CLI::ValidationError
+  /// Parses "1;0.9" as a truth value. Returns nothing for an empty text.  Errors  CLI::ValidationError
   static std::optional<narsese::TruthValue> truth_of(const std::string& text) {
     if (text.empty()) return {};
     narsese::TermTable table;
@@ -126,7 +126,7 @@ class Import {
   }
 
  private:
-  // The command line, so that the same file can be made again; its remarks stand below it.
+  // The command line, so that users can produce the same file again. Remarks are not part of it; they follow below.
   static std::string heading_of(const CLI::App* command) {
     std::string heading = "engram import " + command->get_name();
     for (const CLI::Option* option : command->get_options()) {
@@ -171,7 +171,7 @@ ExitCode import_wordnet(const CLI::App* command, WordNetArguments arguments) {
   return importing.write({}, questions);
 }
 
-// A relation that nothing is said by is likely misspelt.
+// Rejects relations that occur in no statement, because they are likely misspelt.
 void check_kinds(const KindArguments& arguments, const std::set<std::string>& found) {
   for (const auto* const chosen : {&arguments.inheritance, &arguments.instance, &arguments.similarity})
     for (const std::string& relation : *chosen)

@@ -18,14 +18,14 @@ bridge::ServerOptions options_for(std::uint16_t port, const std::string& token) 
   options.websocket_port = port;
   options.token = token;
   options.page = bridge::window_page();
-  options.ends_by_signals = false;                 // they end the session
-  options.grace = std::chrono::milliseconds(200);  // of the second that an interrupted session has
+  options.ends_by_signals = false;                 // signals end the session, not only the server
+  options.grace = std::chrono::milliseconds(200);  // part of the one second that an interrupted session has
   return options;
 }
 
 }  // namespace
 
-LivePage::LivePage(bridge::Onlookers& onlookers, std::uint16_t port, const std::string& token)
+LivePage::LivePage(bridge::SessionViewers& onlookers, std::uint16_t port, const std::string& token)
     : server_(options_for(port, token), [&](bridge::Transport) { return onlookers.conversation(); }) {
   tell_page(server_, options_for(port, token));
   ended_ = std::async(std::launch::async, [this] { return server_.run(); });
@@ -35,7 +35,7 @@ LivePage::~LivePage() {
   server_.stop();
   if (ended_.get()) return;
   std::cerr << "engram: error: a question about the session that could not be ended was cut off" << std::endl;
-  std::_Exit(outside_failure);  // it still has the memory that a destructor would take
+  std::_Exit(outside_failure);  // the request still uses memory that destructors would free
 }
 
 void LivePage::keep() try {

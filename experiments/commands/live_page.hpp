@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The page of a live session, served while the session goes on.
+// Web page that shows a session while it runs.
 #pragma once
 
 #include <future>
 #include <string>
 
-#include "bridge/attach/onlookers.hpp"
+#include "bridge/attach/session_viewers.hpp"
 #include "bridge/transport/server.hpp"
 
 namespace engram::experiments {
 
-/// Serves the page in a thread of its own, on a loopback address, as long as it lives.
+/// RAII server of the page, on a loopback address, in its own thread.
 class LivePage {
  public:
-  /// Tells where it is.  Errors  as bridge::Server
-  LivePage(bridge::Onlookers& onlookers, std::uint16_t port, const std::string& token);
+  /// Starts the server and prints its address.  Errors  as bridge::Server
+  LivePage(bridge::SessionViewers& onlookers, std::uint16_t port, const std::string& token);
   ~LivePage();
   LivePage(const LivePage&) = delete;
   LivePage& operator=(const LivePage&) = delete;
 
-  /// Until Ctrl-C or SIGTERM: a page that went with its session would show nobody how that ended.
+  /// Waits for Ctrl-C or SIGTERM. Call this after the session, so that users can still see its result on the page.
   static void keep();
 
  private:

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/json.hpp"
@@ -67,8 +67,8 @@ void add_method_settings(CLI::App* command, MethodSettings& settings) {
       ->allow_extra_args(false);
 }
 
-std::map<std::string, core::Options> options_of_methods(const std::vector<std::string>& methods,
-                                                        const MethodSettings& settings) {
+std::map<std::string, core::ConfiguredMethod> configured_methods(const std::vector<std::string>& methods,
+                                                                 const MethodSettings& settings) {
   std::map<std::string, core::Options> given;
   for (const std::string& method : methods) given[method];
   for (const bridge::Model& model : read_models(settings.models)) {
@@ -80,12 +80,13 @@ std::map<std::string, core::Options> options_of_methods(const std::vector<std::s
     const Setting setting = read_setting(text, methods);
     given[setting.method][setting.option] = setting.value;
   }
-  for (auto& [method, options] : given) try {
-      options = core::complete_options(*core::find_method(method), options);
+  std::map<std::string, core::ConfiguredMethod> configured;
+  for (const auto& [method, options] : given) try {
+      configured.emplace(method, core::ConfiguredMethod(method, options));
     } catch (const core::OptionError& error) {
       throw InputError(std::string("--set: ") + error.what());
     }
-  return given;
+  return configured;
 }
 
 }  // namespace engram::experiments

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Options of methods as the command line sets them: --set beta=16, of one of several --set attention.beta=16.
+// Options of methods on the command line: --set beta=16, or --set attention.beta=16 if the command runs several
+// methods.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,21 +13,22 @@
 
 namespace engram::experiments {
 
-/// What is said of methods: --model and --set, which may be repeated.
+/// Arguments of --model and --set. Both may be repeated.
 struct MethodSettings {
   std::vector<std::string> models, options;
 };
-/// --model FILE: what `engram train` has written.
+/// Adds --model FILE: a model that `engram train` has written.
 void add_model(CLI::App* command, std::vector<std::string>& models);
 void add_method_settings(CLI::App* command, MethodSettings& settings);
 
-/// Errors  InputError
+/// Reads models from their files.  Errors  InputError
 std::vector<bridge::Model> read_models(const std::vector<std::string>& files);
 
-/// The options of each of these methods, complete: those that are set, those of models, defaults. A value that is a number is one, else it is a text.
-/// Errors  InputError that says which file is no model, or one of another method, which setting is no name=value, names none or another of the methods, or what a
-///         method has to say of its options (core::OptionError)
-std::map<std::string, core::Options> options_of_methods(const std::vector<std::string>& methods,
-                                                        const MethodSettings& settings);
+/// Configures each of these methods with its model (--model) and its settings (--set), which take precedence. A
+/// setting whose value parses as a number is a number, otherwise a text.
+/// Errors  InputError for an unusable model, a model or a setting of another method, a setting that is not name=value,
+///         or options that the method rejects (core::OptionError)
+std::map<std::string, core::ConfiguredMethod> configured_methods(const std::vector<std::string>& methods,
+                                                                 const MethodSettings& settings);
 
 }  // namespace engram::experiments

@@ -4,7 +4,7 @@
 #include <memory>
 #include <variant>
 
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/formats/tables.hpp"
@@ -14,7 +14,8 @@
 namespace engram::experiments {
 namespace {
 
-// "hebbian walk; scores what the cue reaches; reads all of the memory; may read what the memory has learnt"
+// Returns the family and traits of a method in one line, such as "hebbian walk; scores what the cue reaches; reads all
+//         of the memory; may read what the memory has learnt".
 std::string traits_of(const core::Method& method) {
   std::string text = method.family + "; scores ";
   if (method.support == core::Support::dense) text += "everything";
@@ -27,7 +28,7 @@ std::string traits_of(const core::Method& method) {
   return text;
 }
 
-std::string default_of(const core::OptionFacts& option) {
+std::string default_of(const core::Option& option) {
   if (const double* number = std::get_if<double>(&option.default_value))
     return narsese::print_number(*number);
   return std::get<std::string>(option.default_value);
@@ -36,14 +37,14 @@ std::string default_of(const core::OptionFacts& option) {
 ExitCode list_methods() {
   for (const core::Method& method : core::methods()) {
     std::cout << method.name << "  (" << traits_of(method) << ")\n    " << method.summary << '\n';
-    for (const core::OptionFacts& option : method.options)
+    for (const core::Option& option : method.options)
       std::cout << "    " << option.name << " = " << default_of(option) << "   " << option.meaning << "; "
                 << option.expected() << '\n';
   }
   return done;
 }
 
-// The traits as whole sentences.
+// Returns the summary, family and traits of a method as whole sentences.
 std::string paragraph_on(const core::Method& method) {
   std::string text = method.summary;
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
@@ -64,14 +65,14 @@ std::string paragraph_on(const core::Method& method) {
 
 ExitCode describe_methods(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    const core::Method& method = *core::find_method(name);
+    const core::Method& method = core::method_named(name);
     std::cout << (name == names.front() ? "" : "\n") << method.name << "\n\n" << paragraph_on(method);
     if (method.options.empty()) {
       std::cout << "\nIt has no options.\n";
       continue;
     }
     std::cout << "\nOptions, with their defaults and ranges:\n";
-    for (const core::OptionFacts& option : method.options)
+    for (const core::Option& option : method.options)
       std::cout << "  " << option.name << " = " << default_of(option) << "   " << option.expected()
                 << "\n      " << option.meaning << '\n';
     std::cout << "\nSet one with --set, such as --set " << method.options.front().name << '='
@@ -87,7 +88,7 @@ void add_methods(CLI::App& app, ExitCode& code) {
       add_command(app, "methods", "list the retrieval methods and their options", "engram methods hopfield");
   const auto names = std::make_shared<std::vector<std::string>>();
   std::vector<std::string> known = method_names();
-  known.emplace_back("python");  // which specs alone may name
+  known.emplace_back("python");  // a method that only specs can use
   add_option(sub, "names", *names,
              "methods to describe, with defaults and ranges of their options (default: all, briefly)")
       ->check(one_of(known));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --page: the port of a page that shows a live memory, and who may see it.
+// The options --page and --token: the port of a page that shows a live memory, and the secret that visitors need.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace engram::experiments {
 
-/// `what`: what the page shows, and until when.
+/// Adds --page. `what` is its help text: what the page shows, and for how long.
 CLI::Option* add_page(CLI::App* command, std::optional<std::uint16_t>& port, const std::string& what);
 void add_token(CLI::App* command, std::string& token);
 
-/// Where a server listens, as it stands in an address of the web: 127.0.0.1:8000, [::1]:8000.
+/// The address of a server, as URLs contain it: 127.0.0.1:8000, [::1]:8000.
 std::string place_of(const bridge::Server& server, const bridge::ServerOptions& options);
-/// Where the page is, on standard error. The token is not told.
+/// Prints the URL of the page on standard error, without the token.
 void tell_page(const bridge::Server& server, const bridge::ServerOptions& options);
 
 }  // namespace engram::experiments

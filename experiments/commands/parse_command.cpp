@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// engram parse: check, translate, lint.
+// The command `engram parse`: checks, translates and lints Narsese.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -20,10 +20,9 @@
 #include "experiments/commands/diagnostics.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/imports/name_table.hpp"
-#include "narsese/line_reader.hpp"
 #include "narsese/lint.hpp"
+#include "narsese/text.hpp"
 #include "narsese/translator.hpp"
-#include "narsese/utf8.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -33,7 +32,7 @@ using narsese::NalLine;
 
 constexpr std::array all_dialects{Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars};
 
-// Which dialects read all accepted lines so far, and what the others do not read.
+// Detects the dialect of a file: the dialects that accept all lines so far, and for the others the first obstacle.
 class Detection {
  public:
   void add(const NalLine& line) {
@@ -46,7 +45,7 @@ class Detection {
     }
   }
 
-  /// "ona (not common, opennars, pynars: a truth value in braces, line 1)"
+  /// The result as text, such as "ona (not common, opennars, pynars: a truth value in braces, line 1)".
   std::string verdict() const {
     std::string readers, others;
     for (std::size_t i = 0; i < all_dialects.size(); ++i)
@@ -82,7 +81,7 @@ class Detection {
   std::array<std::optional<std::pair<narsese::Construct, std::size_t>>, all_dialects.size()> hindrances_;
 };
 
-// Where lines go: as JSON, or through a translator.
+// Writes lines as JSON or through a translator.
 class Writer {
  public:
   Writer(const std::string& to, bool short_names, narsese::TermTable& terms, Diagnostics& diagnostics)
@@ -106,7 +105,7 @@ class Writer {
     std::cout << translation->text << '\n';
   }
 
-  // The line by the names that the target holds, after comments that tell those that are new.
+  // Renames the terms of a line to names that the target accepts. Writes a comment for each new name first.
   NalLine renamed(NalLine line) {
     const std::size_t told = names_->renamed().size();
     if (line.kind == NalLine::Kind::sentence) line.sentence.term = (*names_)(terms_, line.sentence.term);
@@ -125,7 +124,8 @@ class Writer {
     return line;
   }
 
-  // A sentence has been read as UTF-8; a comment or command may hold any bytes, and JSON may not.
+  // Writes a line as JSON, which must be UTF-8. A sentence is known to be UTF-8, but a comment or command may contain
+  // any bytes.
   void write_json(const NalLine& line) {
     if (line.kind == NalLine::Kind::sentence) {
       std::cout << bridge::to_json(line.sentence) << '\n';
@@ -143,7 +143,7 @@ class Writer {
   Diagnostics& diagnostics_;
 };
 
-// A line of JSON: a sentence's tree, or {"text": ...} for what is no sentence.
+// Reads lines of JSON: each is the tree of a sentence, or {"text": ...} for other lines.
 void translate_json(std::istream& in, narsese::TermTable& terms, Diagnostics& diagnostics,
                     const std::function<void(const NalLine&)>& take) {
   constexpr std::size_t longest = std::size_t{4} << 20;
@@ -174,7 +174,7 @@ void translate_json(std::istream& in, narsese::TermTable& terms, Diagnostics& di
   }
 }
 
-// What is wrong, and what is likely not meant, in the order of the lines.
+// Prints errors and lint findings in the order of the lines.
 void lint(narsese::NalReader& reader, narsese::Linter linter, Detection& detection, const std::string& name,
           Diagnostics& diagnostics) {
   std::vector<narsese::LintFinding> findings;
@@ -189,7 +189,7 @@ void lint(narsese::NalReader& reader, narsese::Linter linter, Detection& detecti
   std::ranges::stable_sort(findings, [](const narsese::LintFinding& a, const narsese::LintFinding& b) {
     return std::tie(a.line, a.column) < std::tie(b.line, b.column);
   });
-  // A wrong copula is told once, by the rule that knows the right one.
+  // A wrong copula also causes a syntax error. Only the finding of the rule that knows the right copula is printed.
   const auto is_told_better = [&](const narsese::LintFinding& finding) {
     return finding.rule == "syntax" && std::ranges::any_of(findings, [&](const narsese::LintFinding& other) {
              return other.line == finding.line && other.rule == "unknown-copula";
@@ -219,10 +219,10 @@ void translate(narsese::NalReader& reader, Writer& writer, Detection& detection,
 
 struct ParseArguments {
   std::string file = "-";
-  std::string from = "auto";     // a dialect's name, or json
-  std::string to = "canonical";  // likewise
+  std::string from = "auto";     // name of a dialect, "auto" or "json"
+  std::string to = "canonical";  // name of a dialect, "canonical" or "json"
   std::string names = "keep";
-  bool lint = false;  // findings instead of the sentences; `to` is the system they are meant for
+  bool lint = false;  // print findings instead of sentences; `to` is the target system
 };
 
 ExitCode parse(const ParseArguments& arguments) {
@@ -233,7 +233,8 @@ ExitCode parse(const ParseArguments& arguments) {
   const std::string name = standard_input ? "<stdin>" : arguments.file;
 
   narsese::TermTable terms;
-  Diagnostics diagnostics(name, arguments.lint ? std::cout : std::cerr);  // of a linter they are the data
+  Diagnostics diagnostics(name,
+                          arguments.lint ? std::cout : std::cerr);  // findings are the output of a linter
   Detection detection;
   Writer writer(arguments.to, arguments.names == "short", terms, diagnostics);
   if (arguments.from == "json") {
@@ -248,7 +249,7 @@ ExitCode parse(const ParseArguments& arguments) {
   require_whole(in, name);
   const ExitCode code = diagnostics.finish();
   if (arguments.from == "auto" && detection.has_sentences()) {
-    std::cout << std::flush;  // the dialect comes behind what was read
+    std::cout << std::flush;  // prints the dialect after the sentences
     std::cerr << "engram: " << name << ": dialect: " << detection.verdict() << '\n';
   }
   return code;

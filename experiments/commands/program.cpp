@@ -25,8 +25,8 @@ namespace {
 
 TrialCrew* crew_of_program = nullptr;
 
-// CLI11 takes a `--` that follows --stream and its FILE for the end of FILEs, and goes on reading options: so that the words
-// behind are the NARS's, it stands there twice.
+// Doubles the `--` that follows --stream and its FILE. CLI11 uses the first `--` to end the list of FILEs and would
+// continue to parse options. The second one makes the remaining words the command of the NARS.
 std::vector<const char*> with_end_of_stream(int argc, char** argv) {
   std::vector<const char*> words(argv, argv + argc);
   const auto as_text = [](const char* word) { return std::string_view(word); };
@@ -38,7 +38,7 @@ std::vector<const char*> with_end_of_stream(int argc, char** argv) {
   return words;
 }
 
-// What went wrong is told, and gives the exit code.
+// Parses and runs a command, prints errors, and returns the exit code.
 int run_command_line(int argc, char** argv) {
   CLI::App app("Attention and associative memory for Non-Axiomatic Reasoning Systems.", "engram");
   app.set_version_flag("-v,--version", version_line());
@@ -86,7 +86,7 @@ int run_command_line(int argc, char** argv) {
     std::cerr << "engram: " << error.what() << '\n';
     return interrupted;
   } catch (const core::WorkStopped& why) {
-    const bool asked = why.reason == core::WorkStopped::Reason::asked;
+    const bool asked = why.reason == core::WorkStopped::Reason::cancelled;
     std::cerr << (asked ? "engram: " : "engram: error: ") << why.what() << '\n';
     return asked ? interrupted : outside_failure;
   } catch (const std::exception& error) {
@@ -102,9 +102,10 @@ TrialCrew* program_crew() { return crew_of_program; }
 
 int run_program(int argc, char** argv, TrialCrew* crew) {
   crew_of_program = crew;
-  // A reader that went away and a file that may grow no further are errors of writing, not deaths.
+  // A closed pipe or a full file should cause a write error, not end the process.
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
-  // A file that is opened later must not get the number of one of the three that were closed, and our output.
+  // If a standard descriptor is closed, the next opened file would get its number and our output. So open /dev/null in
+  // its place.
   for (int number = 0; number <= STDERR_FILENO; ++number)
     if (fcntl(number, F_GETFD) < 0) open("/dev/null", O_RDONLY);
   const StandardError errors;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program `engram`: what it is made of beside its commands.
+// The program `engram`: entry point that runs one command.
 #pragma once
 
 namespace engram::experiments {
@@ -10,7 +10,7 @@ class TrialCrew;
 /// `crew` carries out the trials of runs and must outlive the program; nullptr means threads of this process.
 int run_program(int argc, char** argv, TrialCrew* crew = nullptr);
 
-/// The crew that was given to run_program().
+/// The crew that was passed to run_program(), or null.
 TrialCrew* program_crew();
 
 }  // namespace engram::experiments

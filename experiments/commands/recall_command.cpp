@@ -5,7 +5,7 @@
 
 #include "bridge/json/explanation_json.hpp"
 #include "bridge/json/recall_json.hpp"
-#include "core/numbers/rank.hpp"
+#include "core/numbers/ranking.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/method_settings.hpp"
@@ -24,15 +24,15 @@ struct RecallArguments {
   MethodSettings settings;
   std::size_t top = 10;
   bool json = false;
-  bool explain = false;  // why each of them got its budget
-  std::string report;    // the same as a page, in this file
-  std::string after;     // a cue whose budget is the prior
+  bool explain = false;  // explain each budget
+  std::string report;    // file for the explanations as an HTML page
+  std::string after;     // cue of an earlier recall, whose budgets are the prior
   core::MemoryLimits memory;
 };
 
 constexpr const char* knows_nothing = "engram: the memory knows nothing of the cue\n";
 
-// A cue of the command line; nothing where it is no Narsese, which has been told.
+// Parses a cue of the command line. Prints an error and returns nothing if the cue is not Narsese.
 std::optional<core::Cue> cue_of(core::Session& session, const char* option, const std::string& text) {
   auto cue = session.cue(text);
   if (cue) return std::move(cue).value();
@@ -41,12 +41,11 @@ std::optional<core::Cue> cue_of(core::Session& session, const char* option, cons
   return {};
 }
 
-// Budgets for one cue, such that they are the budgets before of the next.
-void allocate_for(core::Session& session, const core::Method& method, const core::Options& given,
-                  const core::Cue& cue) {
+// Allocates budgets for a cue, so that the next cue has them as its prior.
+void allocate_for(core::Session& session, const core::ConfiguredMethod& method, const core::Cue& cue) {
   core::AllocationOptions options;
   options.cut.capacity = std::max(session.memory().graph().size(), session.memory().statements().size());
-  const core::Recall recall = session.recall(method, given, cue);
+  const core::Recall recall = session.recall(method, cue);
   for (const core::AllocationOf of : {core::AllocationOf::concepts, core::AllocationOf::statements}) {
     options.of = of;
     session.allocate(recall, options);
@@ -62,7 +61,7 @@ Ranked best_of(const core::SparseVector& scores, std::size_t top, Text text) {
   return best;
 }
 
-// The best of one kind, for people and for programs.
+// Returns the best items of one kind as a table for people, and appends them to `list` for programs.
 Table table_of(const char* kind, const std::string& method, const Ranked& best, const char* name_member,
                Json& list) {
   Table table{"", "", {kind, method}};
@@ -74,7 +73,7 @@ Table table_of(const char* kind, const std::string& method, const Ranked& best, 
   return table;
 }
 
-// One method's recall, as JSON; told on stdout unless that is for JSON.
+// Returns the recall of one method as JSON. Also prints it on stdout unless stdout is for JSON.
 Json tell_recall(const std::string& method, const Ranked& concepts, const Ranked& statements,
                  const core::Recall& course, bool in_words) {
   Json json = {{"method", method}};
@@ -99,28 +98,27 @@ struct Asked {
   bool explained = false;
 };
 
-// One method's recall: told on stdout, unless that is for JSON, which is returned.
-Json recall_by(const core::Method& method, const core::Options& given, const Asked& asked,
-               const RecallArguments& arguments, core::Session& session,
-               std::vector<core::ExplainedRecall>& explanations) {
+// Runs the recall of one method and prints or returns it, as tell_recall() does.
+Json recall_by(const core::ConfiguredMethod& method, const Asked& asked, const RecallArguments& arguments,
+               core::Session& session, std::vector<core::ExplainedRecall>& explanations) {
   const core::Memory& memory = session.memory();
-  const core::Recall recall = session.recall(method, given, asked.cue);
-  Json json = tell_recall(method.name,
+  const core::Recall recall = session.recall(method, asked.cue);
+  Json json = tell_recall(method.name(),
                           best_of(recall.concepts, arguments.top,
                                   [&](auto id) { return narsese::print(memory.graph()[id].term); }),
                           best_of(recall.statements, arguments.top,
                                   [&](auto id) { return narsese::print(memory.statements()[id].sentence); }),
                           recall, !arguments.json);
   if (!asked.explained) return json;
-  if (asked.after) allocate_for(session, method, given, *asked.after);
-  explanations.push_back(core::explain_recall(session, method, given, asked.cue, recall, arguments.top,
-                                              asked.after.has_value()));
+  if (asked.after) allocate_for(session, method, *asked.after);
+  explanations.push_back(
+      core::explain_recall(session, method, asked.cue, recall, arguments.top, asked.after.has_value()));
   json["explanation"] = bridge::to_json(explanations.back());
   if (!arguments.json) std::cout << to_text(explanations.back()) << '\n';
   return json;
 }
 
-// Nothing where one of the cues is no Narsese, which has been told.
+// Parses the cues. Prints an error and returns nothing if one of them is not Narsese.
 std::optional<Asked> asked_of(core::Session& session, const RecallArguments& arguments) {
   Asked asked;
   asked.explained = arguments.explain || !arguments.report.empty() || !arguments.after.empty();
@@ -138,7 +136,7 @@ std::optional<Asked> asked_of(core::Session& session, const RecallArguments& arg
 }
 
 ExitCode recall(const RecallArguments& arguments) try {
-  const auto options = options_of_methods(arguments.methods, arguments.settings);
+  const auto methods = configured_methods(arguments.methods, arguments.settings);
   core::MemoryOptions memory;
   memory.limits = arguments.memory;
   core::Session session(memory);
@@ -146,14 +144,13 @@ ExitCode recall(const RecallArguments& arguments) try {
     const core::Session::Request reading(session);
     return read_files(arguments.files, session);
   }();
-  const core::Session::Request request(session);  // may take what the files have left
+  const core::Session::Request request(session);  // may use the memory that the files have left
   const auto asked = asked_of(session, arguments);
   if (!asked) return input_errors;
   std::vector<core::ExplainedRecall> explanations;
   Json results = Json::array();
   for (const std::string& name : arguments.methods)
-    results.push_back(
-        recall_by(*core::find_method(name), options.at(name), *asked, arguments, session, explanations));
+    results.push_back(recall_by(methods.at(name), *asked, arguments, session, explanations));
   if (arguments.json) std::cout << results.dump(2) << '\n';
   if (!arguments.report.empty())
     write_file(arguments.report,
@@ -161,7 +158,7 @@ ExitCode recall(const RecallArguments& arguments) try {
                                 arguments.after.empty() ? std::nullopt : std::optional(arguments.after),
                                 explanations));
   return code;
-} catch (const core::OptionError& error) {  // of this memory: what it has not learnt, a file it cannot use
+} catch (const core::OptionError& error) {  // the memory lacks learnt links, or a file does not fit it
   throw InputError((error.option == "method" ? "--method: " : "--set: ") + std::string(error.what()));
 }
 

@@ -8,7 +8,7 @@
 #include "experiments/commands/commands.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/session_report.hpp"
-#include "narsese/line_reader.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -18,10 +18,10 @@ using bridge::TranscriptEntry;
 constexpr std::size_t max_line_bytes = std::size_t{1} << 26;
 
 struct ReplayArguments {
-  std::string log, report, model;  // files; the last two: what is written, if anything
+  std::string log, report, model;  // input file; output files or empty
 };
 
-// Makes the memory of a transcript again, and the model; input_errors if they are others.
+// Rebuilds the memory and the model of a transcript.  Returns  input_errors if they differ from those in the transcript
 ExitCode replay(const ReplayArguments& arguments) {
   const std::string& log = arguments.log;
   std::ifstream file = open_stream(log);
@@ -35,7 +35,8 @@ ExitCode replay(const ReplayArguments& arguments) {
   bridge::AttachedMemory memory(*start);
   std::optional<bridge::SessionEnd> expected;
   std::vector<TranscriptEntry> entries;
-  std::optional<core::Session::Request> request;  // one an input, as the session had: names of others go
+  std::optional<core::Session::Request>
+      request;  // one for each input, as in the session, so that names of earlier inputs may be dropped
   for (std::size_t number = 2; narsese::read_line(file, line, max_line_bytes) == narsese::LineStatus::line;
        ++number) {
     if (const auto entry = bridge::entry_from_json(line)) {
@@ -74,7 +75,7 @@ ExitCode replay(const ReplayArguments& arguments) {
   std::cerr << "engram: error: " << log << ": the " << (of_memory ? "memory" : "model")
             << " is not the one of the transcript, sha256 "
             << (of_memory ? expected->memory : expected->model.value_or("of none")) << '\n';
-  const core::ForgottenSoFar& gone = memory.session().forgetting().state().so_far;
+  const core::ForgettingHistory& gone = memory.session().forgetting().state().so_far;
   if (gone.times[static_cast<std::size_t>(core::ForgettingReason::bytes)] > 0)
     std::cerr
         << "engram: bytes were short: how many the session took beside its memory, no transcript knows\n";

@@ -27,7 +27,7 @@ ExitCode report_sweep(const fs::path& folder) {
   return done;
 }
 
-// "1 policy, 2 steps, ..."
+// Numbers the names: "1 policy, 2 steps, ...".
 std::string numbered(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -35,7 +35,7 @@ std::string numbered(const std::vector<std::string>& names) {
   return text;
 }
 
-// The place of a column, by its head or by its number, counted from 1.
+// The index of a column, from its heading or its number. Numbers start at 1.
 std::size_t place_of_column(const Table& table, const std::string& column) {
   const auto found = std::ranges::find(table.head, column);
   if (std::ranges::count(table.head, column) == 1)

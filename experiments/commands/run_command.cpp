@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command `run`: one spec, or every point of a sweep.
+// The command `engram run`: runs a spec, or every point of a sweep.
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/plan.hpp"
 #include "experiments/runs/run.hpp"
-#include "experiments/spec/borders.hpp"
+#include "experiments/spec/path_sandbox.hpp"
 #include "experiments/spec/spec_file.hpp"
 #include "experiments/spec/spec_schema.hpp"
 
@@ -30,20 +30,20 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RunArguments {
-  std::vector<std::string> what;  // one SPEC.json, a shipped spec's bare name, or Narsese files
+  std::vector<std::string> what;  // one SPEC.json, the name of a shipped spec, or Narsese files
   std::string out;                // empty: default_folder()
   std::vector<std::string> overrides;
   unsigned jobs = 1;
   bool resume = false;
   bool force = false;
-  std::string cache;  // a folder; empty: none
+  std::string cache;  // folder of the cache; empty: no cache
   std::size_t memory = core::MemoryLimits{}.max_bytes;
-  bool dry_run = false;  // print the plan alone
-  bool schema = false;   // print the schema of specs alone
+  bool dry_run = false;  // only print the plan
+  bool schema = false;   // only print the schema of specs
   bool allow_programs = false;
 };
 
-// Milliseconds, ascending.
+// Sorted durations in milliseconds.
 class Times {
  public:
   void add(const Json& row) {
@@ -60,8 +60,8 @@ class Times {
   std::vector<double> values_;
 };
 
-// How long each method took, from the one file where that stands: a trial, or where that is told a question of
-// each set.
+// Returns a table of the time each method took in each set. Reads the file of timings, which has one duration for a
+//         trial, or one for each question of a set.
 Table time_table(const fs::path& timings) {
   std::vector<std::string> methods, sets;
   std::map<std::pair<std::string, std::string>, Times> times;
@@ -85,7 +85,7 @@ Table time_table(const fs::path& timings) {
   return table;
 }
 
-// The command that goes on with a run.
+// Returns the command line that resumes a run.
 std::string resuming(const RunArguments& arguments, const fs::path& out) {
   std::string text = "engram run";
   for (const std::string& word : arguments.what) text += " " + shell_word(word);
@@ -95,16 +95,16 @@ std::string resuming(const RunArguments& arguments, const fs::path& out) {
   return text + " --out " + shell_word(out.string()) + " --resume";
 }
 
-// A run that is planned to the end: a spec, or several that differ at the places that a sweep names.
+// A complete plan of a run: one spec, or one for each point of a sweep.
 struct Planned {
   std::vector<Spec> specs;
-  std::vector<SweepCell> cells;  // one a spec, or none
+  std::vector<SweepCell> cells;  // one for each spec of a sweep, otherwise empty
   fs::path out;
-  std::vector<std::string> remarks;  // on files from outside
+  std::vector<std::string> remarks;  // remarks on files of users
 };
 
-// engram-runs/NAME, or the first of NAME-2, NAME-3, ... that is free: a run without --out replaces none. With --resume
-// the last one that is there.
+// The folder of a run without --out: the first of engram-runs/NAME, NAME-2, NAME-3, ... that does not exist, so no run
+// is overwritten. With --resume, the last one that exists.
 fs::path default_folder(const std::string& name, bool resume) {
   const fs::path first = fs::path("engram-runs") / name;
   fs::path last = first, next = first;
@@ -117,7 +117,7 @@ fs::path default_folder(const std::string& name, bool resume) {
 
 Planned plan(const RunArguments& arguments) {
   fs::path first = arguments.what.front();
-  // A bare name that is no file is a spec that comes with the program.
+  // A bare name that is not a file names a shipped spec.
   std::error_code ignored;
   if (arguments.what.size() == 1 && first.filename() == first && !first.has_extension() &&
       !fs::exists(first, ignored))
@@ -142,7 +142,7 @@ Planned plan(const RunArguments& arguments) {
   if (is_spec)
     for (const std::string& remark : reads_outside(planned.specs.front(), source.folders))
       planned.remarks.push_back(remark);
-  // Half for what the inputs teach, a memory each; the trials at work share the other.
+  // The memories of the inputs share half of the bytes; the running trials share the other half.
   for (Spec& spec : planned.specs)
     spec.memory.limits.max_bytes = arguments.memory / 2 / std::max<std::size_t>(spec.inputs.size(), 1);
   const std::string name = planned.specs.front().experiment->name() + ("-" + first.stem().string());
@@ -213,7 +213,7 @@ Json values_json(const SweepCell& cell) {
   return values;
 }
 
-// Whether a cell is there that is a run of another spec.
+// Returns whether the folder of a cell contains a run of another spec.
 bool has_other_cell(const Planned& planned) {
   for (std::size_t i = 0; i < planned.specs.size(); ++i) {
     const fs::path spec = folder_of(planned, i) / "spec.json";
@@ -222,7 +222,7 @@ bool has_other_cell(const Planned& planned) {
   return false;
 }
 
-// The plan of a sweep is written before its first trial. A sweep that is there already is replaced by force alone.
+// Writes the plan of a sweep before its first trial. Only --force replaces an existing sweep.
 void open_sweep(const Planned& planned, const RunArguments& arguments) {
   Json cells = Json::array();
   for (const SweepCell& cell : planned.cells)
@@ -250,7 +250,7 @@ void open_sweep(const Planned& planned, const RunArguments& arguments) {
   write_file(file, text);
 }
 
-// What became of the cells, in their order; fewer where one has nothing to compare.
+// Runs the cells in their order and returns their reports. Stops early if a cell has nothing to compare.
 std::vector<CellReport> cells_one_by_one(const std::vector<CellJob>& cells, const Planned& planned) {
   std::vector<CellReport> reports;
   for (const CellJob& cell : cells) {
@@ -262,7 +262,7 @@ std::vector<CellReport> cells_one_by_one(const std::vector<CellJob>& cells, cons
   return reports;
 }
 
-// The same by a crew whose processes take whole cells.
+// Runs the cells by a crew whose processes take whole cells.
 std::vector<CellReport> cells_by(TrialShift& shift, const Planned& planned) {
   std::vector<CellReport> reports(planned.cells.size());
   std::vector<std::size_t> all(reports.size());
@@ -275,7 +275,7 @@ std::vector<CellReport> cells_by(TrialShift& shift, const Planned& planned) {
                 << planned.cells[i].name << '\n';
     });
   } catch (const core::WorkStopped& stopped) {
-    if (stopped.reason != core::WorkStopped::Reason::asked) throw;
+    if (stopped.reason != core::WorkStopped::Reason::cancelled) throw;
     throw Interrupted(finished, reports.size(), "cells");
   }
   return reports;
@@ -286,7 +286,7 @@ ExitCode run_sweep(const Planned& planned, const RunArguments& arguments) {
   std::vector<CellJob> cells;
   for (std::size_t i = 0; i < planned.specs.size(); ++i) {
     cells.push_back({planned.specs[i], options_of(arguments, folder_of(planned, i))});
-    cells.back().options.resume = true;  // what is left of the cells is this sweep's
+    cells.back().options.resume = true;  // remaining cells belong to this sweep
     cells.back().options.force = false;
   }
   tell_doubtful_lines(planned.specs.front().inputs);

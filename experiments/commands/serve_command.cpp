@@ -14,7 +14,6 @@
 #include "bridge/systems/navm_server.hpp"
 #include "bridge/transport/page.hpp"
 #include "bridge/transport/server.hpp"
-#include "core/numbers/free_memory.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
@@ -32,22 +31,22 @@ using bridge::Transport;
 using core::Session;
 
 struct ServeArguments {
-  std::vector<std::string> narsese;  // files that the memory knows before anybody asks
+  std::vector<std::string> narsese;  // files to read before the first client
   bridge::ServerOptions server;
   std::optional<std::uint16_t>
-      websocket_port;                      // 0: any that is free; no socket at all: standard input and output
-  std::optional<std::uint16_t> page_port;  // of the page and of websockets; likewise
+      websocket_port;  // 0: any free port; without any socket the server uses standard input and output
+  std::optional<std::uint16_t> page_port;  // serves the page and websockets; 0: any free port
   double decay = core::MemoryOptions{}.decay;
-  std::string learning;            // a rule of core/graph/link_learning.hpp, or empty for none
-  std::string dialect = "engram";  // the JSON lines protocol, or navm
+  std::string learning;            // rule of core/graph/link_learning.hpp; empty: none
+  std::string dialect = "engram";  // "engram" (protocol of JSON lines) or "navm"
   bool shared = false;             // one memory for all clients
   std::vector<std::string> models;
-  core::MemoryLimits memory;  // of all clients together
+  core::MemoryLimits memory;  // limits for all clients together
   ForgetArgument forget;
   DurableArguments durable;
-  bool files = false;  // clients of sockets may name files; on standard input they always may
+  bool files = false;  // clients of sockets may name files; clients on standard input always may
 
-  // What a page shows is of all, whoever taught it.
+  // A page shows the memory of all clients, so it needs a shared memory.
   bool is_shared() const { return shared || page_port; }
   bool by_sockets() const { return !server.unix_path.empty() || websocket_port || page_port; }
 };
@@ -61,7 +60,7 @@ core::MemoryOptions memory_options(const ServeArguments& arguments) {
   return memory;
 }
 
-// What keeps a session, if anything does.
+// Persistent storage of a session, or null.
 using Durable = std::shared_ptr<bridge::DurableMemory>;
 
 std::shared_ptr<Session> session_with(core::MemoryOptions memory, const core::ForgettingOptions& forgetting,
@@ -69,11 +68,11 @@ std::shared_ptr<Session> session_with(core::MemoryOptions memory, const core::Fo
   if (durable) memory.observer = durable->observer();
   auto session = std::make_shared<Session>(memory, forgetting);
   if (durable) durable->attend(*session);
-  for (const bridge::Model& model : models) session->use(*core::find_method(model.method), model.options);
+  for (const bridge::Model& model : models) session->use(core::ConfiguredMethod(model.method, model.options));
   return session;
 }
 
-// All memories together may become as large as one alone.
+// Divides the limits of a memory among the clients.
 core::MemoryOptions share_of(core::MemoryOptions memory, std::size_t clients) {
   for (std::size_t* limit : {&memory.limits.max_concepts, &memory.limits.max_hebbian_links,
                              &memory.limits.max_statements, &memory.limits.max_bytes})
@@ -81,7 +80,7 @@ core::MemoryOptions share_of(core::MemoryOptions memory, std::size_t clients) {
   return memory;
 }
 
-// A talk about a memory of which others talk as well: each message may change it.
+// Conversation that locks a shared memory for each message.
 class InTurn : public Conversation {
  public:
   InTurn(std::shared_ptr<bridge::SharedSession> shared, std::unique_ptr<Conversation> talk)
@@ -103,10 +102,10 @@ class InTurn : public Conversation {
  private:
   std::shared_ptr<bridge::SharedSession> shared_;
   std::unique_ptr<Conversation> talk_;
-  std::size_t held_ = 0;  // bytes that hold() has counted
+  std::size_t held_ = 0;  // bytes counted by hold()
 };
 
-// A request that is read takes no more than its client's share of all bytes, and room for small ones.
+// Limits the size of a request to its client's share of all bytes, but allows small requests always.
 bridge::ProtocolLimits protocol_limits(const Session& session, std::size_t clients, bool files) {
   constexpr std::size_t least = std::size_t{1} << 16;
   bridge::ProtocolLimits limits{.files = files};
@@ -130,7 +129,7 @@ std::unique_ptr<Conversation> conversation_on(std::shared_ptr<Session> session, 
       bridge::Protocol::on(std::move(session), limits, std::move(durable)));
 }
 
-// Where others talk about the same memory.
+// Creates a conversation about a memory that several clients share.
 std::unique_ptr<Conversation> conversation_on(std::shared_ptr<bridge::SharedSession> shared,
                                               const std::string& dialect, Transport transport,
                                               std::size_t clients, bool files, Durable durable) {
@@ -141,7 +140,7 @@ std::unique_ptr<Conversation> conversation_on(std::shared_ptr<bridge::SharedSess
       bridge::Protocol::on(std::move(shared), limits, std::move(durable)));
 }
 
-// The one memory that there is. What its files have that is no Narsese has been told.
+// Creates the shared session and reads its files. Lines that are not Narsese are printed as errors.
 std::shared_ptr<Session> session_of(const ServeArguments& arguments, const std::vector<bridge::Model>& models,
                                     const Durable& durable) {
   auto session = session_with(memory_options(arguments), arguments.forget.options(), models, durable);
@@ -163,7 +162,7 @@ bridge::NewConversation conversations(const ServeArguments& arguments,
   auto shared = std::make_shared<bridge::SharedSession>(session_of(arguments, models, durable));
   return [shared = std::move(shared), dialect = arguments.dialect, clients = arguments.server.max_clients,
           files = arguments.files, has_page = arguments.page_port.has_value(), durable](Transport by) {
-    const bool of_page = has_page && by == Transport::websocket;  // which speaks this protocol alone
+    const bool of_page = has_page && by == Transport::websocket;  // the page uses only this protocol
     return conversation_on(shared, of_page ? "engram" : dialect, by, clients,
                            files || by == Transport::standard, durable);
   };
@@ -180,7 +179,7 @@ bridge::ServerOptions server_options(const ServeArguments& arguments) {
 }
 
 ExitCode serve(const ServeArguments& arguments) {
-  core::give_back_large_blocks();
+  core::unmap_freed_large_blocks();
   const std::vector<bridge::Model> models = read_models(arguments.models);
   if (arguments.by_sockets() && !arguments.is_shared() && !arguments.durable.folder.empty())
     throw InputError(
@@ -202,13 +201,15 @@ ExitCode serve(const ServeArguments& arguments) {
   const auto is_kept = [&] { return !durable || !durable->is_lost(); };
   if (!arguments.by_sockets()) {
     const auto session = session_of(arguments, models, durable);
-    // Whoever writes to our standard input is, or was started by, the user whose files these are.
+    // Standard input may name files: the process that writes to it belongs to the user who owns them.
     const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true, durable);
-    // The end of the input is none of the client: a script asks first, and then reads.
+    // The end of the input does not cancel requests, because a script may send all questions first and then read. A
+    // closed output does.
     const core::WorkBudget while_it_reads({}, [] {
       pollfd output{STDOUT_FILENO, 0, 0};
       if (poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0)
-        throw core::WorkStopped(core::WorkStopped::Reason::asked, "nobody reads standard output any longer");
+        throw core::WorkStopped(core::WorkStopped::Reason::cancelled,
+                                "nobody reads standard output any longer");
     });
     return bridge::serve(*talk, std::cin, std::cout) && is_kept() ? done : outside_failure;
   }
@@ -222,7 +223,7 @@ ExitCode serve(const ServeArguments& arguments) {
     if (arguments.page_port) tell_page(server, arguments.server);
     if (!server.run()) {
       std::cerr << "engram: error: a request that could not be ended was cut off" << std::endl;
-      std::_Exit(outside_failure);  // it still has the memory that a destructor would take
+      std::_Exit(outside_failure);  // the request still uses memory that destructors would free
     }
     running = nullptr;
   } catch (const std::invalid_argument& error) {

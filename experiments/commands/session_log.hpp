@@ -8,7 +8,7 @@
 
 namespace engram::experiments {
 
-/// The transcript of a session as a file, a line at a time; without a name nothing is kept.
+/// Writes the transcript of a session to a file, a line at a time. Without a file name it does nothing.
 class SessionLog {
  public:
   SessionLog(const std::string& name, const bridge::SessionStart& start);

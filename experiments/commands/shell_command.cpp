@@ -15,18 +15,20 @@
 #include "experiments/runs/interruption.hpp"
 #include "experiments/shell/line_editor.hpp"
 #include "experiments/shell/shell.hpp"
-#include "narsese/line_reader.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
 
 struct ShellArguments {
   std::vector<std::string> files;
+  std::string method{core::default_method};
   MethodSettings settings;
   ShellOptions options;
 };
 
-// While the shell waits for a line, nothing is unfinished: Ctrl-C ends the program at once, with the terminal as it was.
+// RAII handler of Ctrl-C while the shell waits for a line. No work is unfinished then, so Ctrl-C restores the terminal
+// and ends the program at once.
 class EndsAtOnce {
  public:
   EndsAtOnce() {
@@ -55,7 +57,7 @@ class EndsAtOnce {
   struct sigaction before_[std::size(signals)]{};
 };
 
-// The next line of standard input; nothing at its end.
+// Reads the next line of standard input. Returns nothing at the end.
 using NextLine = std::function<std::optional<std::string>()>;
 
 void talk(Shell& shell, const NextLine& next) {
@@ -113,7 +115,7 @@ void add_shell(CLI::App& app, ExitCode& code) {
       "terminal\n"
       "lines can be edited, TAB completes names and commands, and the arrow keys bring earlier lines back.");
   add_option(sub, "files", arguments->files, "files of lines to read first")->type_name(file_type);
-  add_option(sub, "--method", options.method,
+  add_option(sub, "--method", arguments->method,
              "method that directs attention when a question is asked, see `engram methods`")
       ->transform(any_method());
   add_method_settings(sub, arguments->settings);
@@ -121,8 +123,8 @@ void add_shell(CLI::App& app, ExitCode& code) {
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000}));
   add_memory_limits(sub, options.limits, "bytes that what is learnt");
   sub->callback([&code, arguments] {
-    ShellOptions& chosen = arguments->options;
-    chosen.method_options = options_of_methods({chosen.method}, arguments->settings).at(chosen.method);
+    arguments->options.method =
+        configured_methods({arguments->method}, arguments->settings).at(arguments->method);
     code = converse(*arguments);
   });
 }

@@ -8,7 +8,7 @@
 namespace engram::experiments {
 namespace {
 
-std::streambuf* unchanged_buffer = nullptr;  // of std::cerr, while a StandardError lives
+std::streambuf* unchanged_buffer = nullptr;  // the original buffer of std::cerr while a StandardError exists
 
 }  // namespace
 
@@ -31,7 +31,7 @@ StandardError::int_type StandardError::overflow(int_type c) {
   return xsputn(&one, 1) == 1 ? c : traits_type::eof();
 }
 
-// A character's bytes come in one call, because they come from one string.
+// Escaping needs whole characters. All bytes of a character arrive in one call, because they come from one string.
 std::streamsize StandardError::xsputn(const char* text, std::streamsize size) {
   const std::string shown = legible({text, static_cast<std::size_t>(size)}, "\n\t");
   const auto length = static_cast<std::streamsize>(shown.size());

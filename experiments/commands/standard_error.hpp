@@ -8,9 +8,9 @@
 
 namespace engram::experiments {
 
-/// Standard error as what std::cerr writes to, as long as this lives. Messages quote names and file names that anybody
-/// may have chosen, so characters that command a terminal or change the direction of text are written as escapes, as
-/// legible() writes them (experiments/formats/escapes.hpp). Line ends and tabs stay. Only one may exist at a time.
+/// RAII filter between std::cerr and standard error. Messages quote names and file names that other people may have
+/// chosen. Therefore characters that control a terminal or change the text direction are escaped by legible()
+/// (experiments/formats/escapes.hpp). Line ends and tabs are kept. Only one object may exist at a time.
 class StandardError : private std::streambuf {
  public:
   StandardError();
@@ -18,7 +18,7 @@ class StandardError : private std::streambuf {
   StandardError(const StandardError&) = delete;
   StandardError& operator=(const StandardError&) = delete;
 
-  /// Standard error unchanged, for the control sequences of a progress bar.
+  /// Standard error without the filter, for the control sequences of a progress bar.
   static std::ostream& unchanged();
 
  private:

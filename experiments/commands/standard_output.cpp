@@ -33,7 +33,7 @@ void StandardOutput::finish() {
 }
 
 bool StandardOutput::add(std::string_view text) {
-  if (text.size() >= worth_a_call) {  // not kept beside it
+  if (text.size() >= worth_a_call) {  // written without a copy
     if (write_waiting()) write(text);
     return problem_ == 0;
   }
@@ -43,7 +43,7 @@ bool StandardOutput::add(std::string_view text) {
   return now ? write_waiting() : problem_ == 0;
 }
 
-// After a failure nothing more is written: it would leave a gap.
+// Writes the buffer. Writes nothing after a failure, because the output would have a gap.
 bool StandardOutput::write_waiting() {
   write(waiting_);
   waiting_.clear();

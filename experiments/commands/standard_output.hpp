@@ -8,10 +8,12 @@
 
 namespace engram::experiments {
 
-/// Standard output as what std::cout writes to, as long as this lives: what goes wrong is kept as the system
-/// tells it (no space, too large, a reader that went away), which the streams of C and C++ forget. On a
-/// terminal each line is shown as it ends, with control characters and marks of direction as escapes. Only one may exist at a time. One thread at a time writes to std::cout; from
-/// then on messages on std::cerr, which any thread may print, and reads of std::cin do not flush it.
+/// RAII buffer between std::cout and standard output. It keeps the errno of the first failed write (no space, file too
+/// large, closed pipe), which the streams of C and C++ lose. On a terminal, each line is written at its end, and
+/// control characters and direction marks are escaped. Only one object may exist at a time.
+///
+/// One thread at a time may write to std::cout. While the object exists, messages on std::cerr and reads of std::cin do
+/// not flush std::cout, because any thread may print messages.
 class StandardOutput : private std::streambuf {
  public:
   StandardOutput();
@@ -19,8 +21,8 @@ class StandardOutput : private std::streambuf {
   StandardOutput(const StandardOutput&) = delete;
   StandardOutput& operator=(const StandardOutput&) = delete;
 
-  /// Writes what waits. After a call that returns, all that was ever printed has been written.
-  /// Errors  std::system_error, with what went wrong first
+  /// Writes the buffer. If this call returns, all output has been written.
+  /// Errors  std::system_error for the first failure
   void finish();
 
  private:

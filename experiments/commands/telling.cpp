@@ -5,16 +5,14 @@
 #include <iostream>
 #include <set>
 
-#include "core/retrieval/unification.hpp"
+#include "core/index/unification.hpp"
 #include "experiments/commands/diagnostics.hpp"
 #include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
-#include "narsese/appearance.hpp"
-#include "narsese/line_kind.hpp"
-#include "narsese/line_reader.hpp"
-#include "narsese/near_names.hpp"
+#include "narsese/nal_line.hpp"
 #include "narsese/parser.hpp"
-#include "narsese/words.hpp"
+#include "narsese/similar_names.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 
@@ -22,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Warns of a command by which a NARS would forget all statements above it in the file.
+// Warns of a reset command, which makes a NARS forget all statements above it in the file.
 void warn_of_reset(std::size_t line, Diagnostics& diagnostics) {
   diagnostics.warning(
       line, 1,
@@ -76,7 +74,7 @@ ExitCode read_files(const std::vector<std::string>& files, core::Session& sessio
         warn_of_reset(line.number, diagnostics);
       if (observer) observer(line);
     };
-    for (const core::RejectedLine& line : session.input(file, observe).rejected)
+    for (const core::RejectedLine& line : session.read(file, observe).rejected)
       rejections.emplace_back(name, line);
     diagnostics.finish();
     require_whole(file, name);
@@ -85,7 +83,7 @@ ExitCode read_files(const std::vector<std::string>& files, core::Session& sessio
 }
 
 void tell_unknown_names(core::Session& session, const std::string& place, const std::string& cue) {
-  constexpr std::size_t most_compared = 200'000;  // names; more would take seconds
+  constexpr std::size_t most_compared = 200'000;  // most names to compare; more would take seconds
   narsese::TermTable table;
   const auto read = narsese::parse_sentence_or_term(cue, table, narsese::Punctuation::question);
   if (!read) return;
@@ -96,7 +94,7 @@ void tell_unknown_names(core::Session& session, const std::string& place, const 
     if (known && !*known) unknown.emplace(leaf.term.name());
   }
   if (unknown.empty()) return;
-  // Each unknown name as if it were a slip: used once, beside names that are used often.
+  // Counts each unknown name once, so that similar_names() takes it for a slip.
   std::vector<narsese::NameCount> names;
   for (std::size_t i = 0; i < session.memory().graph().size(); ++i) {
     const narsese::Term term = session.memory().graph()[static_cast<core::ConceptId>(i)].term;
@@ -106,15 +104,16 @@ void tell_unknown_names(core::Session& session, const std::string& place, const 
   }
   for (const std::string& name : unknown) names.push_back({name, 1});
   const std::size_t first = names.size() - unknown.size();
-  const auto pairs = narsese::near_names(names);  // in the order of their odd names
+  const auto pairs = narsese::similar_names(names);  // sorted by `odd`
   for (std::size_t i = first; i < names.size(); ++i) {
     const std::string_view name = names[i].name;
     std::cerr << "engram: note: " << place << ": the memory has no name '" << legible(name) << "'";
-    const auto pair = std::ranges::lower_bound(pairs, i, {}, &narsese::NearNames::odd);
+    const auto pair = std::ranges::lower_bound(pairs, i, {}, &narsese::SimilarNames::odd);
     if (pair != pairs.end() && pair->odd == i && pair->usual < first) {
       const std::string_view usual = names[pair->usual].name;
-      std::cerr << "; it " << difference(pair->how) << " '" << legible(usual) << "'";
-      if (pair->how == narsese::NearNames::How::look) std::cerr << narsese::deceptive_ending(name, usual);
+      std::cerr << "; it " << difference(pair->kind) << " '" << legible(usual) << "'";
+      if (pair->kind == narsese::SimilarNames::Kind::look)
+        std::cerr << narsese::deceptive_ending(name, usual);
     }
     std::cerr << '\n';
   }

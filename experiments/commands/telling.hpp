@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What several commands tell, and how they read their files.
+// Messages and file readers that several commands share.
 #pragma once
 
 #include <filesystem>
@@ -12,16 +12,16 @@
 
 namespace engram::experiments {
 
-/// Tells of lines of the inputs that were not taken in, as file:line:column: error: ...; at most a screenful
-/// or two: a binary file has an error on every line. `in_all`: how many there are, these among them.
+/// Prints rejected lines of the inputs as file:line:column: error: ... Prints at most 100, because a binary file has an
+/// error on every line. `in_all` is the number of all rejected lines, printed ones included.
 /// Returns  input_errors if there are any
 ExitCode report_rejections(const Rejections& rejections, std::size_t in_all);
 inline ExitCode report_rejections(const Rejections& rejections) {
   return report_rejections(rejections, rejections.size());
 }
 
-/// Warns of each comment of the files that is likely a misspelt directive, and of each command to forget everything, which
-/// is not carried out (narsese/line_kind.hpp), as file:line:column: warning: ...
+/// Prints a warning for each comment that is likely a misspelt directive, and for each command to forget everything,
+/// which Engram ignores (narsese/nal_line.hpp). The format is file:line:column: warning: ...
 void tell_doubtful_lines(const std::vector<Input>& files);
 
 /// Reads all files into one memory, as one stream of experience. Prints errors for rejected lines and warnings for doubtful
@@ -33,10 +33,10 @@ ExitCode read_files(const std::vector<std::string>& files, core::Session& sessio
 /// `place`  where the cue stands, such as --cue
 void tell_unknown_names(core::Session& session, const std::string& place, const std::string& cue);
 
-/// Pictures that were not drawn, and why.
+/// Prints which pictures were not drawn, and why.
 void tell_undrawn(const std::vector<std::string>& undrawn);
 
-/// On stdout, what a sweep's points conclude.
+/// Prints the conclusions of a sweep on stdout, point by point.
 void tell_sweep(const std::filesystem::path& folder, const std::vector<SweepPoint>& points);
 
 }  // namespace engram::experiments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// engram train: a model from a spec.
+// The command `engram train`: trains a model from a spec.
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct TrainArguments {
   bool resume = false;
 };
 
-// A file, or the bare name of one that comes along.
+// Reads a spec from a file, or finds a shipped spec by its bare name.
 SpecSource source_of(const std::string& name) {
   std::error_code ignored;
   const fs::path given = name;
@@ -39,7 +39,7 @@ SpecSource source_of(const std::string& name) {
   return load_spec(given);
 }
 
-// The command that goes on with a training.
+// Returns the command line that resumes a training.
 std::string resuming(const TrainArguments& arguments) {
   std::string text = "engram train " + shell_word(arguments.spec);
   for (const std::string& assignment : arguments.overrides) text += " --set " + shell_word(assignment);
@@ -66,13 +66,13 @@ ExitCode train_model(const TrainArguments& arguments) {
     finished = trainer->run(arguments.jobs, [&](std::size_t now, const std::function<Json()>& state) {
       progress.advance(now - steps);
       steps = now;
-      if (now % units != 0) return;  // a hundredth of it is lost at most
+      if (now % units != 0) return;  // a crash loses at most a hundredth of the training
       checkpoint.write(state());
       kept = now;
     });
   } catch (const core::WorkStopped& stopped) {
     progress.finish();
-    if (stopped.reason != core::WorkStopped::Reason::asked) throw;
+    if (stopped.reason != core::WorkStopped::Reason::cancelled) throw;
     std::cerr << "engram: stopped after " << kept << " of " << all << ' ' << trainer->units()
               << "; go on with\n  " << resuming(arguments) << '\n';
     return interrupted;
@@ -84,7 +84,7 @@ ExitCode train_model(const TrainArguments& arguments) {
   return code;
 }
 
-// Those that come along.
+// The names of the shipped specs.
 std::vector<std::string> spec_names() {
   std::error_code ignored;
   std::vector<std::string> names;

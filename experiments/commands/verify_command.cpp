@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command `verify`: a run, or every point of a sweep.
+// The command `engram verify`: repeats a run, or every point of a sweep, and compares the results.
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -11,7 +11,7 @@
 #include "experiments/formats/files.hpp"
 #include "experiments/runs/interruption.hpp"
 #include "experiments/runs/verify.hpp"
-#include "experiments/spec/borders.hpp"
+#include "experiments/spec/path_sandbox.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 ExitCode tell(const Verification& verification, const std::string& folder) {
-  const std::string message = legible(verification.message);  // names of files and inputs are anybody's
+  const std::string message = legible(verification.message);  // may contain names that other people chose
   for (const std::string& note : verification.notes) std::cerr << "engram: note: " << legible(note) << '\n';
   switch (verification.verdict) {
     case RunVerdict::identical:
@@ -44,7 +44,7 @@ Verification verify_run(const fs::path& folder, const std::string& base, unsigne
 }
 
 ExitCode verify_all(const std::string& folder, const std::string& base, unsigned jobs, bool allow_programs) {
-  const Interruption interruption;  // Ctrl-C leaves no temporary folder
+  const Interruption interruption;  // removes the temporary folder after Ctrl-C
   const fs::path sweep = fs::path(folder) / "sweep.json";
   if (!fs::exists(sweep)) return tell(verify_run(folder, base, jobs, allow_programs), folder);
   ExitCode code = done;

@@ -7,7 +7,7 @@
 namespace engram::experiments {
 namespace {
 
-// Within a description of _arguments and _describe these end it.
+// Escapes the characters that end a description in _arguments and _describe.
 std::string zsh_escaped(const std::string& text) {
   std::string escaped;
   for (const char c : text)
@@ -15,14 +15,14 @@ std::string zsh_escaped(const std::string& text) {
   return escaped;
 }
 
-// "engram import rdf" -> "_engram_import_rdf"
+// Returns the zsh function of a command: "engram import rdf" -> "_engram_import_rdf".
 std::string zsh_function(const Command& command) {
   std::string name = '_' + command.path;
   std::ranges::replace(name, ' ', '_');
   return name;
 }
 
-// An action of _arguments. One that begins with a blank gets no arguments but its own.
+// Returns an action of _arguments. If an action begins with a blank, zsh passes it only its own arguments.
 std::string zsh_action(const ValueChoices& choices) {
   if (choices.programs) return "_normal";
   if (!choices.names.empty() && choices.files) return " _engram_names_or_files " + joined(choices.names);
@@ -31,7 +31,7 @@ std::string zsh_action(const ValueChoices& choices) {
   return choices.folders ? "_path_files -/" : " ";
 }
 
-// A line of _arguments for each name of an option; one of them rules out the others.
+// Returns a line of _arguments for each name of an option. The names exclude each other unless the option repeats.
 std::string zsh_option(const CommandOption& option) {
   std::string text;
   for (const std::string& name : option.names) {
@@ -45,12 +45,13 @@ std::string zsh_option(const CommandOption& option) {
 }
 
 std::string zsh_argument(const CommandArgument& argument) {
-  // The rest of the line is a program's: it is completed as if it were the whole line.
+  // The rest of the line belongs to a program and is completed as if it were the whole line.
   const std::string beginning = argument.choices.programs ? "*:::" : argument.repeats ? "*:" : ":";
   return "    " + shell_word(beginning + argument.name + ':' + zsh_action(argument.choices)) + " \\\n";
 }
 
-// A command that has commands: the first word is one of them, the rest is its own.
+// Returns the code for a command with subcommands: completes the first word as a subcommand, and the rest by the
+//         function of that subcommand.
 std::string zsh_dispatch(const std::vector<Command>& subs) {
   std::string text = R"(    ': :->command' '*:: :->rest' && result=0
   case $state in
@@ -83,8 +84,7 @@ _engram_names_or_files() {
     const std::vector<Command> subs = subcommands(command, commands);
     text += '\n' + zsh_function(command) +
             "() {\n  local curcontext=$curcontext state state_descr line result=1\n  typeset -A opt_args\n";
-    text +=
-        subs.empty() ? "  _arguments -C -S \\\n" : "  _arguments -C \\\n";  // -S: none are options behind --
+    text += subs.empty() ? "  _arguments -C -S \\\n" : "  _arguments -C \\\n";  // -S: no options after --
     for (const CommandOption& option : command.options) text += zsh_option(option);
     for (const CommandArgument& argument : command.arguments) text += zsh_argument(argument);
     text += subs.empty() ? "    && result=0\n" : zsh_dispatch(subs);

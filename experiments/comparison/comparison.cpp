@@ -4,9 +4,8 @@
 #include <algorithm>
 
 #include "bridge/json/recall_json.hpp"
-#include "core/numbers/agreement.hpp"
 #include "core/numbers/random.hpp"
-#include "core/numbers/rank.hpp"
+#include "core/numbers/ranking.hpp"
 #include "experiments/pages/maps_picture.hpp"
 #include "experiments/pages/memory_history.hpp"
 #include "experiments/reasoners/selection.hpp"
@@ -38,7 +37,7 @@ ComparisonOptions read(SpecReader& reader, Spec& spec) {
   return options;
 }
 
-constexpr std::size_t most_answers = 5;  // chosen: as many as `engram ask` prints
+constexpr std::size_t most_answers = 5;  // chosen: the number that `engram ask` prints
 
 class ComparisonTrials : public TrialsOf<ComparisonOptions> {
  public:
@@ -65,16 +64,16 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
   TrialResult run(std::size_t trial) const override {
     const QuestionSet& set = *asked_[trial].first;
     const AskedQuestion& question = *asked_[trial].second;
-    const core::MemoryIndex& readings = set.corpus.session->readings();
+    const core::MemoryIndex& readings = set.corpus.session->index();
     const CueWithSolved asked(set, question);
     TrialResult result;
     std::vector<Vector> held;
     for (const MethodChoice& choice : methods_) {
-      const Selection selection(set, question, asked, core::make_retriever(*choice.method, choice.options));
+      const Selection selection(set, question, asked, choice.method);
       result.timings.push_back(
           {{"trial", trial}, {"method", choice.label}, {"seconds", selection.seconds()}});
       result.rows.push_back(row(trial, set, question, choice, selection));
-      held.push_back(readings.of_holders(selection.recall().concepts));
+      held.push_back(readings.over_active_concepts(selection.recall().concepts));
     }
     for (Json& one : result.rows) one["agreement"] = Json::object();
     for (std::size_t a = 0; a < held.size(); ++a)
@@ -90,7 +89,7 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
   }
 
  private:
-  // The first question serves as the example, if any statement has a score.
+  // Adds the score maps of the first question as an example, if any statement has a score.
   static void add_maps(Json& row, const Corpus& corpus, const Vector& scores) {
     if (core::rank(scores, 1).empty()) return;
     std::vector<std::string> statements;
@@ -163,14 +162,14 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
     return row;
   }
 
-  // What the reasoner answers from the statements that the method selected.
+  // Adds the answers of the reasoner from the selected statements.
   static void add_answers(Json& row, const Question& question, std::span<const core::StatementId> given,
                           const Selection& selection) {
     const auto found = selection.answers(given, most_answers);
     row["given"] = given.size();
     row["steps"] = found.steps;
     Json& answers = row["answers"] = Json::array();
-    for (const bridge::ProvenAnswer& answer : found.answers) answers.push_back(answer_json(answer));
+    for (const core::ProvenAnswer& answer : found.answers) answers.push_back(answer_json(answer));
     row["answered"] = !found.answers.empty();
     if (question.refuted)
       row["as_expected"] = found.answers.empty();
@@ -180,9 +179,9 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
           is_expected({found.answers.front().term, found.answers.front().truth}, question.expected);
   }
 
-  static Json answer_json(const bridge::ProvenAnswer& answer) {
+  static Json answer_json(const core::ProvenAnswer& answer) {
     Json proof = Json::array();
-    for (const bridge::ProofLine& line : answer.proof) {
+    for (const core::ProofLine& line : answer.proof) {
       Json& json = proof.emplace_back(
           Json{{"narsese", line.narsese}, {"rule", line.rule}, {"premises", line.premises}});
       if (line.truth) json["truth"] = truth_json(*line.truth);
@@ -203,7 +202,7 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
   Gate gate_;
   std::vector<MethodChoice> methods_;
   std::vector<std::unique_ptr<QuestionSet>> sets_;
-  std::vector<std::pair<const QuestionSet*, const AskedQuestion*>> asked_;  // each a trial
+  std::vector<std::pair<const QuestionSet*, const AskedQuestion*>> asked_;  // one for each trial
 };
 
 }  // namespace

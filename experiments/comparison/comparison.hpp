@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The comparison: for every question of a Narsese file (or, if it asks none, for statements with one concept held out),
-// which statements does each method select, what does Engram's reasoner answer from them, and how far do the methods
-// agree?
+// Experiment `comparison`. For every question of a Narsese file: which statements does each method select, what does
+// Engram's reasoner answer from them, and how far do the methods agree? In a file without questions, statements with
+// one concept held out take their place.
 #pragma once
 
 #include "experiments/spec/experiment.hpp"
@@ -9,19 +9,19 @@
 namespace engram::experiments::comparison {
 
 struct ComparisonOptions {
-  std::size_t top = 10;       // entries of a ranking that are written out
-  std::size_t cues = 50;      // held-out cues a file
-  std::size_t capacity = 12;  // statements a reasoner would be given
+  std::size_t top = 10;       // entries of each ranking in the results
+  std::size_t cues = 50;      // held-out cues for each file
+  std::size_t capacity = 12;  // statements that the reasoner gets
 };
 
-/// The measures of a row, by their columns in the table of methods.
+/// Measures of a row, named like the columns of the table of methods.
 std::vector<Observation> observed_measures(const Json& row);
 
 Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& options,
                                const std::vector<Json>& rows);
 
-/// Adds a page for every cue, up to 2000, and a section at the head of the report that shows the first 40: their answers,
-/// and what each method selected. The rows as they stand in results.jsonl are on the pages.
+/// Adds a page for every cue, up to 2000, with its raw rows of results.jsonl. Also adds a section at the beginning of
+/// the report, with the answers and selected statements of the first 40 cues.
 void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& conclusion);
 
 }  // namespace engram::experiments::comparison

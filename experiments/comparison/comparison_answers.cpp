@@ -32,7 +32,7 @@ std::string indented(const std::string& text, const std::string& indent) {
   return out;
 }
 
-// How many of the questions each method answers, or answers as the file expects; methods in the order of the rows.
+// Number of questions that each method answers, or answers as expected. Methods are in the order of the rows.
 struct Counted {
   std::vector<std::string> methods;
   std::vector<std::size_t> counts;
@@ -62,7 +62,7 @@ struct Counted {
   }
 };
 
-// "3 of 3 questions with attention and 2 others, and 1, the fewest, with uniform"
+// Text such as "3 of 3 questions with attention and 2 others, and 1, the fewest, with uniform".
 std::string counts_text(const Counted& counted, const std::string& how) {
   const auto [least, most] = std::ranges::minmax(counted.counts);
   const auto with = [&](std::size_t count) {
@@ -199,7 +199,7 @@ std::string advice_on_expectations(const std::vector<CueRows>& cues) {
              needs = std::ranges::any_of(cues, &CueRows::has_needed);
   const auto asked = std::ranges::find_if(cues, &CueRows::is_answered);
   if (asked == cues.end() || (expects && needs)) return "";
-  // An example from the file: an answer that was found, and a statement that it follows from.
+  // Find an example: an answer, and a statement that it follows from.
   std::string question = asked->first().at("cue").get<std::string>(), answer, needed;
   for (const CueRows& cue : cues)
     for (const Json& row : cue.rows) {
@@ -208,7 +208,7 @@ std::string advice_on_expectations(const std::vector<CueRows>& cues) {
       question = row.at("cue").get<std::string>();
       answer = best.at("term").get<std::string>() + ".";
       if (const Json& truth = best.at("truth");
-          truth.at(0).get<double>() <= 0.5)  // else the right side is taken for wrong
+          truth.at(0).get<double>() <= 0.5)  // without a truth value, the frequency is taken as 1
         answer += " Truth: frequency=" + four_decimals(truth.at(0).get<double>()) +
                   ", confidence=" + four_decimals(truth.at(1).get<double>());
       for (const Json& line : best.at("proof"))

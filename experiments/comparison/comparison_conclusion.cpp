@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the comparison concludes from its rows.
+// Conclusion of experiment `comparison`.
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -17,7 +17,7 @@
 namespace engram::experiments::comparison {
 namespace {
 
-// In the order of the rows: the spec's methods, then the baselines that it does not name.
+// Labels of the methods in the order of the rows: methods of the spec, then the other baselines.
 std::vector<std::string> labels_of(const std::vector<Json>& rows) {
   std::vector<std::string> labels;
   for (const Json& row : rows) {
@@ -30,7 +30,7 @@ std::vector<std::string> labels_of(const std::vector<Json>& rows) {
   return labels;
 }
 
-// Columns of the table of methods, and what the lists of `Measure` stand for.
+// Indices of the measures. They are the columns of the table of methods.
 enum MeasureIndex : std::size_t {
   answered,
   as_expected,
@@ -45,10 +45,10 @@ enum MeasureIndex : std::size_t {
 struct Numbers {
   std::vector<std::string> labels;
   std::vector<Measure> measures;
-  std::vector<std::vector<double>> others_ranks;  // a label
+  std::vector<std::vector<double>> others_ranks;  // for each label
 };
 
-// All numbers, cue by cue.
+// Collects all numbers, cue by cue.
 Numbers collect(const std::vector<Json>& rows) {
   Numbers numbers{labels_of(rows),
                   {{"answered", {}},
@@ -123,7 +123,7 @@ Cell linked(Cell shown, std::string link) {
   return shown;
 }
 
-// For each cue with needed statements: which methods put them highest, and by how much.
+// Table of the cues with needed statements: the methods that rank these highest, and the margin.
 Table cues_table(const std::vector<CueRows>& cues) {
   Table table{
       "cues",
@@ -155,7 +155,7 @@ Table cues_table(const std::vector<CueRows>& cues) {
   return table;
 }
 
-// Means over the cues, a row and a column a method.
+// Correlation matrix of the methods; each entry is a mean over the cues.
 using Correlation = std::vector<std::vector<std::optional<double>>>;
 
 Correlation mean_correlation(const std::vector<std::string>& labels, const std::vector<Json>& rows,
@@ -189,7 +189,7 @@ Table agreement_table(const std::vector<std::string>& labels, const Correlation&
   return table;
 }
 
-// Of each method: how far it agrees with the others, and with which most.
+// Table of the agreement of each method with the others, and the method that agrees most.
 Table closest_table(const std::vector<std::string>& labels, const Correlation& spearman) {
   Table table{
       "closest",
@@ -207,7 +207,7 @@ Table closest_table(const std::vector<std::string>& labels, const Correlation& s
       if (closest == a || *spearman[a][b] > *spearman[a][closest]) closest = b;
       if (furthest == a || *spearman[a][b] < *spearman[a][furthest]) furthest = b;
     }
-    if (values.empty()) continue;  // one value for all concepts: no order to compare
+    if (values.empty()) continue;  // all concepts have the same value, so there is no order to compare
     table.rows.push_back({cell(labels[a]), cell(mean(values), 2), cell(labels[closest]),
                           cell(spearman[a][closest], 2), cell(labels[furthest]),
                           cell(spearman[a][furthest], 2)});
@@ -227,8 +227,7 @@ Section agreement_section(const Drawing& picture) {
            {Markup{picture.svg}})};
 }
 
-// The sentence on needed statements. Without them, if no reasoner was asked, the sentence on the rank of the
-// answer.
+// Sentence on needed statements. Without these, if the reasoner was not asked, a sentence on the rank of the answer.
 std::string ranking_sentence(std::size_t capacity, const Leads& leads, bool is_answered) {
   const MeasureIndex primary = leads.best[kept] ? kept : answer;
   if (!leads.best[primary] || (primary == answer && is_answered)) return "";
@@ -271,7 +270,7 @@ const Table* find_table(const std::vector<Table>& tables, const std::string& nam
   return found == tables.end() ? nullptr : &*found;
 }
 
-// Questions with their answers, then what the file allows to measure, then agreement.
+// Text for a terminal: questions with their answers, then measures (if the file has expectations), then agreement.
 std::string brief_text(const std::vector<CueRows>& cues, const std::vector<Table>& tables) {
   const bool measures = std::ranges::any_of(cues, [](const CueRows& cue) {
     return cue.has_expectation() || cue.has_needed() || !cue.is_answered();
@@ -291,7 +290,7 @@ std::string brief_text(const std::vector<CueRows>& cues, const std::vector<Table
 Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& options,
                                const std::vector<Json>& rows) {
   const Numbers numbers = collect(rows);
-  // That there is an answer is no merit: nobody leads there.
+  // An answer may be wrong, so no method leads by the number of answers.
   std::vector<Measure> merits = numbers.measures;
   for (std::vector<double>& values : merits[answered].values) values.clear();
   const Leads leads = find_leads(numbers.labels, std::move(merits));

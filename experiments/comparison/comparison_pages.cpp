@@ -28,7 +28,7 @@ std::string entries_html(const Json& entries, const char* name) {
 std::string energy_text(const Json& row) {
   const Json& energies = row.at("energies");
   const auto steps = whole(row.at("iterations"));
-  if (steps == 0 && energies.empty()) return "";  // the method takes no steps
+  if (steps == 0 && energies.empty()) return "";  // the method does not iterate
   std::string text = std::to_string(steps) + (steps == 1 ? " step" : " steps");
   if (!energies.empty())
     text += ", energy " + fixed(energies.front().get<double>(), 3) + " to " +
@@ -37,7 +37,7 @@ std::string energy_text(const Json& row) {
   return row.contains("certificate") ? text + "; " + certificate_text(row.at("certificate")) : text;
 }
 
-// The energy of the cue and after each step, from left to right.
+// Plot of the energies: of the cue, then after each step.
 std::string energy_svg(const std::vector<double>& energies) {
   if (energies.size() < 2) return "";
   const auto [low, high] = std::ranges::minmax(energies);
@@ -70,7 +70,7 @@ std::string drawn_proof(const Json& answer) {
   return proof_text(steps);
 }
 
-// The answers that the reasoner draws from what the method selected; the first one with its proof.
+// Answers of the reasoner from the selected statements; the first one with its proof.
 std::string row_answers_html(const Json& row) {
   const Json& answers = row.at("answers");
   if (answers.empty()) return "<p>No answer within " + std::to_string(whole(row.at("steps"))) + " steps.</p>";
@@ -81,7 +81,7 @@ std::string row_answers_html(const Json& row) {
   return html + (answers.size() > 1 ? "</small></p>" : "");
 }
 
-// Each answer to a question, and the methods with which it comes.
+// Table of the answers to a question, with the methods that lead to them.
 std::string answers_html(const CueRows& cue) {
   const Json& expected = cue.first().at("expected");
   std::string html = expected.empty() && cue.has_expectation() ? "<p>Expected: no answer</p>\n"
@@ -103,7 +103,7 @@ std::string answers_html(const CueRows& cue) {
          "<th>with the statements of</th></tr></thead><tbody>" + rows + "</tbody></table></div>\n";
 }
 
-// The best statements of all methods side by side, a row a method.
+// Table of the best statements, a row for each method.
 std::string selected_html(const CueRows& cue) {
   constexpr std::size_t columns = 3;
   std::string rows;
@@ -130,7 +130,7 @@ std::string selected_html(const CueRows& cue) {
          rows + "</tbody></table></div>\n";
 }
 
-// What a method selected, with a link to its row as it stands in the results.
+// Statements and concepts that a method selected, with a link to the raw row.
 std::string card(const Json& row, std::size_t line, const std::string& page) {
   const std::string number = std::to_string(line);
   const std::string steps = energy_text(row);
@@ -143,16 +143,16 @@ std::string card(const Json& row, std::size_t line, const std::string& page) {
                          link(page + "#row-" + number, "raw row " + number) + "</small></p>");
 }
 
-// The first row whose method is of a family; nothing where there is none.
+// Index of the first row with a method of this family, if any.
 std::optional<std::size_t> first_of(const CueRows& cue, const std::vector<MethodChoice>& methods,
                                     std::string_view family) {
   for (std::size_t i = 0; i < cue.rows.size(); ++i)
     for (const MethodChoice& method : methods)
-      if (method.label == cue.rows[i].at("method") && method.method->family == family) return i;
+      if (method.label == cue.rows[i].at("method") && method.method.method().family == family) return i;
   return {};
 }
 
-// Attention beside Hopfield, then the others. `page` is where raw rows are.
+// Cards of all methods: attention and Hopfield side by side, then the others. `page` has the raw rows.
 std::string cue_html(const CueRows& cue, const std::vector<MethodChoice>& methods, const std::string& page) {
   std::string html;
   const auto attention = first_of(cue, methods, "attention"), hopfield = first_of(cue, methods, "hopfield");

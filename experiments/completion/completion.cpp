@@ -111,7 +111,7 @@ class CompletionTrials : public TrialsOf<CompletionOptions> {
         std::vector<double> certified;
         result.time(trial, named.name, [&] {
           for (const EpisodeCue& cue : cues) {
-            const core::Recall recall = named.recall(readings, cue.activation);
+            const core::Recall recall = named.recall(readings, core::Cue(cue.activation));
             scores.push_back(score_completion(cue, readings, recall));
             if (recall.certificate) certified.push_back(recall.certificate->exact ? 1 : 0);
           }

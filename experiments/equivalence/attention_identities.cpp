@@ -6,10 +6,6 @@
 #include <vector>
 
 #include "core/attention/attention.hpp"
-#include "core/attention/attention_cache.hpp"
-#include "core/attention/multihead.hpp"
-#include "core/attention/time_positions.hpp"
-#include "core/attention/universal.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/maps/prior_map.hpp"
 #include "core/numbers/numeric.hpp"

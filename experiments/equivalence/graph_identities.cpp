@@ -5,9 +5,8 @@
 #include <string>
 
 #include "core/attention/attention.hpp"
-#include "core/attention/scores.hpp"
+#include "core/index/memory_index.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/retrieval/memory_index.hpp"
 #include "core/walks/page_rank.hpp"
 #include "experiments/equivalence/identity.hpp"
 #include "narsese/parser.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/attention/attention.hpp"
-#include "core/attention/universal.hpp"
 #include "core/hopfield/dense_memory.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/learning/hebbian.hpp"

@@ -2,12 +2,12 @@
 // NAL's revision and choice beside attention and the update of a Hopfield network.
 #include <algorithm>
 
-#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/hopfield.hpp"
 #include "core/learning/hebbian.hpp"
 #include "core/maps/prior_map.hpp"
 #include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/identity.hpp"
-#include "narsese/truth_value.hpp"
+#include "narsese/truth.hpp"
 
 namespace engram::experiments::equivalence {
 namespace {

@@ -5,32 +5,32 @@
 #include <cmath>
 #include <map>
 
-#include "bridge/reasoner/reasoner.hpp"
+#include "core/reasoner/reasoner.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/term_copies.hpp"
+#include "narsese/term.hpp"
 
 namespace engram::experiments::flood {
 namespace {
 
-using bridge::KnownSentence;
-using bridge::ReasonerEvent;
-using bridge::SentenceId;
+using core::KnownSentence;
+using core::ReasonerEvent;
+using core::SentenceId;
 using core::StatementId;
 using narsese::TruthValue;
 
-constexpr std::size_t most_proofs = 16;     // of which the truth is worked out
-constexpr std::size_t most_names_told = 8;  // where a policy spent its steps
+constexpr std::size_t most_proofs = 16;     // proofs whose truth values are computed
+constexpr std::size_t most_names_told = 8;  // names reported as the topics of most inferences
 
-// As close as what is printed with two digits.
+// Whether two truth values are equal when printed with two digits, or the confidence is higher.
 bool is_as_true(const TruthValue& truth, const TruthValue& exact) {
   constexpr double half = 0.005;
   return std::abs(truth.frequency - exact.frequency) < half && truth.confidence > exact.confidence - half;
 }
 
-// The derivation, a line a sentence with the numbers of its premises, and what the steps were spent on.
-Json shown(bridge::Reasoner& reasoner, const AskedQuestion& question, std::optional<SentenceId> best,
+// Report of a run: the derivation, one sentence a line with the indices of its premises, and how the steps were spent.
+Json shown(core::Reasoner& reasoner, const AskedQuestion& question, std::optional<SentenceId> best,
            const FloodAnswer& answered) {
-  bridge::Knowledge& knowledge = reasoner.knowledge();
+  core::Knowledge& knowledge = reasoner.knowledge();
   Json json = {{"question", question.text}, {"expected", question.expected_texts}, {"found", answered.found},
                {"steps", answered.steps},   {"derivation", Json::array()},         {"rules", Json::object()},
                {"names", Json::array()}};
@@ -54,11 +54,11 @@ Json shown(bridge::Reasoner& reasoner, const AskedQuestion& question, std::optio
     }
   }
   std::map<std::string, std::size_t> rules;
-  std::map<bridge::NameId, std::size_t> names;
+  std::map<core::NameId, std::size_t> names;
   for (SentenceId id = 0; id < knowledge.size(); ++id) {
-    if (knowledge[id].rule == KnownSentence::told) continue;
+    if (knowledge[id].rule == KnownSentence::input) continue;
     ++rules[std::string(reasoner.rule_name(id))];
-    for (const bridge::NameId name : knowledge.names(id)) ++names[name];
+    for (const core::NameId name : knowledge.names(id)) ++names[name];
   }
   for (const auto& [rule, times] : rules) json["rules"][rule] = times;
   std::vector<std::pair<std::size_t, std::string>> most;
@@ -78,13 +78,13 @@ FloodTold FloodTold::by_scores(std::vector<StatementId> statements, const core::
   double most = 0;
   for (const StatementId id : told.statements) most = std::max(most, scores[id]);
   for (const StatementId id : told.statements)
-    told.urgency.push_back(most > 0 ? bridge::urgency_of_score(scores[id], most) : bridge::unscored_urgency);
+    told.urgency.push_back(most > 0 ? core::urgency_of_score(scores[id], most) : core::unscored_urgency);
   return told;
 }
 
-// Of an input; what is asked comes first.
-bridge::Urgency FloodTold::urgency_of_inputs() const {
-  return [this](bridge::Knowledge& knowledge, SentenceId id) {
+// Urgency of an input; questions come first.
+core::Urgency FloodTold::urgency_of_inputs() const {
+  return [this](core::Knowledge& knowledge, SentenceId id) {
     const auto evidence = knowledge.evidence(id);
     return evidence.empty() ? 1.0 : urgency[evidence[0] - 1];
   };
@@ -103,17 +103,18 @@ std::vector<TruthValue> FloodAsking::exact_truths(const AskedQuestion& question)
 FloodAnswer FloodAsking::ask_by_urgency(const AskedQuestion& question, const FloodTold& told,
                                         const std::vector<TruthValue>* exact, bool weighed,
                                         bool shows) const {
-  const bridge::Urgency urgency = told.urgency_of_inputs();
-  if (weighed) return ask(question, told, bridge::by_worth(urgency), exact, shows);
-  return ask(question, told, bridge::by_urgency(urgency), exact, shows);
+  const core::Urgency urgency = told.urgency_of_inputs();
+  if (weighed) return ask(question, told, core::by_worth(urgency), exact, shows);
+  return ask(question, told, core::by_urgency(urgency), exact, shows);
 }
 
 FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& told,
-                             std::unique_ptr<bridge::Control> control, const std::vector<TruthValue>* exact,
-                             bool shows, const AskedAgain* again) const {
+                             std::unique_ptr<core::InferenceControl> control,
+                             const std::vector<TruthValue>* exact, bool shows,
+                             const AskedAgain* again) const {
   narsese::TermTable table;
   narsese::TermCopies copies(table);
-  bridge::Reasoner reasoner(table, std::move(control));
+  core::Reasoner reasoner(table, std::move(control));
   const auto tell = [&](narsese::Sentence sentence) {
     sentence.term = copies(sentence.term);
     return reasoner.input(sentence);
@@ -121,7 +122,7 @@ FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& tol
   FloodAnswer answered;
   std::optional<SentenceId> best;
   const auto hear = [&](const ReasonerEvent& event) {
-    if (again) again->loop.hear(reasoner, event);
+    if (again) again->loop.observe(reasoner, event);
     if (event.kind != ReasonerEvent::Kind::answer || answered.found) return;
     const KnownSentence& answer = reasoner.knowledge()[event.sentence];
     if (!question.expects(narsese::print(answer.term))) return;
@@ -140,11 +141,11 @@ FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& tol
   const std::uint64_t at_once = again ? again->refresh : usual_steps;
   while (!answered.found && reasoner.steps() < steps &&
          reasoner.run(std::min(at_once, steps - reasoner.steps())) > 0)
-    if (again && !answered.found) again->loop.attend_again(reasoner);
+    if (again && !answered.found) again->loop.refresh(reasoner);
   answered.weaker = best && !answered.found;
   if (!answered.found) answered.steps = steps;
   if (best)
-    for (const bridge::InputNumber input : reasoner.knowledge().evidence(*best))
+    for (const core::InputNumber input : reasoner.knowledge().evidence(*best))
       answered.used.push_back(told.statements[input - 1]);
   std::ranges::sort(answered.used);
   if (shows) answered.shown = shown(reasoner, question, best, answered);

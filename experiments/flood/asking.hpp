@@ -1,57 +1,61 @@
 // SPDX-License-Identifier: MIT
-// One question, of a reasoner that knows nothing but what it is told for it.
+// Runs the reasoner on one question. Each question starts with an empty reasoner and its own input.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "bridge/reasoner/attention_loop.hpp"
+#include "core/reasoner/question_answering.hpp"
 #include "experiments/inputs/asked_questions.hpp"
 
 namespace engram::experiments::flood {
 
-/// What a reasoner is told, in that order, and how urgent each is.
+/// Input of the reasoner: statements in order, and the urgency of each.
 struct FloodTold {
   std::vector<core::StatementId> statements;
-  std::vector<double> urgency = {};  // of each, in (0, 1]; empty: the control does not ask
+  std::vector<double> urgency =
+      {};  // urgency of each statement, in (0, 1]; empty if the control does not use it
 
-  /// All statements of these by their scores, each as a share of the largest. Those without a score come last.
+  /// Input with urgencies from scores, relative to the largest. Statements without a score come last.
   static FloodTold by_scores(std::vector<core::StatementId> statements, const core::Vector& scores);
-  /// For a control, while this lives.
-  bridge::Urgency urgency_of_inputs() const;
+  /// Urgency function for a control. It refers to this object.
+  core::Urgency urgency_of_inputs() const;
 };
 
-/// What came of a question.
+/// Outcome of a question.
 struct FloodAnswer {
-  bool found = false;       // the expected answer, as true as a known proof alone makes it first
-  bool weaker = false;      // or with less confidence, or another frequency
-  std::uint64_t steps = 0;  // until it was found; else all that were allowed
+  bool found = false;       // expected answer, with the truth value that a known proof alone gives first
+  bool weaker = false;      // expected answer, but with less confidence or another frequency
+  std::uint64_t steps = 0;  // steps until the answer; the limit if there was none
   std::optional<narsese::TruthValue> truth = {};
-  std::vector<core::StatementId> used = {};  // that the answer rests on, ascending
-  Json shown = nullptr;  // where that was wanted: the derivation, and what the steps were spent on
+  std::vector<core::StatementId> used = {};  // statements that the answer is based on, ascending
+  Json shown = nullptr;  // the derivation, and how the steps were spent; null if not requested
 };
 
-/// A method that is asked again after so many steps.
+/// A method that is queried again every `refresh` steps.
 struct AskedAgain {
-  bridge::AttentionLoop& loop;
+  core::AttentionLoop& loop;
   std::uint64_t refresh;
 };
 
-/// The question's set and the steps that it may take.
+/// Question set and limit on steps, shared by all runs.
 struct FloodAsking {
   const QuestionSet& set;
   std::uint64_t steps;
 
-  /// What each known proof alone leads to first; nothing of one that does not lead to what is expected.
+  /// Truth value of the first expected answer from each known proof alone. Proofs that do not lead to an expected
+  /// answer are left out.
   std::vector<narsese::TruthValue> exact_truths(const AskedQuestion& question) const;
-  /// By the shares in `told`: the largest first, or as what the inputs are worth.
+  /// Asks with the urgencies in `told`. They order the inputs (largest first), or are their worth if `weighed` is set.
   FloodAnswer ask_by_urgency(const AskedQuestion& question, const FloodTold& told,
                              const std::vector<narsese::TruthValue>* exact, bool weighed, bool shows) const;
-  /// Done as soon as the answer is as true as one of `exact`; where that is null, with the first one.
+  /// Asks with a control. Stops when the truth value of an answer is equal to one of `exact`, or at the first answer if
+  /// `exact` is null.
   FloodAnswer ask(const AskedQuestion& question, const FloodTold& told,
-                  std::unique_ptr<bridge::Control> control, const std::vector<narsese::TruthValue>* exact,
-                  bool shows, const AskedAgain* again = nullptr) const;
+                  std::unique_ptr<core::InferenceControl> control,
+                  const std::vector<narsese::TruthValue>* exact, bool shows,
+                  const AskedAgain* again = nullptr) const;
 };
 
 }  // namespace engram::experiments::flood

@@ -8,15 +8,15 @@
 namespace engram::experiments::flood {
 namespace {
 
-using Make = std::unique_ptr<bridge::Control> (*)(std::uint64_t seed);
+using Make = std::unique_ptr<core::InferenceControl> (*)(std::uint64_t seed);
 
 constexpr std::array<std::pair<const char*, Make>, 6> controls{{
-    {"first_in_first_out", [](std::uint64_t) { return bridge::first_in_first_out(); }},
-    {"random", [](std::uint64_t seed) { return bridge::random_order(seed); }},
-    {"simplest", [](std::uint64_t) { return bridge::simplest_first(); }},
-    {"opennars_bags", [](std::uint64_t) { return bridge::opennars_bags(); }},
-    {"pynars_bags", [](std::uint64_t) { return bridge::pynars_bags(); }},
-    {"ona_queue", [](std::uint64_t) { return bridge::ona_queue(); }},
+    {"first_in_first_out", [](std::uint64_t) { return core::first_in_first_out(); }},
+    {"random", [](std::uint64_t seed) { return core::random_order(seed); }},
+    {"simplest", [](std::uint64_t) { return core::simplest_first(); }},
+    {"opennars_bags", [](std::uint64_t) { return core::opennars_bags(); }},
+    {"pynars_bags", [](std::uint64_t) { return core::pynars_bags(); }},
+    {"ona_queue", [](std::uint64_t) { return core::ona_queue(); }},
 }};
 
 }  // namespace
@@ -27,7 +27,7 @@ std::vector<std::string> control_names() {
   return names;
 }
 
-std::unique_ptr<bridge::Control> make_control(const std::string& name, std::uint64_t seed) {
+std::unique_ptr<core::InferenceControl> make_control(const std::string& name, std::uint64_t seed) {
   for (const auto& [known, make] : controls)
     if (name == known) return make(seed);
   throw std::invalid_argument("there is no control '" + name + "'");

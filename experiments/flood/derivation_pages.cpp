@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A page a question: the proof tree of each policy's answer, and what its steps were spent on.
+// Pages for single questions: the proof tree of the answer under each policy, and how its steps were spent.
 #include <algorithm>
 #include <map>
 

@@ -6,9 +6,8 @@
 #include <set>
 
 #include "bridge/attach/model_learning.hpp"
-#include "core/methods/proof_attention.hpp"
+#include "core/proofs/proof_methods.hpp"
 #include "experiments/flood/asking.hpp"
-#include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/ranking_measures.hpp"
 #include "narsese/parser.hpp"
 
@@ -19,10 +18,11 @@ using core::StatementId;
 
 const std::string learning = "learning", as_it_began = "as it began";
 
-// The weights before any learning: of two proofs the shorter is more likely.
+// A model with the weights before learning: they favour shorter proofs.
 bridge::Model plain_model() {
-  const core::Method& method = *core::find_method(core::proof_attention_name);
-  return {method.name, completed(method, core::options_of(core::plain_proof_weights), "")};
+  const core::ConfiguredMethod method(core::proof_attention_name,
+                                      core::options_of(core::plain_proof_weights));
+  return {method.name(), method.options()};
 }
 
 std::vector<const AskedQuestion*> questions_of(const QuestionSet& set, std::size_t most) {
@@ -54,9 +54,8 @@ Json row_of(const QuestionSet& set, const std::string& method,
               {"measures", {{"answered", Json::array()}, {"steps", Json::array()}}}};
   if (set.seed) row["seed"] = *set.seed;
   for (const AskedQuestion* question : questions) {
-    const core::AnyRetriever retriever =
-        core::make_retriever(*core::find_method(core::proof_attention_name), learner.model().options);
-    const core::Vector scores = retriever(session.readings(), question->cue).statements;
+    const core::ConfiguredMethod method_now(core::proof_attention_name, learner.model().options);
+    const core::Vector scores = method_now.recall(session.index(), question->cue).statements;
     const FloodTold told =
         FloodTold::by_scores(std::vector<StatementId>(set.drawn.begin(), set.drawn.end()), scores);
     const auto exact = asking.exact_truths(*question);
@@ -65,7 +64,8 @@ Json row_of(const QuestionSet& set, const std::string& method,
     row["measures"]["steps"].push_back(static_cast<double>(answer.steps));
     if (method != learning) continue;
     if (answer.found) {
-      const auto term = narsese::parse_term(question->expected_terms.front(), session.change().terms());
+      const auto term =
+          narsese::parse_term(question->expected_terms.front(), session.mutable_memory().terms());
       if (term) learner.answered(session, *term, answer.used, {});
     } else {
       auto given = first_items(scores, options.gate, set.drawn);
@@ -85,7 +85,7 @@ std::vector<Json> experience_rows(const QuestionSet& set, const FloodOptions& op
 }
 
 void add_experience(const FloodOptions& options, const std::vector<Json>& rows, Conclusion& conclusion) {
-  // By set, method and round: a value a row.
+  // By set, method and round: one value for each row.
   std::map<std::string, std::map<std::string, std::map<std::size_t, std::vector<double>>>> steps, answered;
   std::vector<std::string> sets;
   for (const Json& row : rows) {

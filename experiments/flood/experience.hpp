@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Learning by reasoning: attention over proofs that begins with plain weights and learns from each answer which premises led
-// to it, beside the same that stays as it began.
+// Learning from answers: attention over proofs that starts with plain weights and learns from the premises of each
+// answer, compared with the same attention without learning.
 #pragma once
 
 #include "experiments/flood/flood.hpp"
@@ -8,12 +8,12 @@
 
 namespace engram::experiments::flood {
 
-/// Rows of both, a value a question in the order in which they were asked. Of the set's questions those are asked, at most
-/// options.experience.questions, whose first proof shares no fact with one before: what is learnt is not what was told.
-/// Both are told everything, with shares as what it is worth.
+/// Rows of both variants, with values for questions in order. Uses at most options.experience.questions questions, and
+/// only those whose first proof shares no fact with an earlier one, so that learning cannot reuse facts. Both get all
+/// statements as input, weighed by their shares.
 std::vector<Json> experience_rows(const QuestionSet& set, const FloodOptions& options);
 
-/// How many steps an answer takes, round by round. Nothing where the rows have none.
+/// Adds the steps to the answer, round by round. Does nothing if no row has them.
 void add_experience(const FloodOptions& options, const std::vector<Json>& rows, Conclusion& conclusion);
 
 inline const std::string experience_part = "experience";

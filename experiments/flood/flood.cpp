@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t most_steps = 10'000'000;
 
-// What has nothing to do with a question: groups of its own kind beside those that it is asked of.
+// Default sets. The irrelevant statements are groups of the same kind as those that the questions are about.
 Json usual_sets() {
   Json sets = Json::array();
   for (const char* kind : {"families", "chains", "taxonomies"})
@@ -53,7 +53,7 @@ FloodOptions read(SpecReader& reader, Spec& spec) {
   return options;
 }
 
-// Not of experience, where one question comes after the other.
+// Comparable measures. Leaves out rows of learning from answers, because their questions depend on each other.
 std::vector<Observation> observe(const Json& row) {
   return row.contains("part") ? std::vector<Observation>() : answering::observed_measures(row);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `flood` concludes from its rows.
+// Conclusion of experiment `flood`.
 #include <algorithm>
 #include <map>
 
@@ -24,7 +24,7 @@ std::vector<std::string> labels_of_all(const std::vector<FloodPolicy>& all) {
   return labels;
 }
 
-// In the mean over the sets.
+// Mean of a measure over the sets.
 double over_sets(const std::vector<RowSet>& sets, const std::string& policy, const char* measure) {
   std::vector<double> means;
   for (const RowSet& set : sets)
@@ -44,7 +44,8 @@ std::optional<double> median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-// The median, over the questions that both answer, of a policy's steps over the oracle's; nothing where there are none.
+// Median ratio of the steps of a policy to those of the oracle, over the questions that both answer. Empty if there are
+// none.
 std::optional<double> steps_ratio(const std::vector<RowSet>& sets, const std::string& policy) {
   std::vector<double> ratios;
   for (const RowSet& set : sets) {
@@ -56,7 +57,7 @@ std::optional<double> steps_ratio(const std::vector<RowSet>& sets, const std::st
   return median(std::move(ratios));
 }
 
-// The area under "answered within s steps" for s from 0 to C, as a share of it.
+// Area under the curve "answered within s steps" for s from 0 to `most`, divided by `most`.
 double area(const RowSet& set, const std::string& policy, double most) {
   std::vector<double> areas;
   const auto answered = each_of(set, policy, "answered"), steps = each_of(set, policy, "steps");
@@ -75,7 +76,7 @@ Leads answered_leads(const std::vector<RowSet>& sets, const std::vector<std::str
   return find_leads(labels, std::move(measures));
 }
 
-// Of the questions that are answered; nothing where none is.
+// Median steps over the answered questions. Empty if there are none.
 std::optional<double> median_steps(const RowSet& set, const std::string& policy) {
   const auto answered = each_of(set, policy, "answered"), steps = each_of(set, policy, "steps");
   std::vector<double> found;
@@ -84,7 +85,7 @@ std::optional<double> median_steps(const RowSet& set, const std::string& policy)
   return median(std::move(found));
 }
 
-// Steps stand beside the shares where there is room for them.
+// Table of shares of answered questions. With at most two sets there is room for steps, too.
 Table answered_table(const FloodOptions& options, const std::vector<RowSet>& sets,
                      const std::vector<std::string>& labels, const Leads& leads) {
   const bool with_steps = sets.size() <= 2;
@@ -146,13 +147,13 @@ Table steps_table(const FloodOptions& options, const std::vector<RowSet>& sets,
   return table;
 }
 
-// Those that a picture has room for: all controls, the best three methods, the plainest baseline, and the oracle.
+// Policies shown in plots: all controls, the best three methods, the simplest baseline, and the oracle.
 std::vector<std::string> drawn(const std::vector<RowSet>& sets, const std::vector<FloodPolicy>& all) {
   std::vector<std::string> labels;
   std::vector<std::pair<double, std::string>> methods;
   for (const FloodPolicy& policy : all) {
     if (!policy.control.empty()) labels.push_back(policy.label);
-    if (policy.method && policy.mode == all[all.size() - 2].mode && policy.method->method->name == "overlap")
+    if (policy.method && policy.mode == all[all.size() - 2].mode && policy.method->method.name() == "overlap")
       labels.push_back(policy.label);
     if (policy.method) methods.emplace_back(-over_sets(sets, policy.label, "answered"), policy.label);
   }
@@ -185,8 +186,8 @@ void add_flood_plots(const std::vector<RowSet>& sets, const std::vector<std::str
   }
 }
 
-// From the first step on, on a logarithmic axis: what attention saves, it saves there. Without intervals, which stand in
-// the table: of so many policies they would hide each other.
+// Adds plots of shares answered within s steps. The axis is logarithmic, because attention saves most among the first
+// steps. Intervals are only in the table, because they would overlap here.
 void add_step_plots(const FloodOptions& options, const std::vector<RowSet>& sets,
                     const std::vector<std::string>& labels, Conclusion& conclusion) {
   std::vector<double> grid;
@@ -283,7 +284,7 @@ Conclusion conclude_flood(const Spec& spec, const FloodOptions& options, const s
   conclusion.tables.back().name = "answered_leads";
   const std::vector<std::string> shown = drawn(sets, all);
   add_flood_plots(sets, shown, conclusion);
-  constexpr std::size_t most_drawn = 16;  // lines that can be told from each other
+  constexpr std::size_t most_drawn = 16;  // lines that remain distinguishable
   add_step_plots(options, sets, labels.size() <= most_drawn ? labels : shown, conclusion);
   add_outside_systems(rows, conclusion);
   add_experience(options, rows, conclusion);

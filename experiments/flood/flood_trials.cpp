@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One question after the other, of a reasoner that knows nothing but what it is told for it, under each policy.
+// Trials of experiment `flood`: asks every question under each policy, each time with an empty reasoner.
 #include <algorithm>
 
 #include "experiments/answering/question_sets.hpp"
@@ -16,7 +16,7 @@ namespace {
 using core::StatementId;
 using narsese::TruthValue;
 
-constexpr std::size_t most_shown = 100;  // questions of a set that have a page
+constexpr std::size_t most_shown = 100;  // questions of a set with a page; chosen
 
 class FloodTrials : public TrialsOf<FloodOptions> {
  public:
@@ -56,7 +56,7 @@ class FloodTrials : public TrialsOf<FloodOptions> {
                   {"method", policy.label},
                   {"questions", questions.size()}};
       if (set.seed) row["seed"] = *set.seed;
-      Json each = Json::array();  // seconds, choosing what is told included
+      Json each = Json::array();  // seconds, including the selection of inputs
       for (std::size_t i = 0; i < questions.size(); ++i) {
         FloodAnswer answered;
         FloodTold told;
@@ -90,12 +90,12 @@ class FloodTrials : public TrialsOf<FloodOptions> {
     return result;
   }
 
-  // Which statements it is told is all that a policy decides there.
+  // Whether an outside system runs under this policy. Only policies that merely select statements apply to it.
   static bool is_told_outside(const FloodPolicy& policy) {
     return policy.label == known_proof || (policy.method && policy.mode == Mode::gate);
   }
 
-  // All in an order that is drawn, but for what a gate keeps.
+  // Input of the reasoner under a policy: all statements in random order, or those that the gate selects.
   FloodTold told_by(const FloodPolicy& policy, const QuestionSet& set, const AskedQuestion& question) const {
     FloodTold told;
     const auto& all = set.drawn;
@@ -108,9 +108,8 @@ class FloodTrials : public TrialsOf<FloodOptions> {
       told.statements.assign(all.begin(), all.end());
       return told;
     }
-    const core::Vector scores = core::make_retriever(*policy.method->method, policy.method->options)(
-                                    set.corpus.session->readings(), CueWithSolved(set, question))
-                                    .statements;
+    const core::Vector scores =
+        policy.method->method.recall(set.corpus.session->index(), CueWithSolved(set, question)).statements;
     if (policy.mode != Mode::gate && policy.mode != Mode::both) {
       told.statements.assign(all.begin(), all.end());
     } else {
@@ -124,13 +123,12 @@ class FloodTrials : public TrialsOf<FloodOptions> {
                   const FloodTold& told, const std::vector<TruthValue>& exact, bool shows) const {
     if (policy.method && policy.mode == Mode::again) {
       const CueWithSolved asked(asking.set, question);
-      auto control = bridge::by_worth(told.urgency_of_inputs());
-      const core::AnyRetriever retriever =
-          core::make_retriever(*policy.method->method, policy.method->options);
+      auto control = core::by_worth(told.urgency_of_inputs());
+      const core::ConfiguredMethod& method = policy.method->method;
       const auto attend = [&](core::Session& memory, const core::Cue& for_cue) {
-        return retriever(memory.readings(), for_cue).statements;
+        return method.recall(memory.index(), for_cue).statements;
       };
-      bridge::AttentionLoop loop(*asking.set.corpus.session, asked, attend, *control);
+      core::AttentionLoop loop(*asking.set.corpus.session, asked, attend, *control);
       const AskedAgain again{loop, options_.refresh};
       return asking.ask(question, told, std::move(control), &exact, shows, &again);
     }
@@ -138,14 +136,14 @@ class FloodTrials : public TrialsOf<FloodOptions> {
       const bool weighed = policy.method && policy.mode != Mode::loop;
       return asking.ask_by_urgency(question, told, &exact, weighed, shows);
     }
-    auto control = policy.control.empty() ? bridge::first_in_first_out()
+    auto control = policy.control.empty() ? core::first_in_first_out()
                                           : make_control(policy.control, asking.set.seed.value_or(0));
     return asking.ask(question, told, std::move(control), &exact, shows);
   }
 
   std::vector<FloodPolicy> policies_;
   answering::TrialSets sets_;
-  std::unique_ptr<OutsideSystem> outside_;  // none where the spec names no system
+  std::unique_ptr<OutsideSystem> outside_;  // null if the spec has no system
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Beside the reasoner in this program another NARS: it is told everything, the best through a gate, or a known proof alone.
+// Another NARS for comparison with the built-in reasoner. It gets all statements, the best ones through a gate, or only
+// a known proof.
 #pragma once
 
 #include <memory>
@@ -11,15 +12,15 @@
 
 namespace engram::experiments::flood {
 
-/// Asks it.
+/// Asks the outside NARS.
 class OutsideSystem {
  public:
-  /// Errors  as LiveAnswers
+  /// Starts with the options' system and recording.  Errors  as LiveAnswers
   explicit OutsideSystem(const answering::AnsweringOptions& options)
       : name_(options.system->system->name), live_(*options.system, options.recording) {}
 
-  /// Adds whether it answers as expected to the arm's row, the last where there is none. Who fails at a question or is not
-  /// done in time has not answered. Of more than most_told statements it is not asked.
+  /// Asks a question and records in the row of the arm whether the answer is as expected. Adds the row if it does not
+  /// exist. A failure or timeout counts as no answer. Does nothing for more than most_told statements.
   void ask(const std::string& arm, const QuestionSet& set, const AskedQuestion& question,
            const std::vector<core::StatementId>& told, std::vector<Json>& rows);
 
@@ -28,7 +29,7 @@ class OutsideSystem {
   answering::LiveAnswers live_;
 };
 
-/// What it answers of each set in each arm. Nothing where the rows have none.
+/// Adds a table of its answers by set and arm. Does nothing if no row has them.
 void add_outside_systems(const std::vector<Json>& rows, Conclusion& conclusion);
 
 inline const std::string outside_part = "outside";

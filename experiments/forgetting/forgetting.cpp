@@ -18,17 +18,7 @@ void read_zipf(SpecObject& reader, ZipfOptions& zipf) {
   reader.number("swaps", zipf.swaps, 0, 100);
   if (zipf.active > zipf.concepts)
     throw SpecError(reader.at("active"),
-                    "must be at most as many as there are concepts, found " + std::to_string(zipf.active));
-}
-
-// Names that policies had before.
-void refuse_old_names(const JsonValue& policies) {
-  constexpr std::pair<const char*, const char*> renamed[] = {
-      {"lru", "least_recently_used"}, {"lfu", "least_frequently_used"}, {"optimum", "belady"}};
-  for (std::size_t i = 0; policies && policies.json().is_array() && i < policies.size(); ++i)
-    for (const auto& [before, now] : renamed)
-      if (policies[i].json() == before)
-        policies[i].refuse(std::string("the policy's name of today, \"") + now + '"');
+                    "must be at most the number of concepts, found " + std::to_string(zipf.active));
 }
 
 ForgettingOptions read(SpecReader& reader, Spec& spec) {
@@ -36,7 +26,6 @@ ForgettingOptions read(SpecReader& reader, Spec& spec) {
   read_inputs(reader, spec, true);
   std::vector<std::string> known;
   for (const Policy& policy : policies()) known.push_back(policy.name);
-  refuse_old_names(reader["policies"]);
   options.policies = reader.names("policies", known);
   reader.ascending("shares", options.shares, 0.001, 1);
   options.zipf = reader.part("zipf", [&](SpecObject& zipf) { read_zipf(zipf, options.drifting); });
@@ -58,12 +47,11 @@ std::vector<Observation> observe(const Json& row) {
   return all;
 }
 
-// Links of a learnt budget grow with the square of the concepts it knows.
-constexpr std::size_t most_concepts = 2048;
+constexpr std::size_t most_concepts = 2048;  // of a file; the time grows with the square of its concepts
 constexpr std::size_t fewest_episodes = 20;
 
 struct Setting {
-  std::size_t stream = 0;  // of a file; the number of files: zipf; one more: story
+  std::size_t stream = 0;  // number of a file; after the last file zipf, then story
   std::uint64_t seed = 1;
   double share = 0;
 };
@@ -71,7 +59,7 @@ struct Setting {
 class ForgettingTrials : public TrialsOf<ForgettingOptions> {
  public:
   ForgettingTrials(const Spec& spec, const ForgettingOptions& options)
-      : TrialsOf(spec, options), policies_(with_bounds(options.policies)) {}
+      : TrialsOf(spec, options), policies_(with_gap_ends(options.policies)) {}
 
   Rejections prepare() override {
     Rejections rejections;
@@ -97,7 +85,7 @@ class ForgettingTrials : public TrialsOf<ForgettingOptions> {
       if (stream > files_.size() && !options_.story) continue;
       for (const std::uint64_t seed : spec_.seeds) {
         for (const double share : options_.shares) settings_.push_back({stream, seed, share});
-        if (stream < files_.size()) break;  // the only stream of a file; chance is averaged over seeds
+        if (stream < files_.size()) break;  // a file has one stream, and nothing random
       }
     }
     return rejections;
@@ -113,7 +101,7 @@ class ForgettingTrials : public TrialsOf<ForgettingOptions> {
   }
 
  private:
-  // A file that tells a story among other things gives two streams.
+  // If only a part of a file's sentences are events, the events are a second stream.
   void add_file(ConceptUses all, ConceptUses events) {
     const bool both =
         events.episodes.size() >= fewest_episodes && events.episodes.size() < all.episodes.size();
@@ -128,7 +116,7 @@ class ForgettingTrials : public TrialsOf<ForgettingOptions> {
     TrialResult result;
     for (const Policy* policy : policies_) {
       std::vector<double> hits;
-      const double time = seconds([&] { hits = best_hits(*policy, capacity, uses, setting.seed); });
+      const double time = seconds([&] { hits = best_hits(*policy, capacity, uses); });
       if (hits.empty()) continue;
       result.rows.push_back({{"trial", trial},
                              {"stream", uses.name},
@@ -145,10 +133,9 @@ class ForgettingTrials : public TrialsOf<ForgettingOptions> {
     return result;
   }
 
-  // Of a generated stream one number, of a file one a block of episodes.
+  // Sums of `count` over the uses: one for a generated stream, one for each block of episodes of a file.
   template <class Count>
-  static std::vector<double> counts(const ConceptUses& uses, Count count,
-                                    core::BoundedMemory* memory = nullptr) {
+  static std::vector<double> counts(const ConceptUses& uses, Count count, BoundedMemory* memory = nullptr) {
     std::vector<double> all;
     for (std::size_t t = 0; t < uses.episodes.size(); ++t) {
       if (t == 0 || (!uses.generated && t % episode_block == 0)) all.push_back(0);
@@ -158,31 +145,14 @@ class ForgettingTrials : public TrialsOf<ForgettingOptions> {
     return all;
   }
 
-  static std::vector<double> hits_of(core::BoundedMemory& memory, const ConceptUses& uses) {
-    return counts(
-        uses, [&](std::uint32_t id) { return memory.holds(id) ? 1.0 : 0.0; }, &memory);
-  }
-
-  std::vector<double> best_hits(const Policy& policy, std::size_t capacity, const ConceptUses& uses,
-                                std::uint64_t seed) const {
-    if (policy.random && !uses.generated) return mean_hits(policy, capacity, uses);
+  static std::vector<double> best_hits(const Policy& policy, std::size_t capacity, const ConceptUses& uses) {
     std::vector<double> best;
-    for (const auto& memory : policy.make(capacity, uses, seed)) {
-      auto hits = hits_of(*memory, uses);
+    for (const auto& memory : make_memories(policy, capacity, uses)) {
+      auto hits = counts(
+          uses, [&](std::uint32_t id) { return memory->holds(id) ? 1.0 : 0.0; }, memory.get());
       if (best.empty() || core::sum(hits) > core::sum(best)) best = std::move(hits);
     }
     return best;
-  }
-
-  std::vector<double> mean_hits(const Policy& policy, std::size_t capacity, const ConceptUses& uses) const {
-    std::vector<double> mean;
-    for (const std::uint64_t seed : spec_.seeds) {
-      const auto hits = hits_of(*policy.make(capacity, uses, seed).front(), uses);
-      mean.resize(hits.size());
-      for (std::size_t i = 0; i < hits.size(); ++i)
-        mean[i] += hits[i] / static_cast<double>(spec_.seeds.size());
-    }
-    return mean;
   }
 
   std::vector<const Policy*> policies_;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Forgetting: which concepts are still there when they are needed, if memory has no room for all? Every
-// policy sees the same episodes in the same order, and no further; the optimum knows them all. Policies are
-// held against the gap between what forgets the least recently used and that optimum, and against what one
-// could do who knew the chances, but not the future: the rest of the gap is not to be closed.
+// The experiment `forgetting`: which concepts are still in a memory of limited capacity when they are needed? All
+// policies see the same episodes in the same order. The result of a policy is the share it closes of the gap between
+// `recent`, which forgets the least recently used, and Belady's optimum, which knows the future.
 #pragma once
 
 #include "experiments/inputs/concept_uses.hpp"
@@ -11,14 +10,16 @@
 
 namespace engram::experiments::forgetting {
 
+/// The experiment's part of a spec.
 struct ForgettingOptions {
   std::vector<std::string> policies;
-  std::vector<double> shares{0.05, 0.1, 0.2, 0.4};  // of a stream's concepts that the memory has room for
-  bool zipf = true, story = true;
+  std::vector<double> shares{0.05, 0.1, 0.2, 0.4};  // capacity, as a share of the stream's concepts
+  bool zipf = true, story = true;                   // whether to run on generated streams of this kind
   ZipfOptions drifting;
-  StoryOptions told{1000, 40, 60, 3, 40, 0.3, 0.1};  // a story runs through more situations than memory holds
+  StoryOptions told{1000, 40, 60, 3, 40, 0.3, 0.1};  // more situations in a story than fit into the memory
 };
 
+/// Turns result rows into tables, plots and the answer.
 Conclusion conclude_forgetting(const Spec& spec, const ForgettingOptions& options,
                                const std::vector<Json>& rows);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `forgetting` concludes from its rows.
+// The conclusion of `forgetting`: tables, plots and the answer from result rows.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -13,13 +13,14 @@
 namespace engram::experiments::forgetting {
 namespace {
 
-// A policy with one capacity on one stream. Units are streams (generated) or blocks of episodes (a file).
+// Results of a policy with one capacity on one stream. A unit is a generated stream, or a block of a file's episodes.
 struct Measured {
-  std::vector<double> hit_rates;  // one a unit; of a file, hits by the mean uses of a block
-  std::vector<double> closed;     // of the gap, likewise; empty where there is none
+  std::vector<double> hit_rates;  // by unit; for a file, hits divided by the mean number of uses in a block
+  std::vector<double> closed;     // share of the gap, by unit; empty if there is no gap
 };
 
-struct Column {  // a stream with one capacity
+// Results of all policies with one capacity on one stream.
+struct Column {
   double share = 0;
   double capacity = 0;  // mean over streams
   std::map<std::string, Measured> policies;
@@ -40,18 +41,19 @@ std::vector<double> numbers(const Rows& rows, const char* key) {
   return all;
 }
 
-// Generated: hits by uses of each stream. A file: each block's hits by the uses of the mean block, so that
-// their mean is the file's hit rate.
+// Hit rates by unit. The hits of a file's block are divided by the uses of the mean block, so that the mean over blocks
+// is the file's hit rate.
 std::vector<double> hit_rates(const Rows& rows, bool generated) {
   std::vector<double> rates = numbers(rows, "hits");
   const std::vector<double> uses = numbers(rows, "uses");
-  core::require(!rates.empty() && rates.size() == uses.size(), "rows must have hits, and as many uses");
+  core::require(!rates.empty() && rates.size() == uses.size(),
+                "every row must have hits and the same number of uses");
   const double all = mean(uses);
   for (std::size_t i = 0; i < rates.size(); ++i) rates[i] /= generated ? uses[i] : all;
   return rates;
 }
 
-// Likewise of the gap between the two bounds.
+// Shares of the gap between the hit rates `low` and `high`, by unit.
 std::vector<double> closed_gap(const std::vector<double>& rates, const std::vector<double>& low,
                                const std::vector<double>& high, bool generated) {
   std::vector<double> closed;
@@ -72,17 +74,16 @@ Column measure(const std::map<std::string, Rows>& rows, double share, bool gener
     for (const Json* row : own) capacity += row->at("capacity").get<double>();
     column.capacity = capacity / static_cast<double>(own.size());
   }
-  const auto low = column.policies.at("least_recently_used").hit_rates,
-             high = column.policies.at("belady").hit_rates;
+  const auto low = column.policies.at("recent").hit_rates, high = column.policies.at("belady").hit_rates;
   for (auto& [policy, measured] : column.policies) {
     core::require(measured.hit_rates.size() == low.size() && high.size() == low.size(),
-                  "rows of every policy must have as many hits");
+                  "all policies must have the same number of hits");
     measured.closed = closed_gap(measured.hit_rates, low, high, generated);
   }
   return column;
 }
 
-// "day_at_the_farm, events" of "../data/day_at_the_farm.nal, events".
+// A stream's title in tables: "../data/day_at_the_farm.nal, events" becomes "day_at_the_farm, events".
 std::string title_of(const std::string& name) {
   const auto events = std::min(name.find(", events"), name.size());
   return std::filesystem::path(name.substr(0, events)).stem().string() + name.substr(events);
@@ -135,7 +136,7 @@ std::string list_of(const StreamResult& stream, const std::string& policy, bool 
   return text;
 }
 
-// The policy of this kind that closes most of the gap, over all capacities.
+// The policy of this kind that closes most of the gap, summed over all capacities.
 std::string best_of(const StreamResult& stream, const std::vector<const Policy*>& list, PolicyKind kind) {
   std::string best;
   double most = 0;
@@ -157,35 +158,31 @@ std::string stream_sentence(const StreamResult& stream, const std::vector<const 
   for (const Column& column : stream.columns) {
     shares += (shares.empty() ? "" : ", ") + percent(column.share);
     const Measured& m = column.policies.at(reference);
-    if (!m.closed.empty() && std::round(100 * mean(m.closed)) >= 50)  // as the two decimals say
+    if (!m.closed.empty() && std::round(100 * mean(m.closed)) >= 50)  // rounded as in the text
       half += (half.empty() ? "" : ", ") + percent(column.share);
   }
-  std::string text = "On " + stream.title + (stream.generated ? " streams" : "") + ", with room for " +
-                     shares + " of the concepts, " + reference + " closes " +
-                     list_of(stream, reference, true) +
-                     " of the gap between forgetting the least recently used and the optimum that knows the "
-                     "future: at least half " +
-                     (half.empty() ? "nowhere" : "at " + half);
-  const std::string engram = best_of(stream, list, PolicyKind::engram),
-                    other = best_of(stream, list, PolicyKind::other);
-  if (!engram.empty() && engram != reference)
-    text += "; the best Engram policy here, " + engram + ": " + list_of(stream, engram, false);
-  if (!other.empty() && other != reference)
-    text += "; the best of the others, " + other + ": " + list_of(stream, other, false);
+  std::string text =
+      "On " + stream.title + (stream.generated ? " streams" : "") + ", with room for " + shares +
+      " of the concepts, " + reference + " closes " + list_of(stream, reference, true) +
+      " of the gap between recent, which forgets the least recently used, and belady, the optimum "
+      "that knows the future: at least half " +
+      (half.empty() ? "nowhere" : "at " + half);
+  if (const std::string rule = best_of(stream, list, PolicyKind::rule); !rule.empty() && rule != reference)
+    text += "; the best fixed rule, " + rule + ": " + list_of(stream, rule, false);
   if (const auto chances = list_of(stream, "known_chances", false); !chances.empty())
-    text += "; one who knows all chances but not the future: " + chances;
+    text += "; known_chances, which knows all chances but not the future: " + chances;
   if (const auto law = list_of(stream, "known_law", false); !law.empty())
-    text += "; one who has to learn them, but knows how they change: " + law;
+    text += "; known_law, which learns the chances and knows how they change: " + law;
   return text + ".";
 }
 
 // --- tables and plots
 
 std::string kind_name(PolicyKind kind) {
-  return kind == PolicyKind::engram ? "Engram" : kind == PolicyKind::other ? "other" : "limit";
+  return kind == PolicyKind::learnt ? "learnt" : kind == PolicyKind::rule ? "rule" : "bound";
 }
 
-// A row a policy, a column a capacity; values of `pick` with their intervals.
+// A table with a row for each policy and a column for each capacity: the mean of `pick` with its interval.
 template <class Pick>
 Table share_table(const std::string& name, const std::string& caption, const StreamResult& stream,
                   const std::vector<const Policy*>& list, Pick pick) {
@@ -206,22 +203,15 @@ Table share_table(const std::string& name, const std::string& caption, const Str
 }
 
 std::string unit_name(const StreamResult& stream) {
-  return stream.generated ? "over streams" : "over blocks of five episodes, the whole gap taken as given";
-}
-
-// Another's name and more: its line would lie on the other's; the tables have both.
-bool is_variant(const Policy& policy, const std::vector<const Policy*>& list) {
-  return std::ranges::any_of(list,
-                             [&](const Policy* other) { return policy.name.starts_with(other->name + "_"); });
+  return stream.generated ? "over streams" : "over blocks of five episodes, with the gap of the whole file";
 }
 
 Plot hit_plot(const StreamResult& stream, const std::vector<const Policy*>& list, const std::string& name) {
-  Plot plot{name, "Concepts still there when they are needed, " + stream.title,
-            "share of the concepts that memory has room for", "hit rate"};
+  Plot plot{name, "Concepts still in memory when they are needed, " + stream.title,
+            "capacity, as a share of the concepts", "hit rate"};
   for (const Policy* policy : list) {
-    if (is_variant(*policy, list)) continue;
     Plot::Series series{policy->name};
-    series.theory = policy->kind == PolicyKind::limit;
+    series.theory = policy->kind == PolicyKind::bound;
     for (const Column& column : stream.columns)
       if (const Measured* m = find(column, policy->name))
         series.add(column.share, bootstrap_mean(m->hit_rates));
@@ -230,11 +220,11 @@ Plot hit_plot(const StreamResult& stream, const std::vector<const Policy*>& list
   return plot;
 }
 
-// Every policy but the limits, on every stream with every capacity.
+// Compares all policies except the bounds, on every stream with every capacity.
 Leads hit_leads(const std::vector<StreamResult>& streams, const std::vector<const Policy*>& list) {
   std::vector<std::string> labels;
   for (const Policy* policy : list)
-    if (policy->kind != PolicyKind::limit) labels.push_back(policy->name);
+    if (policy->kind != PolicyKind::bound) labels.push_back(policy->name);
   std::vector<Measure> measures;
   for (const StreamResult& stream : streams)
     for (const Column& column : stream.columns) {
@@ -260,11 +250,11 @@ Json summary_of(const StreamResult& stream) {
 
 Conclusion conclude_forgetting(const Spec& /*spec*/, const ForgettingOptions& options,
                                const std::vector<Json>& rows) {
-  const std::vector<const Policy*> list = with_bounds(options.policies);
+  const std::vector<const Policy*> list = with_gap_ends(options.policies);
   const std::string reference = list.front()->name;
   const std::vector<StreamResult> streams = by_stream(rows);
   Conclusion conclusion;
-  conclusion.question = "Which concepts are still there when they are needed, if memory is bounded?";
+  conclusion.question = "Which concepts are still in a memory of limited capacity when they are needed?";
   const Leads leads = hit_leads(streams, list);
   std::size_t first_measure = 0;
   for (std::size_t s = 0; s < streams.size(); ++s) {
@@ -275,8 +265,8 @@ Conclusion conclude_forgetting(const Spec& /*spec*/, const ForgettingOptions& op
     Table hits =
         share_table("hit_rate_" + number,
                     "Share of concept uses on " + stream.title +
-                        " that found their concept held, by the share of all concepts that memory has "
-                        "room for (and how many these are); first uses count as missed. " +
+                        " that found the concept in memory, by capacity as a share of all concepts (and as a "
+                        "number of concepts); first uses count as misses. " +
                         table_policy(),
                     stream, list, [](const Measured& m) { return m.hit_rates; });
     for (std::size_t c = 0; c < stream.columns.size(); ++c)
@@ -285,10 +275,10 @@ Conclusion conclude_forgetting(const Spec& /*spec*/, const ForgettingOptions& op
     conclusion.tables.push_back(std::move(hits));
     conclusion.tables.push_back(share_table(
         "gap_" + number,
-        "Share of the gap between least_recently_used and belady on " + stream.title +
+        "Share of the gap between recent and belady on " + stream.title +
             " that each policy closes, paired " + unit_name(stream) +
-            "; below 0: worse than least_recently_used. Who knows the chances knows how likely every concept "
-            "is at every moment, who knows the law how the stream is made; neither sees the future.",
+            "; below 0: worse than recent. known_chances knows how likely every concept is at every moment, "
+            "known_law knows how the stream is generated; neither sees the future.",
         stream, list, [](const Measured& m) { return m.closed; }));
     conclusion.plots.push_back(hit_plot(stream, list, "hit_rate_" + number));
   }

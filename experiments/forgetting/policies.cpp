@@ -2,101 +2,131 @@
 #include "experiments/forgetting/policies.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <map>
 
-#include "core/budgets/learnt_budget.hpp"
-#include "core/budgets/ranked_memory.hpp"
+#include "core/session/session.hpp"
+#include "narsese/parser.hpp"
 
 namespace engram::experiments::forgetting {
 namespace {
 
-using core::BoundedMemory;
+using Id = BoundedMemory::Id;
 using Memories = std::vector<std::unique_ptr<BoundedMemory>>;
 
-// Keeps what somebody wants most who knows more.
-class Told : public core::RankedMemory {
+core::MemoryOptions limited_to(std::size_t statements) {
+  core::MemoryOptions options;
+  options.limits.max_statements = statements;
+  return options;
+}
+
+// A session in which each concept of the stream is one statement.
+class LimitedSession : public BoundedMemory {
  public:
-  Told(std::size_t capacity, const Foresight& foresight) : RankedMemory(capacity), foresight_(foresight) {}
-  void experience(std::span<const Id> active) override {
-    const auto state = static_cast<core::Index>(foresight_.state[now_++]);
-    keep(active, [&](Id id) { return foresight_.wanted(state, id); });
+  LimitedSession(core::ForgettingPolicy policy, std::size_t capacity, std::size_t concepts)
+      : session_(limited_to(capacity), {.policy = policy, .share = one_statement}) {
+    for (std::size_t id = 0; id < concepts; ++id)
+      statements_.push_back(*narsese::parse_sentence("<c" + std::to_string(id) + " --> [used]>.",
+                                                     session_.mutable_memory().terms()));
+  }
+
+  bool holds(Id id) const override { return session_.memory().find(statements_[id]).has_value(); }
+  void experience(const std::vector<Id>& active) override {
+    for (const Id id : active)
+      core::require(static_cast<bool>(session_.accept(statements_[id])), "the session must accept every use");
   }
 
  private:
-  const Foresight& foresight_;
-  std::size_t now_ = 0;
+  static constexpr double one_statement = 1e-9;  // a share that rounds up to one statement at any capacity
+
+  core::Session session_;
+  std::vector<narsese::Sentence> statements_;  // by concept
 };
 
-Memories told(std::size_t capacity, const std::vector<Foresight>& foresights) {
+// Keeps the concepts of the largest worth after each episode; the lower number among equals.
+class Oracle : public BoundedMemory {
+ public:
+  using Worth = std::function<double(std::size_t episode, Id id)>;
+
+  Oracle(std::size_t capacity, Worth worth) : capacity_(capacity), worth_(std::move(worth)) {}
+
+  bool holds(Id id) const override { return std::ranges::binary_search(held_, id); }
+  void experience(const std::vector<Id>& active) override {
+    std::vector<Id> all;
+    std::ranges::set_union(held_, active, std::back_inserter(all));
+    std::ranges::stable_sort(all, [&](Id a, Id b) { return worth_(episode_, a) > worth_(episode_, b); });
+    all.resize(std::min(capacity_, all.size()));
+    std::ranges::sort(all);
+    held_ = std::move(all);
+    ++episode_;
+  }
+
+ private:
+  std::size_t capacity_, episode_ = 0;
+  Worth worth_;
+  std::vector<Id> held_;  // ascending
+};
+
+Memories with_foresight(std::size_t capacity, const std::vector<Foresight>& foresights) {
   Memories memories;
   for (const Foresight& foresight : foresights)
-    memories.push_back(std::make_unique<Told>(capacity, foresight));
+    memories.push_back(std::make_unique<Oracle>(capacity, [&foresight](std::size_t episode, Id id) {
+      return foresight.wanted(static_cast<core::Index>(foresight.state[episode]), id);
+    }));
   return memories;
 }
 
-template <class Make>
-Policy policy(const char* name, PolicyKind kind, Make make) {
-  return {name, kind, false, [make](std::size_t capacity, const ConceptUses& uses, std::uint64_t) {
-            Memories memories;
-            memories.push_back(make(capacity, uses));
-            return memories;
-          }};
+// Worth of a concept: the negative number of the first later episode that uses it.
+Oracle::Worth soonest_use(const ConceptUses& uses) {
+  std::map<Id, std::vector<std::size_t>> episodes;  // by concept, ascending
+  for (std::size_t t = 0; t < uses.episodes.size(); ++t)
+    for (const Id id : uses.episodes[t]) episodes[id].push_back(t);
+  return [episodes = std::move(episodes)](std::size_t episode, Id id) {
+    const std::vector<std::size_t>& own = episodes.at(id);
+    const auto next = std::ranges::upper_bound(own, episode);
+    return next == own.end() ? -std::numeric_limits<double>::infinity() : -static_cast<double>(*next);
+  };
 }
 
-// Half-lives of 7 to 693 episodes; the shortest and the longest without links.
-std::vector<core::BudgetRule> several_rules() { return {{0.9, 0}, {0.98, 1}, {0.995, 1}, {0.999, 0}}; }
-
-std::vector<Policy> all_policies() {
-  using Uses = ConceptUses;
-  constexpr auto engram = PolicyKind::engram, other = PolicyKind::other, limit = PolicyKind::limit;
-  const core::LearntBudgetRule few_ghosts{.ghosts = 1, .fewest_ghosts = 0};  // as ARC
-  const core::LearntBudgetRule no_links{.discounts = {}};
-  std::vector<Policy> all{
-      policy("learnt_budget", engram,
-             [](std::size_t n, const Uses&) { return core::keep_by_learnt_budget(n); }),
-      policy("learnt_budget_few_ghosts", engram,
-             [=](std::size_t n, const Uses&) { return core::keep_by_learnt_budget(n, few_ghosts); }),
-      policy("learnt_budget_no_links", engram,
-             [=](std::size_t n, const Uses&) { return core::keep_by_learnt_budget(n, no_links); }),
-      policy("best_budget", engram,
-             [](std::size_t n, const Uses&) { return core::keep_by_best_budget(n, several_rules()); }),
-      policy("fading_budget", engram, [](std::size_t n, const Uses&) { return core::keep_by_budget(n); }),
-      policy("least_frequently_used", other,
-             [](std::size_t n, const Uses&) { return core::keep_frequent(n); }),
-      policy("arc", other, [](std::size_t n, const Uses&) { return core::keep_adaptively(n); }),
-      policy("ona_usefulness", other, [](std::size_t n, const Uses&) { return core::keep_useful(n); }),
-      policy("opennars_bag", other, [](std::size_t n, const Uses&) { return core::keep_in_bag(n); }),
-      policy("pynars_bag", other, [](std::size_t n, const Uses&) { return core::keep_in_pynars_bag(n); }),
-      policy("least_recently_used", other, [](std::size_t n, const Uses&) { return core::keep_recent(n); }),
-      {"random", other, true,
-       [](std::size_t n, const Uses&, std::uint64_t seed) {
-         Memories memories;
-         memories.push_back(core::keep_at_random(n, seed));
-         return memories;
-       }},
-      {"known_law", limit, false,
-       [](std::size_t n, const Uses& uses, std::uint64_t) { return told(n, uses.law); }},
-      {"known_chances", limit, false,
-       [](std::size_t n, const Uses& uses, std::uint64_t) { return told(n, uses.chances); }},
-      policy("belady", limit,
-             [](std::size_t n, const Uses& uses) { return core::keep_needed(n, uses.episodes); }),
-  };
-  return all;
+template <class One>
+Memories only(std::unique_ptr<One> memory) {
+  Memories memories;
+  memories.push_back(std::move(memory));
+  return memories;
 }
 
 }  // namespace
 
 const std::vector<Policy>& policies() {
-  static const std::vector<Policy> all = all_policies();
+  using Forget = core::ForgettingPolicy;
+  static const std::vector<Policy> all{
+      {"learnt", PolicyKind::learnt, Forget::learnt}, {"frequent", PolicyKind::rule, Forget::frequent},
+      {"useful", PolicyKind::rule, Forget::useful},   {"evidence", PolicyKind::rule, Forget::evidence},
+      {"random", PolicyKind::rule, Forget::random},   {"recent", PolicyKind::rule, Forget::recent},
+      {"known_law", PolicyKind::bound, Forget::none}, {"known_chances", PolicyKind::bound, Forget::none},
+      {"belady", PolicyKind::bound, Forget::none},
+  };
   return all;
 }
 
-std::vector<const Policy*> with_bounds(const std::vector<std::string>& chosen) {
+std::vector<const Policy*> with_gap_ends(const std::vector<std::string>& chosen) {
   std::vector<const Policy*> list;
   for (const Policy& policy : policies())
-    if (policy.name == "least_recently_used" || policy.name == "belady" ||
+    if (policy.name == "recent" || policy.name == "belady" ||
         std::ranges::find(chosen, policy.name) != chosen.end())
       list.push_back(&policy);
   return list;
+}
+
+Memories make_memories(const Policy& policy, std::size_t capacity, const ConceptUses& uses) {
+  core::require(capacity >= 1, "the capacity must be at least 1", capacity);
+  if (policy.kind != PolicyKind::bound)
+    return only(std::make_unique<LimitedSession>(policy.forgetting, capacity, uses.concepts));
+  if (policy.name == "known_law") return with_foresight(capacity, uses.law);
+  if (policy.name == "known_chances") return with_foresight(capacity, uses.chances);
+  return only(std::make_unique<Oracle>(capacity, soonest_use(uses)));
 }
 
 }  // namespace engram::experiments::forgetting

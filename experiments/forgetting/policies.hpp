@@ -1,35 +1,59 @@
 // SPDX-License-Identifier: MIT
-// The policies of `forgetting`, by name.
+// The policies that the experiment `forgetting` compares: the forgetting policies of core::Session, and upper bounds
+// that use knowledge no memory has.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "core/budgets/bounded_memory.hpp"
+#include "core/budgets/forgetting.hpp"
 #include "experiments/inputs/concept_uses.hpp"
 
 namespace engram::experiments::forgetting {
 
-/// What a policy may be held against: Engram's own, what others do, or what one could do who knew more.
-enum class PolicyKind : std::uint8_t { engram, other, limit };
+/// A memory of limited capacity that receives a stream of episodes.
+class BoundedMemory {
+ public:
+  using Id = std::uint32_t;
 
+  virtual ~BoundedMemory() = default;
+  /// Whether the concept is in the memory now.
+  virtual bool holds(Id id) const = 0;
+  /// Adds the concepts of one episode, ascending; then at most `capacity` concepts are left.
+  virtual void experience(const std::vector<Id>& active) = 0;
+};
+
+/// Where a policy's ranking comes from: it is learnt online, it is a fixed rule, or it is an upper bound.
+enum class PolicyKind : std::uint8_t { learnt, rule, bound };
+
+/// A policy by its name in specs and tables.
 struct Policy {
   std::string name;
   PolicyKind kind;
-  bool random = false;  // follows its seed
-  /// One memory, or several of which the best in hindsight counts; none where the stream does not tell what
-  /// it needs to know.
-  std::function<std::vector<std::unique_ptr<core::BoundedMemory>>(
-      std::size_t capacity, const ConceptUses& uses, std::uint64_t seed)>
-      make;
+  core::ForgettingPolicy forgetting = core::ForgettingPolicy::none;  // not for bounds
 };
 
-/// All, in the order of tables. The gap that a policy can close reaches from `least_recently_used` to `belady`.
+/// All policies, in the order of tables:
+///   learnt, frequent, useful, evidence, random, recent   forgetting policies of core::Session
+///   known_law       bound: keeps the likeliest concepts, given how the stream is generated
+///   known_chances   bound: keeps the likeliest concepts, given the chances at every moment
+///   belady          bound: keeps the concepts that are needed soonest, given the whole stream
+/// The gap that a policy can close extends from `recent` to `belady`.
+/// Source  Belady 1966, with the right to keep nothing of a new episode
 const std::vector<Policy>& policies();
-/// The chosen ones in that order, and `least_recently_used` and `belady`.
-std::vector<const Policy*> with_bounds(const std::vector<std::string>& chosen);
+
+/// The chosen policies in that order, with `recent` and `belady` added.
+std::vector<const Policy*> with_gap_ends(const std::vector<std::string>& chosen);
+
+/// New memories with this policy. A bound may have several, and the best one in hindsight counts. There is none if the
+/// stream lacks the knowledge that a bound needs.
+///
+/// With a policy of core::Session, every concept is one statement, every use of a concept is that statement as input,
+/// and `capacity` limits the statements. A full session forgets one statement at a time.
+/// Shapes  `uses` must outlive the memories.   Errors  std::invalid_argument if capacity < 1
+std::vector<std::unique_ptr<BoundedMemory>> make_memories(const Policy& policy, std::size_t capacity,
+                                                          const ConceptUses& uses);
 
 }  // namespace engram::experiments::forgetting

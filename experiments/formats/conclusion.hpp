@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an experiment concludes, before it is written in any format: tables, plots, pages of a report.
+// Conclusion of an experiment, independent of output formats: tables, plots and parts of the report.
 #pragma once
 
 #include <string>
@@ -11,52 +11,52 @@
 
 namespace engram::experiments {
 
-/// A picture that is an SVG document of its own.
+/// A picture that is a complete SVG document.
 struct Drawing {
   std::string name, svg;
 };
-/// On white paper, of a width and a height, with letters of that size.
+/// Creates a drawing on a white background, with a size and a font size in pixels.
 Drawing drawing(const std::string& name, std::size_t width, std::size_t height, std::size_t letters,
                 const std::string& body);
 
-/// A picture of a graph: a script in Graphviz's language that `dot` draws.
+/// A picture of a graph, as a Graphviz script for `dot`.
 struct GraphPicture {
   std::string name, title, script;
 };
 
-/// A page of its own beside the report: its path from there, and what is in its body.
+/// A separate page of the report: path relative to the report, title, and HTML of its body.
 struct Page {
   std::string path, title, html;
 };
 
-/// A part of the report: a heading and HTML that is already escaped.
+/// A section of the report: heading, and HTML that is already escaped.
 struct Section {
   std::string heading, html;
 };
 
 struct Conclusion {
-  std::string question;  // what the experiment asks
-  std::string answer;    // one sentence worked out from the rows
+  std::string question;  // question of the experiment
+  std::string answer;    // one sentence, computed from the rows
   Json summary;
   std::vector<Table> tables;
   std::vector<Plot> plots;
-  std::vector<Drawing> drawings;  // written beside the plots
+  std::vector<Drawing> drawings;  // written to the folder of the plots
   std::vector<Section> sections;
   std::vector<GraphPicture> graphs = {};
   std::vector<Page> pages = {};
-  std::vector<Section> opening = {};  // parts of the report that stand before plots and tables
-  std::string brief = {};   // what the terminal shows in place of the first table; it ends in a line feed
-  std::string advice = {};  // how to get more from the same inputs: the last lines of report and terminal
+  std::vector<Section> opening = {};  // sections before plots and tables
+  std::string brief = {};             // terminal output in place of the first table; ends in a line feed
+  std::string advice = {};            // advice for the user, at the end of report and terminal output
 };
 
-/// Removes columns in which nothing was measured (each cell is empty or a dash), and tables without rows or without any
-/// column but the first one, which names the rows.
+/// Removes columns without data (all cells empty or a dash). Removes tables without rows, and tables where only the
+/// first column remains, which names the rows.
 void drop_empty(std::vector<Table>& tables);
 
-/// Its mean, low and high; null where there is none.
+/// Mean, low and high of an estimate; null if it is empty.
 Json estimate_json(const std::optional<Estimate>& estimate);
 
-/// The certificate of a recall (bridge/json/recall_json.hpp) in words.
+/// Text for the certificate of a recall (bridge/json/recall_json.hpp).
 std::string certificate_text(const Json& certificate);
 
 }  // namespace engram::experiments

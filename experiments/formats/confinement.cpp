@@ -26,8 +26,8 @@ constexpr std::uint32_t refused(int error) {
   return SECCOMP_RET_ERRNO | (static_cast<std::uint32_t>(error) & SECCOMP_RET_DATA);
 }
 
-// Steps of a filter, in which jumps say how many of the next to leave out. Numbers of a system call are 64
-// bits, the lower half first on the processors that are known here.
+// Builder for a BPF filter. A jump gives the number of following steps to skip. Arguments of system calls have 64 bits,
+// with the lower half first on the supported processors.
 struct Filter {
   std::vector<sock_filter> steps;
 
@@ -57,14 +57,14 @@ std::vector<sock_filter> no_other_process(const char* program) {
   filter.answer(SECCOMP_RET_KILL_PROCESS);
   filter.load(offsetof(seccomp_data, nr));
 #if defined(__x86_64__)
-  constexpr std::uint32_t x32 = 0x40000000;  // the same calls under other numbers
+  constexpr std::uint32_t x32 = 0x40000000;  // alternative numbers of the same calls
   filter.unless_set(x32, 1);
   filter.answer(refused(ENOSYS));
   filter.refuse(SYS_fork, EPERM);
   filter.refuse(SYS_vfork, EPERM);
 #endif
 #ifdef SYS_clone3
-  filter.refuse(SYS_clone3, ENOSYS);  // its flags stand where a filter cannot look: libraries then call clone
+  filter.refuse(SYS_clone3, ENOSYS);  // the filter cannot read its flags; libraries fall back to clone
 #endif
   filter.refuse(SYS_execveat, EPERM);
   filter.unless_equal(SYS_clone, 4);
@@ -72,7 +72,7 @@ std::vector<sock_filter> no_other_process(const char* program) {
   filter.unless_set(CLONE_THREAD, 1);
   filter.answer(SECCOMP_RET_ALLOW);
   filter.answer(refused(EPERM));
-  // The one address that is let through is ours; in the program that takes our place it is another's.
+  // Allow execve only for the address of our string. After execve, the new program has another address space.
   const auto address = reinterpret_cast<std::uintptr_t>(program);
   filter.unless_equal(SYS_execve, 6);
   filter.load(first_argument);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program that only draws cannot do, whatever its script says: start another, or take what it likes.
+// Sandbox for programs that draw pictures. Whatever their script contains, they cannot start other programs or exceed
+// resource limits.
 #pragma once
 
 #include <linux/filter.h>
@@ -11,28 +12,29 @@
 
 namespace engram::experiments {
 
-/// What a program may take; chosen, hundreds of times what the largest of our pictures takes.
+/// Resource limits of a program. Chosen: hundreds of times the needs of our largest picture.
 struct ProgramLimits {
-  std::chrono::milliseconds time{60'000};            // by the clock, and of the processor
-  std::uint64_t memory = std::uint64_t{2} << 30;     // bytes of addresses
+  std::chrono::milliseconds time{60'000};            // wall-clock time, and processor time
+  std::uint64_t memory = std::uint64_t{2} << 30;     // bytes of address space
   std::uint64_t file_size = std::uint64_t{1} << 28;  // bytes
   std::uint64_t open_files = 64;
 };
 
-/// Prepared before a fork and entered in the child, where nothing may be allocated.
+/// Sandbox, constructed before fork() and entered in the child, where memory must not be allocated.
 class Confinement {
  public:
-  /// `program`: the path that the child hands to execve, this very string; it must outlive the child's start.
+  /// `program`: the string that the child passes to execve. It must outlive the start of the child, because the filter
+  /// compares its address.
   Confinement(const std::string& program, const ProgramLimits& limits);
 
-  /// Limits, no core file, no files but the first three, and, where the system knows seccomp, no other
-  /// process and no other program than this one, once; threads may begin. Where it does not, a user who is
-  /// not root can start no process by RLIMIT_NPROC.
+  /// Sets the limits, disables core files, and closes all files but the first three. With seccomp, forbids other
+  /// processes and any execve but one of `program`; threads are allowed. Without seccomp, RLIMIT_NPROC prevents
+  /// processes, unless the user is root.
   void enter() const;
 
  private:
   ProgramLimits limits_;
-  std::vector<sock_filter> filter_;  // empty: this processor's system calls are not known here
+  std::vector<sock_filter> filter_;  // empty on processors without a known system call table
 };
 
 }  // namespace engram::experiments

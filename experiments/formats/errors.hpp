@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may be wrong with what a run is given.
+// Errors in the inputs of a run.
 #pragma once
 
 #include <stdexcept>
@@ -10,15 +10,15 @@
 
 namespace engram::experiments {
 
-/// An input file that cannot be opened: missing, a directory, a device, no permission.
+/// An input file cannot be opened: it is missing, a directory or a device, or permission is denied.
 struct InputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A spec that cannot be run, or a folder that holds no run: where (a JSON Pointer, an option, a file or a
-/// folder), what must be, what was found, and the nearest valid name. What is told is legible.
+/// A spec is invalid, or a folder does not contain a run. The message has the location (a JSON Pointer, an option, a
+/// file or a folder), the requirement, the value found, and the nearest valid name. It is legible (escapes.hpp).
 struct SpecError : std::runtime_error {
-  /// "WHERE must be ..." of a message that goes on like that, else "WHERE: MESSAGE".
+  /// The message is "WHERE must be ..." if `message` begins with "must", otherwise "WHERE: MESSAGE".
   SpecError(std::string where, const std::string& message)
       : std::runtime_error(legible(where + (message.starts_with("must ") ? " " : ": ") + message)),
         pointer(std::move(where)) {}

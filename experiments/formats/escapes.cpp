@@ -7,12 +7,12 @@
 #include <initializer_list>
 #include <utility>
 
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
 
-// The first code point of well-formed UTF-8, and how many bytes it takes.
+// First code point of well-formed UTF-8, and its size in bytes.
 std::pair<char32_t, std::size_t> first_code_point(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const std::size_t size = byte(0) < 0x80 ? 1 : byte(0) < 0xE0 ? 2 : byte(0) < 0xF0 ? 3 : 4;
@@ -25,11 +25,10 @@ bool is_legible(char32_t c) {
   const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
   const bool control = c < 0x20 || within(0x7F, 0x9F);
   const bool line_end = within(0x2028, 0x2029);
-  // Marks, embeddings, overrides and isolates (Unicode Annex 9).
+  // Direction marks, embeddings, overrides and isolates (Unicode Annex 9).
   const bool direction =
       c == 0x61C || within(0x200E, 0x200F) || within(0x202A, 0x202E) || within(0x2066, 0x2069);
-  // XML holds neither of the two last of a plane's; the other noncharacters and the byte order mark stand for
-  // nothing.
+  // XML forbids the last two code points of a plane. The other noncharacters and the byte order mark are invisible.
   const bool nothing =
       (c & 0xFFFE) == 0xFFFE || within(0xFDD0, 0xFDEF) || within(0xFFF9, 0xFFFB) || c == 0xFEFF;
   return !control && !line_end && !direction && !nothing;
@@ -42,7 +41,7 @@ std::string hexadecimal(unsigned long number, std::size_t digits) {
   return text;
 }
 
-// Calls plain(piece) for what is legible, odd(piece, how it is written) for what is not, from left to right.
+// Splits a text from left to right: calls plain(piece) for legible pieces, odd(piece, escape) for others.
 template <class Plain, class Odd>
 void split(std::string_view text, Plain plain, Odd odd) {
   while (!text.empty()) {
@@ -91,10 +90,10 @@ bool is_number(std::string_view text) {
          (std::isfinite(number) || text == "-inf");
 }
 
-// The last four are the wide forms of the first.
+// The last four are full-width forms of the first four.
 constexpr std::string_view formula_starts[] = {"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"};
 
-// What spreadsheets take for a formula; some of them leave blanks before it out.
+// Whether a spreadsheet may interpret the text as a formula. Some ignore leading blanks.
 bool is_formula(std::string_view text) {
   if (text == "-" || is_number(text)) return false;
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
@@ -152,7 +151,8 @@ std::string escape_markdown(std::string_view text) {
 }
 
 std::string escape_latex(std::string_view text) {
-  // At the beginning of a row, [ and * would belong to the \\ before it; `` and '' would be other quotes, and -- a dash.
+  // [ and * at the beginning of a row would belong to the \\ before it. `` and '' would become other quotes, and -- a
+  // dash.
   std::string escaped = replaced(legible(text), {{'\\', "\\textbackslash{}"},
                                                  {'_', "\\_"},
                                                  {'%', "\\%"},
@@ -181,7 +181,8 @@ std::string csv_cell(std::string_view text) {
 }
 
 std::string quote_dot(std::string_view text) {
-  constexpr std::size_t most = 3000;  // code points of up to five bytes each: Graphviz reads 16,384
+  constexpr std::size_t most =
+      3000;  // code points of up to five bytes each; the limit of Graphviz is 16,384 bytes
   return '"' + replaced(shortened(legible(text), most), {{'"', "\\\""}, {'\\', "\\\\"}, {'&', "&amp;"}}) +
          '"';
 }

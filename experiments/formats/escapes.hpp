@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a text stands in each format, one function a format. A text of a spec, a row, a file or a name is data
-// everywhere: each function takes any bytes, and what it gives is nothing but text to the format's readers.
+// Escaping of text for each output format. Text from specs, rows, files and names is untrusted data. Each function
+// accepts any bytes, and readers of the format see nothing but text.
 #pragma once
 
 #include <optional>
@@ -9,36 +9,35 @@
 
 namespace engram::experiments {
 
-/// A text as people can read it, on one line: what commands a terminal, ends a line or turns the direction of
-/// writing, what XML cannot hold, and bytes that are no UTF-8 stand as \u202e or \xff. `kept`: those of the
-/// control characters that stay as they are.
+/// Makes a text legible on one line. Replaces terminal commands, line ends, direction marks, characters that XML does
+/// not allow, and invalid UTF-8 by escapes such as \u202e or \xff. Control characters in `kept` are preserved.
 std::string legible(std::string_view text, std::string_view kept = "");
 
-/// The first of what legible() changes and its place, "\u000a at byte 2"; nothing where all is legible.
+/// The first character that legible() replaces, with its place: "\u000a at byte 2". Empty if the text is legible.
 std::optional<std::string> illegible(std::string_view text);
 
-/// At most so many code points of a legible text, the last of them … where it was longer.
+/// Shortens a legible text to at most `most` code points; the last one is … if text was cut.
 std::string shortened(const std::string& text, std::size_t most);
 
-/// In HTML, XML and SVG, between tags and within quotes; line feeds and tabs stay.
+/// Escapes for HTML, XML and SVG, between tags and within quotes. Line feeds and tabs are preserved.
 std::string escape_html(std::string_view text);
 
-/// In a cell of GitHub's Markdown, and in the middle of a line.
+/// Escapes for a table cell of GitHub Markdown, and for the middle of a line.
 std::string escape_markdown(std::string_view text);
 
 std::string escape_latex(std::string_view text);
 
-/// A cell of a CSV file, which reads back (RFC 4180; line feeds and tabs stay). An apostrophe stands before a
-/// text that a spreadsheet would take for a formula, one that begins with = + - @ or a control character, and
-/// before one that begins with an apostrophe: who reads such a cell drops the first apostrophe. Numbers, and
-/// the dash that stands for nothing, are as they are.
+/// Escapes a CSV cell (RFC 4180; line feeds and tabs are preserved). A text that a spreadsheet would interpret as a
+/// formula (it begins with = + - @ or a control character) gets a leading apostrophe. A text that begins with an
+/// apostrophe gets one, too, so readers can always remove the first one. Numbers and the dash for missing values are
+/// unchanged.
 std::string csv_cell(std::string_view text);
 
-/// A quoted identifier of Graphviz's language, of at most 3000 code points, since it reads no longer ones.
+/// Quotes an identifier for Graphviz. Shortens it to 3000 code points, because Graphviz limits the length.
 std::string quote_dot(std::string_view text);
 
-/// A name for a file or folder made of any text: letters, digits and _ . = - alone, 1 to 100 of them, of
-/// which the first is no dot and no dash.
+/// Converts any text to a name for a file or folder: 1 to 100 letters, digits and _ . = -, without a leading dot or
+/// dash.
 std::string file_name(std::string_view text);
 
 }  // namespace engram::experiments

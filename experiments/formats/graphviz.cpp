@@ -6,7 +6,7 @@
 namespace engram::experiments {
 
 std::optional<std::string> run_graphviz(const std::filesystem::path& folder, const std::string& name) {
-  // No PDF: there Graphviz writes six decimals of places that it knows to the last bit but one, so that two runs differ.
+  // No PDF: its coordinates have six decimals of values with rounding errors, so two runs may differ.
   return draw("dot", {"-Tsvg", "-o", name + ".svg", name + ".dot"}, folder, name);
 }
 

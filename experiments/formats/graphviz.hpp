@@ -7,9 +7,9 @@
 
 namespace engram::experiments {
 
-/// Draws the script NAME.dot of a folder as NAME.svg. Does nothing where Graphviz is not
-/// installed: the script stays.  Returns  why it failed, or nothing
-/// Errors  those of draw() (outside_program.hpp)
+/// Draws the script NAME.dot of a folder as NAME.svg. Does nothing if Graphviz is not installed; the script stays.
+/// Returns  the reason of a failure, or nothing
+/// Errors   as draw() (outside_program.hpp)
 std::optional<std::string> run_graphviz(const std::filesystem::path& folder, const std::string& name);
 
 }  // namespace engram::experiments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON as rows, specs and summaries are made of, and as they stand in files.
+// JSON type and text formats of rows, specs and summaries.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,20 @@ namespace engram::experiments {
 
 using Json = nlohmann::ordered_json;
 
-/// What a JSON file may hold: limits that no file of Engram's own comes near. Chosen: the members bound what
-/// comparing two specs by their names takes.
+/// Limits for JSON files, far above those of Engram's own files. Chosen: max_members bounds the cost of comparing two
+/// specs.
 inline constexpr bridge::JsonLimits file_limits{.max_bytes = std::size_t{64} << 20, .max_members = 10'000};
 
-/// What a text is as JSON, within these limits; nothing for one that is none.
+/// Parses a text within these limits; empty if it is not JSON.
 std::optional<Json> json_in(std::string_view text);
 
-/// As JSON files are written: indented, with a line feed at the end.
+/// Format of JSON files: indented, with a line feed at the end.
 std::string pretty(const Json& json);
-/// A line each.
+/// Format of JSONL files: one row a line.
 std::string json_lines(const std::vector<Json>& rows);
 
-/// A whole number, 0 or more, of a row that may be anybody's.  Errors  nlohmann::json::exception for anything
-/// else: a number beyond the range of a size would not become one
+/// Converts a value of an untrusted row to a whole number of at least 0.
+/// Errors  nlohmann::json::exception for anything else, and for numbers beyond std::size_t
 std::size_t whole(const Json& value);
 
 }  // namespace engram::experiments

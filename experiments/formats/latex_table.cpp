@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables for papers: a caption of two lines at most, a label, and a width that fits a page of the class article.
+// LaTeX tables for papers: a caption of at most two lines, a label, and a width that fits the class `article`.
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -7,15 +7,15 @@
 
 #include "experiments/formats/escapes.hpp"
 #include "experiments/formats/tables.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
 
 constexpr double page_width = 343;  // points: \textwidth of article at 10 points, less 2
 
-// Widths of the printable characters of ASCII in Computer Modern Roman, in thousandths of its size (cmr10.tfm; for
-// \ { } < > and others that it lacks, those of T1).
+// Widths of printable ASCII characters in Computer Modern Roman, in thousandths of the font size (cmr10.tfm; T1 for \ {
+// } < > and others that it lacks).
 constexpr int widths_of_ascii[] = {
     333, 277, 500, 833, 500, 833, 777, 277, 388, 388, 500, 777, 277, 333, 277, 500, 500, 500,  500,
     500, 500, 500, 500, 500, 500, 500, 277, 277, 777, 777, 777, 472, 777, 750, 708, 722, 763,  680,
@@ -23,7 +23,7 @@ constexpr int widths_of_ascii[] = {
     750, 611, 277, 500, 277, 611, 694, 500, 500, 555, 444, 555, 444, 305, 500, 555, 277, 305,  527,
     277, 833, 555, 500, 555, 527, 391, 394, 388, 555, 527, 722, 527, 527, 444, 500, 277, 500,  611};
 
-// Of a text in points, if its letters are one point high.
+// Width of a text in points at a font size of one point.
 double width_in_latex(const std::string& text, bool bold = false) {
   constexpr double other = 778, bold_to_plain = 1.16;
   double sum = 0;
@@ -37,7 +37,7 @@ double width_in_latex(const std::string& text, bool bold = false) {
   return sum / 1000 * (bold ? bold_to_plain : 1);
 }
 
-// Letters, from the largest on, and the room beside a column. Small letters are wider for their height.
+// Font sizes, from the largest, and the padding of columns. Small fonts are relatively wider.
 struct LatexSize {
   const char* command;
   double letters, beside;  // points
@@ -48,21 +48,21 @@ constexpr LatexSize sizes[] = {{"", 10, 6},
                                {"\\footnotesize", 8.5, 3},
                                {"\\scriptsize", 7.97, 3}};
 
-// A column: what stands in its head, line by line, and its widths.
+// Layout of a column: lines of its head, and widths.
 struct LatexColumn {
-  std::size_t place = 0;  // in the table
-  bool wraps = false;     // its cells are broken into lines
+  std::size_t place = 0;  // index in the table
+  bool wraps = false;     // its cells are wrapped
   std::vector<std::string> head;
-  double width = 0;     // of its cells and its head, if nothing wraps; letters one point high
-  double allotted = 0;  // points, where it wraps
+  double width = 0;     // width without wrapping, at a font size of one point
+  double allotted = 0;  // width in points, if it wraps
 };
 
-// The head is broken where that makes the column no wider than its cells or its longest word.
+// Computes the layout of a column. The head is wrapped to the width of the cells or of its longest word.
 LatexColumn latex_column(const Table& table, std::size_t place) {
   LatexColumn column{place, is_prose_column(table, place), {}};
   for (const auto& row : table.rows)
     column.width = std::max(column.width, width_in_latex(row[place].text, row[place].winner));
-  // Words and parts of names, each with the blank or the underscore behind it.
+  // Words and parts of names, each with the blank or underscore after it.
   std::vector<std::string> words{""};
   for (const char c : table.head[place]) {
     words.back() += c;
@@ -71,7 +71,7 @@ LatexColumn latex_column(const Table& table, std::size_t place) {
   const auto width_of_line = [](const std::string& line) {
     return width_in_latex(line.ends_with(' ') ? line.substr(0, line.size() - 1) : line);
   };
-  constexpr double least_width = 2.5;  // of a head that is broken
+  constexpr double least_width = 2.5;  // least width of a wrapped head
   column.width = std::max(column.width, std::min(least_width, width_of_line(table.head[place])));
   for (const std::string& word : words) column.width = std::max(column.width, width_of_line(word));
   for (const std::string& word : words) {
@@ -85,10 +85,10 @@ LatexColumn latex_column(const Table& table, std::size_t place) {
 
 struct LatexLayout {
   LatexSize size{};
-  std::vector<std::vector<LatexColumn>> parts;  // below one another, each with what names the rows
+  std::vector<std::vector<LatexColumn>> parts;  // parts below each other, each with the naming columns
 };
 
-// Points that columns take; those that wrap take at least `least`.
+// Width of the columns in points. Wrapped columns count with at least `least`.
 double width_of_part(const std::vector<LatexColumn>& part, const LatexSize& size, double least) {
   double sum = 2 * size.beside * static_cast<double>(part.size() - 1);
   for (const LatexColumn& column : part)
@@ -96,7 +96,7 @@ double width_of_part(const std::vector<LatexColumn>& part, const LatexSize& size
   return sum;
 }
 
-// Columns that wrap share the rest of the width.
+// Distributes the remaining width among the wrapped columns.
 void allot(std::vector<LatexColumn>& part, const LatexSize& size, double least) {
   const auto many = std::ranges::count_if(part, &LatexColumn::wraps);
   const double left = std::max(0.0, page_width - width_of_part(part, size, least));
@@ -107,14 +107,14 @@ void allot(std::vector<LatexColumn>& part, const LatexSize& size, double least) 
 
 constexpr double least_wrapped = 110;
 
-// The largest letters in which the columns fit beside one another.
+// The largest font size at which all columns fit side by side.
 std::optional<LatexSize> fitting_size(const std::vector<LatexColumn>& columns) {
   const auto* const size = std::ranges::find_if(
       sizes, [&](const LatexSize& one) { return width_of_part(columns, one, least_wrapped) <= page_width; });
   return size == std::end(sizes) ? std::nullopt : std::optional(*size);
 }
 
-// The columns that tell one row from another: the first, and a second one where several rows have one name.
+// Columns that identify a row: the first, and a second one if the first has duplicates.
 std::vector<LatexColumn> naming_columns(const Table& table, const std::vector<LatexColumn>& all) {
   const auto names_each_row = [&](std::size_t second) {
     std::set<std::pair<std::string, std::string>> names;
@@ -131,8 +131,8 @@ std::vector<LatexColumn> naming_columns(const Table& table, const std::vector<La
   return naming;
 }
 
-// Heads stay whole if all fits in letters of the usual size. Else they are broken; then letters become smaller, then
-// long names are broken, then the table is split into parts below one another.
+// Chooses the layout. Heads are not wrapped if everything fits at normal size. Otherwise, in this order: heads are
+// wrapped, the font is reduced, long names are wrapped, and the table is split into parts below each other.
 LatexLayout latex_layout(const Table& table) {
   std::vector<LatexColumn> all;
   for (std::size_t i = 0; i < table.head.size(); ++i) all.push_back(latex_column(table, i));
@@ -172,7 +172,7 @@ LatexLayout latex_layout(const Table& table) {
   return layout;
 }
 
-// In a cell that wraps, Narsese may be broken behind its commas, brackets and copulas.
+// Adds line break opportunities to Narsese in a wrapped cell, after commas, brackets and copulas.
 std::string breakable(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -214,15 +214,15 @@ std::string latex_line(const std::vector<LatexColumn>& part, const auto& text_of
   return line + " \\\\\n";
 }
 
-// A caption, and what else is to be said, below the table.
+// A caption, and a note below the table.
 struct LatexCaption {
   std::string caption, note;
 };
 
-// The whole sentences that fit two lines; if the first is too long, as much of it as ends with a comma, and the note
-// says all of it.
+// Splits a text into caption and note. The caption has the sentences that fit on two lines. If the first one is too
+// long, the caption ends at a comma, and the note repeats the whole text.
 LatexCaption latex_caption(const std::string& text) {
-  const double room = (2 * page_width - 85) / 10;  // less "Table 10: ", and the ends of lines that stay empty
+  const double room = (2 * page_width - 85) / 10;  // without "Table 10: " and unused space at line ends
   std::size_t sentence = 0, clause = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (at + 1 < text.size() && text[at + 1] != ' ') continue;

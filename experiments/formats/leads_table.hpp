@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leads as rows of tables.
+// Leads (statistics/leads.hpp) as rows of tables.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@
 
 namespace engram::experiments {
 
-/// Difference, p, corrected p, Cliff's delta, d_z, pairs, clear: what tables show of a lead.
+/// Cells of a lead: difference, p, corrected p, Cliff's delta, d_z, pairs, clear.
 std::vector<Cell> lead_cells(const Lead& lead, int decimals);
 
-/// A row a lead; `pairing` says what is paired, such as "cue by cue".
+/// Table with a row for each lead. `pairing` names the unit of pairing, such as "cue by cue".
 Table leads_table(const Leads& leads, const std::string& pairing);
 
-/// Marks the winners of a table whose rows are the labels in their order: measures[i] stands in column
-/// columns[i]. Without a winner nothing is marked.
+/// Marks the winners in a table whose rows are the labels in order. measures[i] is in column columns[i]. A measure
+/// without a clear winner has no mark.
 void mark_winners(Table& table, const Leads& leads, const std::vector<std::size_t>& measures,
                   const std::vector<std::size_t>& columns);
 
-/// What every caption says of ties, baselines and bold type.
+/// Sentences on ties, baselines and bold type, for captions.
 std::string table_policy();
 
 }  // namespace engram::experiments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HTML and SVG: patterns whose blanks are filled, in which texts are escaped.
+// HTML and SVG from patterns with placeholders, which escape text.
 #pragma once
 
 #include <concepts>
@@ -13,13 +13,13 @@
 
 namespace engram::experiments {
 
-/// A text that is HTML or SVG already.
+/// Text that is already HTML or SVG.
 struct Markup {
   std::string text;
 };
 
-/// What fills a blank: any text, which is escaped; a whole number, or another one to a tenth, as fine as
-/// pictures need it; markup as it is.
+/// Value of a placeholder. Text is escaped. Numbers are written as whole numbers or to one decimal, which suffices for
+/// pictures. Markup is inserted unchanged.
 struct Filling {
   Filling(const std::convertible_to<std::string_view> auto& plain) : text(escape_html(plain)) {}
   Filling(std::integral auto number) : text(std::to_string(number)) {}
@@ -29,25 +29,25 @@ struct Filling {
   std::string text;
 };
 
-/// The pattern with its blanks {} filled in their order.
-/// Errors   std::invalid_argument unless there are as many fillings as blanks
+/// Replaces the placeholders {} of a pattern in order.
+/// Errors   std::invalid_argument if the numbers of fillings and placeholders differ
 std::string fill(std::string_view pattern, std::initializer_list<Filling> fillings);
 
-/// A text as code: Narsese, a term, a name.
+/// HTML for code: Narsese, a term, a name.
 std::string code(std::string_view text);
 
-/// A text of a row, and that text as code.  Errors  nlohmann::json::exception where the row has no such text
+/// A text member of a row, and the same as code.  Errors  nlohmann::json::exception if the row lacks it
 std::string text_of(const Json& row, const char* name);
 std::string code_of(const Json& row, const char* name);
 
-/// What leads to a path: the path itself, or markup.
+/// HTML link to a path. The shown text is the path itself, or markup.
 std::string link(const std::string& path);
 std::string link(const std::string& path, const std::string& shown);
 
-/// A summary and what it opens, both markup.
+/// HTML details element from a summary and its content, both markup.
 std::string details(bool open, const std::string& summary, const std::string& within);
 
-/// A bar as long as the amount's share of the largest one; none where that is 0.
+/// HTML bar whose length is amount / largest; empty if the amount is 0.
 std::string bar(double amount, double largest, const char* kind = "bar");
 
 }  // namespace engram::experiments

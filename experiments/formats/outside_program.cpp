@@ -20,14 +20,14 @@
 namespace engram::experiments {
 namespace {
 
-// Names no home, so that no file of one is read, and no script, font or library of the caller's.
+// Environment of the program. Without a home, it does not read scripts, fonts or libraries of the user.
 constexpr const char* environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", nullptr};
 
-// Calls between fork and exec alone that may stand there. Does not return.
+// Runs in the child between fork and exec, so it only uses async-signal-safe functions. Does not return.
 [[noreturn]] void become(char* const* arguments, const char* folder, const Confinement& confinement) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGPIPE, SIG_DFL);  // ignored by us, and by what we start if we said no more
+  signal(SIGPIPE, SIG_DFL);  // our process ignores it, and children inherit that
   signal(SIGXFSZ, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
@@ -41,13 +41,13 @@ constexpr const char* environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", n
   _exit(127);
 }
 
-// A process that goes with this object, and its group.
+// RAII: a child process. The destructor kills its process group.
 class Child {
  public:
   Child(char* const* arguments, const char* folder, const Confinement& confinement) : id_(fork()) {
     if (id_ < 0) throw std::system_error(errno, std::generic_category(), arguments[0]);
     if (id_ == 0) become(arguments, folder, confinement);
-    setpgid(id_, id_);  // here too: it may not have come to it yet
+    setpgid(id_, id_);  // also in the parent, because the child may not have run yet
   }
   ~Child() {
     if (ended_) return;
@@ -58,7 +58,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  // Looked at so often that no picture takes longer by what can be noticed. False: it took too long.
+  // Waits for the end, polling often enough not to delay pictures noticeably. Returns false after `time`.
   bool ends_within(std::chrono::milliseconds time) {
     constexpr std::chrono::milliseconds between{2};
     const auto last = std::chrono::steady_clock::now() + time;
@@ -138,7 +138,7 @@ void drop_pdf_date(const std::filesystem::path& pdf) {
   const std::string text = all.str();
   constexpr std::string_view key = "/CreationDate (D:", beginning = "19700101000000";
   const auto at = text.find(key);
-  // In place and as long as it was: the file says at which bytes its other parts are.
+  // Overwrite in place with the same length, because a PDF contains byte offsets.
   const auto end = text.find(')', at == std::string::npos ? 0 : at);
   if (at != std::string::npos && end != std::string::npos && end >= at + key.size() + beginning.size()) {
     file.clear();

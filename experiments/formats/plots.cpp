@@ -9,17 +9,17 @@
 #include "experiments/formats/escapes.hpp"
 #include "experiments/formats/tables.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
 
-// Code points: a name's leave room for what it names.
+// Most code points of a title, and of a name in the key or at an axis.
 constexpr std::size_t longest_title = 200, longest_name = 80;
-// In pixels. A telephone shows curves at two thirds of their width: their letters are still read there.
+// Widths in pixels. Curves are legible on a phone, which shows them at two thirds of their width.
 constexpr std::size_t usual_width = 760, width_of_curves = 620;
 
-// gnuplot writes > into SVG as it is, where ]]> ends what XML calls a CDATA section and is no text.
+// Text for pictures. gnuplot does not escape > in SVG, and ]]> is not allowed in XML text.
 std::string picture_text(const std::string& text, std::size_t most) {
   std::string line = legible(text);
   for (auto at = line.find("]]>"); at != std::string::npos; at = line.find("]]>", at))
@@ -30,14 +30,14 @@ std::string picture_text(const std::string& text, std::size_t most) {
 std::string name_of(const std::string& text) { return picture_text(text, longest_name); }
 std::size_t width_of(const std::string& name) { return narsese::count_code_points(name_of(name)); }
 
-// The texts of a script. They stand in a block of data at its beginning, each on a line of its own that no
-// end of the block can be; commands name them by their numbers, and so hold nothing but what is written here.
+// Table of the texts of a script. A block of data at its beginning holds one text a line, each with a prefix, so that
+// no text can end the block. Commands refer to texts by number, so they contain no foreign text.
 class Captions {
  public:
-  // What stands for a text in a command.
+  // Expression for a text in a command.
   std::string operator()(const std::string& text) { return kept(picture_text(text, longest_title)); }
   std::string name(const std::string& text) { return kept(name_of(text)); }
-  // A title, broken into lines of at most so many code points where its words allow it.
+  // Expression for a title, wrapped to lines of at most `most` code points.
   std::string title(const std::string& text, std::size_t most) {
     std::string call;
     std::istringstream lines(wrapped(picture_text(text, longest_title), most));
@@ -45,7 +45,7 @@ class Captions {
       call += (call.empty() ? "" : ".line_feed.") + kept(line);
     return call.empty() ? kept("") : call;
   }
-  // At an axis gnuplot takes what is behind % for a format of numbers.
+  // Expression for a label at an axis, where gnuplot interprets % as a number format.
   std::string at_axis(const std::string& text) {
     std::string doubled;
     for (const char c : name_of(text)) doubled += std::string(c == '%' ? 2 : 1, c);
@@ -79,7 +79,7 @@ std::string gnuplot_data(const Plot& plot, const std::string& prefix) {
   return out;
 }
 
-// Okabe and Ito's colours, which the colour-blind tell apart; dashes and marks for print in grey.
+// Style of a line. The colours (Okabe and Ito) are distinguishable for colour-blind readers; dashes and marks, in grey.
 std::string gnuplot_line(const std::string& title, std::size_t i, bool dashed) {
   static const std::array<const char*, 8> colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                   "#e69f00", "#56b4e9", "#000000", "#999999"};
@@ -87,7 +87,7 @@ std::string gnuplot_line(const std::string& title, std::size_t i, bool dashed) {
          std::to_string(i + 4) + " dt " + std::to_string(dashed ? i % 5 + 1 : 1);
 }
 
-// What follows is drawn twice: as SVG, and as PDF where gnuplot was built with that.
+// Begins a loop that draws the following commands twice: as SVG, and as PDF if gnuplot supports that.
 std::string begin_drawing(const Plot& plot, std::size_t width, std::size_t height, int font) {
   const std::string name = file_name(plot.name);
   const std::string style = "noenhanced font 'sans-serif," + std::to_string(font) + "' background 'white'";
@@ -103,7 +103,7 @@ constexpr const char* end_drawing = "set output\n}\n";
 
 std::string panels_gnuplot(const Plot& plot, Captions& caption) {
   constexpr std::size_t columns = 3;
-  const std::size_t rows = plot.panels.size() / columns + 1;  // with a cell for the labels
+  const std::size_t rows = plot.panels.size() / columns + 1;  // one more cell for the labels
   std::string out;
   std::size_t longest = 0;
   for (const Plot& panel : plot.panels)
@@ -132,7 +132,7 @@ std::string panels_gnuplot(const Plot& plot, Captions& caption) {
   return out + "\nunset multiplot\n" + end_drawing;
 }
 
-// Many names, or long ones, below one another: turned, they would take the height from the picture.
+// Whether categories are listed vertically. Many or long names would need too much height if they were rotated.
 bool is_list(const Plot& plot) {
   constexpr std::size_t most_turned = 12, longest_turned = 24;
   const auto is_long = [](const std::string& name) { return width_of(name) > longest_turned; };
@@ -140,10 +140,10 @@ bool is_list(const Plot& plot) {
          (plot.categories.size() > most_turned || std::ranges::any_of(plot.categories, is_long));
 }
 
-// A line a category, what was measured along it, series beside one another. Title and key stand in the middle
-// of the picture, not of the axes, which long names push aside; the margins make room for all.
+// A plot with one horizontal line for each category, and series side by side. Title and key are centred on the picture,
+// because long names move the axes. The margins make room for all.
 std::string list_gnuplot(const Plot& plot, Captions& caption) {
-  // One by one: in one expression, compilers would give them numbers in orders of their own.
+  // Separate statements, because the evaluation order within an expression is unspecified.
   const std::string title = caption(plot.title), x = caption(plot.x_label), y = caption(plot.y_label);
   const std::size_t n = plot.categories.size(), many = plot.series.size();
   const std::size_t key_rows = many > 1 ? (many + 1) / 2 : 0;
@@ -175,7 +175,7 @@ std::string list_gnuplot(const Plot& plot, Captions& caption) {
   return out + "\n" + end_drawing;
 }
 
-// 1, 2, 5, 10, 20, 50, ... as far as they lie within the points; powers of ten alone if those are many.
+// Ticks 1, 2, 5, 10, 20, 50, ... within the range; only powers of ten if there are many.
 std::string logarithmic_ticks(double least, double most) {
   const bool many = most / least > 1e4;
   std::string ticks;
@@ -207,7 +207,7 @@ std::string axes_gnuplot(const Plot& plot) {
          std::string(plot.shares ? "1.05" : "*") + "]\n";
 }
 
-// No intervals if one series would hide those of another. Their points are marked as long as there is room.
+// Style of the points. Without error bars, points are marked if there are few.
 std::string shape_of(const Plot& plot) {
   constexpr std::size_t most_marked = 24;
   const bool few = std::ranges::all_of(
@@ -217,7 +217,8 @@ std::string shape_of(const Plot& plot) {
   return plot.categories.empty() ? "yerrorlines" : "yerrorbars";
 }
 
-// The key stands below, in two columns if its names are short: beside the axes it would take half of the width.
+// A plot of curves. The key is below, in two columns if its names are short. At the side it would take half of the
+// width.
 std::string curves_gnuplot(const Plot& plot, Captions& caption) {
   const std::string title = caption.title(plot.title, 58), x = caption(plot.x_label),
                     y = caption(plot.y_label);
@@ -239,7 +240,7 @@ std::string curves_gnuplot(const Plot& plot, Captions& caption) {
                              std::to_string(columns) + " maxrows " + std::to_string(key_rows) + "\n";
   if (plot.categories.empty()) out += "set bmargin " + std::to_string(4 + key_rows) + "\n";
   if (!plot.categories.empty()) {
-    // The first name must not reach out of the picture.
+    // Keep the first name inside the picture.
     out += "set lmargin " +
            std::to_string(std::max<std::size_t>(9, 3 * width_of(plot.categories.front()) / 4)) +
            "\nset xtics rotate by 35 right (";

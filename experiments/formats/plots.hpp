@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plots, and the scripts that draw them.
+// Plots, and gnuplot scripts that draw them.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace engram::experiments {
 
-/// Lines with error bars over one x axis, or, with categories, one point with its bar for each of them.
+/// A plot: lines with error bars over one x axis. With categories: one point with its bar for each category and series.
 struct Plot {
   struct Point {
     double x = 0, y = 0, low = 0, high = 0;
@@ -19,31 +19,31 @@ struct Plot {
   struct Series {
     std::string label;
     std::vector<Point> points = {};
-    bool theory = false;  // a dashed grey line without marks
+    bool theory = false;  // drawn as a dashed grey line without marks
 
     void add(double x, double y) { points.push_back({x, y, y, y}); }
-    /// Nothing where nothing was measured.
+    /// Adds a point, unless the estimate is empty.
     void add(double x, const std::optional<Estimate>& e) {
       if (e) points.push_back({x, e->mean, e->low, e->high});
     }
   };
   std::string name, title, x_label, y_label;
   std::vector<Series> series = {};
-  std::vector<std::string> categories = {};  // names of x = 1, 2, ...
-  std::vector<Plot> panels{};  // small plots in rows of three, in place of series; the last one's
-                               // labels serve all, in the cell after it
-  std::string note_html{};     // what stands under it in the report
-  bool shares = true;          // y is a share, within [0, 1]; else from 0 as far as the points go
-  bool from_zero = true;       // else y from the lowest point
-  bool bars = true;            // else bare lines: points without intervals, too many to mark each
-  bool log_x = false;          // the x axis logarithmic, from the first point on: x must be above 0
-  bool log_log = false;        // both axes logarithmic, as far as the points go: they must be above 0
-  bool joined = true;          // else bare points, of things that have no order
-  std::vector<std::pair<double, std::string>> marks = {};  // x of vertical lines, and what they say
+  std::vector<std::string> categories = {};  // names of the values x = 1, 2, ...
+  std::vector<Plot> panels{};  // small plots in rows of three, in place of series; the labels of the last one
+                               // are the common key, in the cell after it
+  std::string note_html{};     // HTML below the plot in the report
+  bool shares = true;          // y axis is [0, 1]; otherwise from 0 to the largest point
+  bool from_zero = true;       // otherwise the y axis begins at the lowest point
+  bool bars = true;            // otherwise lines without error bars, for many points without intervals
+  bool log_x = false;          // logarithmic x axis, from the first point; x must be positive
+  bool log_log = false;        // logarithmic axes that fit the points, which must be positive
+  bool joined = true;          // otherwise points without lines, for items without order
+  std::vector<std::pair<double, std::string>> marks = {};  // vertical lines: x and label
 };
 
-/// A gnuplot script with its data inside that writes `<name>.svg` and `<name>.pdf`: legible in grey, safe for
-/// the colour-blind. Texts stand in it as data too, each at most 200 code points: no command holds any.
+/// A gnuplot script, including the data, that writes `<name>.svg` and `<name>.pdf`. The plot is legible in grey and for
+/// colour-blind readers. Texts are data of at most 200 code points each, so that they cannot inject commands.
 std::string to_gnuplot(const Plot& plot);
 
 }  // namespace engram::experiments

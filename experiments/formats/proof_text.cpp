@@ -17,13 +17,13 @@ std::string four_decimals(double number) {
 
 namespace {
 
-std::string sentence_in_proof(const bridge::ProofLine& line) {
+std::string sentence_in_proof(const core::ProofLine& line) {
   if (!line.truth) return line.narsese;
   return line.narsese + " %" + four_decimals(line.truth->frequency) + ";" +
          four_decimals(line.truth->confidence) + "%";
 }
 
-std::string rule_in_proof(const bridge::ProofLine& line) {
+std::string rule_in_proof(const core::ProofLine& line) {
   if (!line.truth) return "question";
   return line.premises.empty() ? "input" : std::string(line.rule);
 }
@@ -52,9 +52,9 @@ std::string proof_text(const std::vector<ProofStep>& steps) {
   return text;
 }
 
-std::string proof_text(const bridge::ProvenAnswer& answer) {
+std::string proof_text(const core::ProvenAnswer& answer) {
   std::vector<ProofStep> steps;
-  for (const bridge::ProofLine& line : answer.proof)
+  for (const core::ProofLine& line : answer.proof)
     steps.push_back({sentence_in_proof(line), rule_in_proof(line), line.premises});
   return proof_text(steps);
 }

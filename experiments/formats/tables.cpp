@@ -9,14 +9,14 @@
 
 #include "experiments/formats/escapes.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
 
 bool is_prose(const Cell& cell) { return cell.text.size() > 30 && std::ranges::count(cell.text, ' ') > 2; }
 
-// Names may be broken behind an underscore, too.
+// Adds line break opportunities after underscores in names.
 std::string with_breaks(const std::string& html) {
   std::string out;
   for (const char c : html) out += c == '_' ? "_<wbr>" : std::string(1, c);
@@ -84,7 +84,7 @@ std::string to_text(const Table& table) {
   std::string out;
   const auto add = [&](std::size_t column, const std::string& text) {
     const std::string padding(widths[column] - narsese::count_code_points(text), ' ');
-    out += column == 0 ? text + padding : "  " + padding + text;  // names left, numbers right
+    out += column == 0 ? text + padding : "  " + padding + text;  // names left-aligned, numbers right-aligned
   };
   for (std::size_t column = 0; column < table.head.size(); ++column) add(column, legible(table.head[column]));
   out += '\n';
@@ -137,12 +137,12 @@ std::string to_markdown(const Table& table) {
 }
 
 std::string to_html(const Table& table) {
-  // The caption stands outside of what scrolls, so that it wraps on a narrow screen.
+  // The caption is outside the scrolling element, so that it wraps on a narrow screen.
   std::string out = "<figure class=\"table\" id=\"table-" + escape_html(table.name) + "\"><figcaption>" +
                     escape_html(table.caption) +
                     "</figcaption><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table " +
                     escape_html(table.name) + "\"><table><thead><tr>";
-  std::vector<std::string> kinds;  // of the columns
+  std::vector<std::string> kinds;  // CSS classes of the columns
   for (std::size_t i = 0; i < table.head.size(); ++i) {
     kinds.emplace_back(is_prose_column(table, i) ? " class=\"prose\"" : "");
     out += "<th scope=\"col\"" + kinds[i] + ">" + with_breaks(escape_html(table.head[i])) + "</th>";
@@ -154,7 +154,7 @@ std::string to_html(const Table& table) {
       std::string text = i == 0 ? with_breaks(escape_html(row[i].text)) : escape_html(row[i].text);
       if (!row[i].link.empty()) text = "<a href=\"" + escape_html(row[i].link) + "\">" + text + "</a>";
       if (row[i].winner) text = "<b>" + text + "</b>";
-      // What the column is sorted by, where the text is not it.
+      // Sort key, if it differs from the text.
       const std::string value =
           row[i].raw == row[i].text ? "" : " data-v=\"" + escape_html(row[i].raw) + "\"";
       out += i == 0 ? "<th scope=\"row\"" + kinds[i] + value + ">" + text + "</th>"

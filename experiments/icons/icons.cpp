@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/hopfield.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
@@ -12,7 +12,7 @@
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/json.hpp"
 #include "experiments/statistics/statistics.hpp"
-#include "narsese/line_reader.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments::icons {
 namespace {
@@ -27,7 +27,7 @@ IconsOptions read(SpecReader& reader, Spec& spec) {
   read_inputs(reader, spec);
   read_methods(reader, spec, known);
   for (std::size_t i = 0; i < spec.methods.size(); ++i) {
-    const Json name(spec.methods[i].method->name);
+    const Json name(spec.methods[i].method.name());
     JsonValue(name, bridge::JsonPlace("/methods/" + std::to_string(i)))
         .choice("a method that works on pictures", known);
   }
@@ -107,7 +107,7 @@ constexpr int frames_per_sweep = 6;
 Trace recall_picture(const MethodChoice& choice, const Matrix& patterns, const Matrix& weights,
                      const Vector& cue) {
   Trace trace{{cue}, {}};
-  if (choice.method->name == "hopfield") {
+  if (choice.method.name() == "hopfield") {
     core::HopfieldOptions options;
     options.observations_per_sweep = frames_per_sweep;
     trace.energies = core::recall_hopfield(weights, cue, options, [&](const Vector& state) {
@@ -120,13 +120,14 @@ Trace recall_picture(const MethodChoice& choice, const Matrix& patterns, const M
   const double length = std::sqrt(static_cast<double>(cue.size()));
   const Matrix keys = patterns / length;
   const Vector query = cue / length;
-  const bool attends = choice.method->family == "attention";
+  const bool attends = choice.method.method().family == "attention";
   core::ModernHopfieldOptions options;
-  options.map = *value_named(core::simplex_maps, std::get<std::string>(choice.options.at("map")));
-  options.beta = std::get<double>(choice.options.at("beta"));
+  options.map = *value_named(core::simplex_maps, std::get<std::string>(choice.method.options().at("map")));
+  options.beta = std::get<double>(choice.method.options().at("beta"));
   if (options.beta == 0)  // of modern_hopfield: from the memory
     options.beta = core::separating_beta(options.map, keys.rows(), core::median_separation(keys));
-  options.max_steps = static_cast<int>(std::get<double>(choice.options.at(attends ? "steps" : "max_steps")));
+  options.max_steps =
+      static_cast<int>(std::get<double>(choice.method.options().at(attends ? "steps" : "max_steps")));
   trace.energies = core::recall_modern(keys, query, options, attends ? query : Vector(),
                                        [&](const Vector&, const Vector& p) {
                                          trace.states.push_back(core::multiply_transposed(patterns, p));

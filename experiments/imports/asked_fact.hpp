@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked of imported knowledge, and why its answer follows.
+// Questions about imported knowledge, with their proofs.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,17 @@ namespace engram::experiments {
 struct AskedFact {
   struct Proof {
     std::vector<Claim> claims;
-    std::optional<std::size_t> rule;  // its number, of what joins them
+    std::optional<std::size_t> rule;  // index of the rule that joins them
   };
 
   Claim fact;
   bool holds = false;
-  bool asks_relation = false;      // what fact.subject is to fact.object; else, whether it is that
-  std::vector<Proof> proofs = {};  // where it holds, at least one
+  bool asks_relation =
+      false;  // asks for the relation between subject and object; otherwise, whether the fact holds
+  std::vector<Proof> proofs = {};  // at least one if the fact holds
 };
 
-/// Proofs that are kept of a question; chosen: of more, which are known hardly matters.
+/// Most proofs stored for a question. Chosen: with more proofs, the particular selection hardly matters.
 inline constexpr std::size_t most_proofs = 20;
 
 }  // namespace engram::experiments

@@ -13,7 +13,7 @@
 namespace engram::experiments {
 namespace {
 
-// Facts by subject and relation, and by subject and object.
+// Index of facts by subject and relation, and by subject and object.
 class FactIndex {
  public:
   void add(std::span<const Claim> claims) {
@@ -31,13 +31,13 @@ class FactIndex {
   std::span<const NameId> relations(NameId subject, NameId object) const {
     return found(relations_, key(subject, object));
   }
-  /// Objects of any relation.
+  /// Objects of all relations.
   std::span<const NameId> neighbours(NameId subject) const { return found(neighbours_, subject); }
   bool holds(NameId subject, NameId relation, NameId object) const {
     const auto known = relations(subject, object);
     return std::ranges::find(known, relation) != known.end();
   }
-  /// All between the two of whom the premises hold.
+  /// Names between the two that satisfy both premises.
   std::vector<NameId> between(const CompositionRule& rule, NameId subject, NameId object) const {
     std::vector<NameId> all;
     for (const NameId middle : objects(subject, rule.first))
@@ -56,7 +56,7 @@ class FactIndex {
   Lists objects_, relations_, neighbours_;
 };
 
-// What the premises hold of, each pair once.
+// Distinct pairs that satisfy the premises.
 std::vector<std::pair<NameId, NameId>> pairs_of(const FactIndex& facts, std::span<const Claim> of_first,
                                                 NameId second) {
   std::vector<std::pair<NameId, NameId>> pairs;
@@ -76,12 +76,13 @@ bool is_better(const CompositionRule& a, const CompositionRule& b, const Knowled
     const auto& all = knowledge.names();
     return std::tie(all[rule.result].source, all[rule.first].source, all[rule.second].source);
   };
-  const auto left = a.support * b.pairs, right = b.support * a.pairs;  // no shares: these are exact
+  const auto left = a.support * b.pairs,
+             right = b.support * a.pairs;  // cross-multiplied, because products are exact
   if (left != right) return left > right;
   return a.support != b.support ? a.support > b.support : names(a) < names(b);
 }
 
-// Derivations of the fact from two claims.
+// Derivations of the fact from two claims by a rule.
 std::vector<AskedFact::Proof> proofs_of(const Claim& fact, const FactIndex& facts,
                                         const std::vector<CompositionRule>& rules) {
   std::vector<AskedFact::Proof> proofs;
@@ -98,7 +99,7 @@ std::vector<AskedFact::Proof> proofs_of(const Claim& fact, const FactIndex& fact
   return proofs;
 }
 
-// A fact of the same subject and relation that does not hold, of somebody near.
+// A false fact with the same subject and relation, about an object two claims away.
 std::optional<Claim> wrong_fact(const Claim& right, const FactIndex& known,
                                 const std::vector<CompositionRule>& rules, core::Rng& rng) {
   std::vector<NameId> near;

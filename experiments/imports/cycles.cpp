@@ -10,10 +10,10 @@
 namespace engram::experiments {
 namespace {
 
-// Claims by what they are of, within the groups that hold a cycle.
+// Claims by subject, within groups that contain a cycle.
 using ClaimsOf = std::unordered_map<NameId, std::vector<std::size_t>>;
 
-// The shortest way back to the subject of `first`, breadth first; it begins with `first`.
+// Shortest cycle that begins with claim `first`, by breadth-first search.
 std::vector<std::size_t> way_round(const std::vector<Claim>& claims, const ClaimsOf& claims_of,
                                    std::size_t first) {
   const NameId start = claims[first].subject;

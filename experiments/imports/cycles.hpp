@@ -7,9 +7,8 @@
 
 namespace engram::experiments {
 
-/// Where inheritance leads back to where it began: for each group of names that inherit from each other, its
-/// shortest way round through the first claim of the group, in order, as indices of claims. Claims of a name
-/// about itself are passed over.
+/// Cycles of inheritance: one for each strongly connected group of names, as indices of claims in order. The cycle is
+/// the shortest one through the first claim of the group. Claims of a name about itself are ignored.
 /// Cost     O(claims) time and memory (strongly connected components, Tarjan 1972)
 std::vector<std::vector<std::size_t>> inheritance_cycles(const Knowledge& knowledge);
 

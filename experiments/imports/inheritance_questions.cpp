@@ -26,7 +26,7 @@ class ClassGraph {
     }
   }
 
-  /// Names that have a class.
+  /// Names with at least one class.
   std::vector<NameId> subjects() const {
     std::vector<NameId> all;
     for (NameId id = 0; id < above_.size(); ++id)
@@ -34,7 +34,7 @@ class ClassGraph {
     return all;
   }
 
-  /// How many claims away everything above, or below, a name is.
+  /// Distance in claims of every name above, or below, a name.
   std::map<NameId, std::size_t> distances(NameId from, bool upwards) const {
     std::map<NameId, std::size_t> found{{from, 0}};
     std::vector<NameId> now{from};
@@ -67,7 +67,7 @@ class ClassGraph {
                                [&](std::size_t other) { return claims_[other].object == claim.object; });
   }
 
-  // Ways of so many claims more; only over names from which so many lead there.
+  // Finds the paths with `left` further claims. Prunes names from which the target is too far away.
   void extend(NameId at, NameId to, std::size_t left, const std::map<NameId, std::size_t>& towards,
               std::vector<std::size_t>& way, std::vector<AskedFact::Proof>& all) const {
     core::charge(200);
@@ -91,7 +91,7 @@ class ClassGraph {
   }
 
   const std::vector<Claim>& claims_;
-  std::vector<std::vector<std::size_t>> above_, below_;  // claims whose subject, or object, a name is
+  std::vector<std::vector<std::size_t>> above_, below_;  // claims by their subject, and by their object
 };
 
 }  // namespace

@@ -6,15 +6,17 @@
 
 #include "core/numbers/work_budget.hpp"
 #include "experiments/formats/files.hpp"
-#include "narsese/line_kind.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
 
 constexpr std::size_t worth_a_claim = std::size_t{1} << 20;
-// A vector doubles. A name stands in a list and a table, and is called something in the target.
+// Memory of a claim and a name. Vectors may hold twice their size. A name is stored in a list and a table, and has a
+//        name in the target.
 constexpr std::size_t bytes_a_claim = 2 * sizeof(Claim), bytes_a_name = 400;
-constexpr std::uint64_t steps_a_claim = 100;  // about what it takes to be read, for who may stop it
+constexpr std::uint64_t steps_a_claim =
+    100;  // about the cost of reading it, so that reading can be cancelled
 
 }  // namespace
 
@@ -41,7 +43,7 @@ void Knowledge::add(const Claim& claim) {
   claims_.push_back(claim);
 }
 
-// Not each by itself, which would cost more than to read it.
+// Reserves memory in batches. A reservation for each item would cost more than reading it.
 void Knowledge::claim(std::size_t bytes) {
   unclaimed_ += bytes;
   if (unclaimed_ >= worth_a_claim) core::Reservation(std::exchange(unclaimed_, 0)).keep();

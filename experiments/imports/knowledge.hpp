@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a source of knowledge says, in the source's own names, before it is Narsese.
+// Claims of an imported source, in the names of the source, before translation to Narsese.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace engram::experiments {
 
-/// How a source's statement is written: <a --> b>, <{a} --> b>, <a <-> b>, or <(*,a,b) --> relation>.
+/// Form of a claim in Narsese: <a --> b>, <{a} --> b>, <a <-> b>, or <(*,a,b) --> relation>.
 enum class ClaimKind : std::uint8_t { inheritance, instance, similarity, relation };
 
-/// Where something stands: a file by its number, line and byte of the line counted from 1.
+/// Location in a file, by the number of the file. Lines and columns (in bytes) are counted from 1.
 struct Place {
   std::uint32_t file = 0, line = 1, column = 1;
 };
@@ -28,33 +28,33 @@ using NameId = std::uint32_t;
 struct Claim {
   ClaimKind kind = ClaimKind::relation;
   NameId subject = 0, object = 0;
-  NameId relation = 0;  // where the kind is `relation`
+  NameId relation = 0;  // only if the kind is `relation`
   Place place;
 };
 
 struct SourceName {
-  std::string source;  // in full: nothing else has the same
-  std::string wanted;  // how it should be called
-  Place place;         // where it was met first
+  std::string source;  // full, unique name in the source
+  std::string wanted;  // preferred name in Narsese
+  Place place;         // first occurrence
 };
 
-/// Something to be told of an input.
+/// A message about an input.
 struct Finding {
   std::string file;
   Place place;
-  bool is_error = false;  // what stands there was left out
+  bool is_error = false;  // the input at this place was skipped
   std::string message;
-  std::string alike;  // what many of its kind have in common; an error's is empty
+  std::string alike;  // common part of similar warnings, for grouping; empty for errors
 };
 using Tell = std::function<void(const Finding&)>;
 
-/// How many more bytes of the inputs have been read.
+/// Progress callback: number of bytes read since the last call.
 using Advance = std::function<void(std::size_t)>;
 
-/// What readers gather. Names are interned by what they are in the source.
+/// Collects the claims of all readers. Names are interned by their full name in the source.
 class Knowledge {
  public:
-  static constexpr std::size_t max_claims = 16'000'000;  // chosen: they take some 6 GB
+  static constexpr std::size_t max_claims = 16'000'000;  // chosen; about 6 GB
 
   struct File {
     std::string name;
@@ -63,14 +63,14 @@ class Knowledge {
 
   explicit Knowledge(Tell tell) : tell_(std::move(tell)) {}
 
-  /// The number of a file, for places. What its digest is may be told once it has been read.
+  /// Registers a file and returns its number, for places. The digest may be set later.
   std::uint32_t add_file(std::string name, std::string sha256 = "");
   void set_sha256(std::uint32_t file, std::string digest) { files_.at(file).sha256 = std::move(digest); }
-  /// Errors  core::WorkStopped
+  /// Interns a name.  Errors  core::WorkStopped
   NameId name(const std::string& source, const std::string& wanted, Place place);
-  /// Errors  core::WorkStopped; SpecError beyond max_claims
+  /// Adds a claim.  Errors  core::WorkStopped; SpecError beyond max_claims
   void add(const Claim& claim);
-  /// The same for what is only asked about.
+  /// Adds a held-out claim: it is only used for questions.
   void hold_out(const Claim& claim);
 
   void error(Place place, const std::string& message) const;
@@ -81,7 +81,7 @@ class Knowledge {
   const std::vector<Claim>& claims() const { return claims_; }
   const std::vector<Claim>& held_out() const { return held_out_; }
 
-  /// Lines of text that stand at the head of what is written, such as a licence.
+  /// Lines for the beginning of the written file, such as a licence.
   std::vector<std::string> remarks;
 
  private:
@@ -90,21 +90,21 @@ class Knowledge {
   Tell tell_;
   std::size_t unclaimed_ = 0;  // bytes
   std::vector<File> files_;
-  std::deque<SourceName> names_;                      // which stay where they are
+  std::deque<SourceName> names_;                      // a deque, because ids_ refers to the strings
   std::unordered_map<std::string_view, NameId> ids_;  // by `source`
   std::vector<Claim> claims_, held_out_;
 };
 
-/// The bytes of a file, block by block. A file may be larger than memory.
+/// Reads a file block by block. The file may be larger than memory.
 class SourceBlocks {
  public:
   static constexpr std::size_t block_bytes = std::size_t{1} << 16;
 
   SourceBlocks(std::istream& in, const Advance& advance) : in_(in), advance_(advance) {}
-  /// Appends the next block to a text; false at the end of the file.
-  /// Errors  std::system_error if the file cannot be read further; core::WorkStopped
+  /// Appends the next block to a text. Returns false at the end of the file.
+  /// Errors  std::system_error if reading fails; core::WorkStopped
   bool append_to(std::string& text);
-  /// SHA-256 of what has been read.
+  /// SHA-256 of the bytes read so far.
   std::string digest() const { return hasher_.digest(); }
 
  private:
@@ -113,20 +113,20 @@ class SourceBlocks {
   bridge::Sha256 hasher_;
 };
 
-/// The lines of a file, one by one, without their ends (LF or CRLF) and without a byte order mark at the start. A file may be
-/// larger than memory.
+/// Reads a file line by line, without line ends (LF or CRLF) and without a byte order mark at the start. The file may
+/// be larger than memory.
 class SourceLines {
  public:
-  static constexpr std::size_t max_line_bytes = std::size_t{1} << 20;  // chosen: room for any statement
+  static constexpr std::size_t max_line_bytes = std::size_t{1} << 20;  // chosen: enough for any statement
 
   SourceLines(std::istream& in, const Advance& advance) : blocks_(in, advance) {}
-  /// Errors  as SourceBlocks::append_to
+  /// Reads the next line. Returns false at the end of the file.  Errors  as SourceBlocks::append_to
   bool next();
   std::string_view line() const { return line_; }
   std::uint32_t number() const { return number_; }
-  /// Why the line cannot be read, and only its beginning is there: it has more than max_line_bytes. Empty: it can.
+  /// Error message if the line exceeds max_line_bytes and was truncated; otherwise empty.
   std::string flaw() const;
-  /// SHA-256 of what has been read.
+  /// SHA-256 of the bytes read so far.
   std::string digest() const { return blocks_.digest(); }
 
  private:
@@ -134,7 +134,7 @@ class SourceLines {
 
   SourceBlocks blocks_;
   std::string block_, line_;
-  std::size_t at_ = 0;  // of the block
+  std::size_t at_ = 0;  // position in the block
   std::uint32_t number_ = 0;
   bool is_too_long_ = false;
 };

@@ -81,7 +81,7 @@ class KnowledgeWriter {
     claim_what_is_made();
   }
 
-  // In the target's spelling; nothing where it does not take it, which is told.
+  // Translates a sentence. If the target does not support the sentence, reports an error and returns nothing.
   std::optional<std::string> translated(const Sentence& sentence, Place place) {
     core::charge(1000);
     auto translation = translator_.sentence(sentence);
@@ -93,7 +93,8 @@ class KnowledgeWriter {
     return std::move(translation->text);
   }
 
-  // The text, which is joined with its head, the terms, and which were said.
+  // Reserves the memory of the text (twice, because it is joined with its head), the terms, and the set of written
+  // terms.
   void claim_what_is_made() {
     constexpr std::size_t worth_a_claim = std::size_t{1} << 20, bytes_a_statement = 64;
     const std::size_t bytes =
@@ -134,7 +135,7 @@ class KnowledgeWriter {
     const auto rounded = [](double value) { return std::round(value * 100) / 100; };
     const auto pairs = static_cast<double>(rule.pairs);
     const TruthValue truth{rounded(share), std::min(narsese::max_confidence, rounded(pairs / (pairs + 1)))};
-    const Place nowhere{};  // it is of no line: if the target does not take it, the first one is as good
+    const Place nowhere{};  // a rule has no line; errors refer to the first one
     written_.statements += write_sentence({term_of(rule), Punctuation::judgment, {}, truth, {}}, nowhere);
   }
 
@@ -144,7 +145,7 @@ class KnowledgeWriter {
     std::vector<std::vector<std::string>> proofs;
     for (const AskedFact::Proof& proof : asked.proofs)
       if (auto premises = premises_of(proof, rules)) proofs.push_back(*std::move(premises));
-    if (!answer || (asked.holds && proofs.empty())) return;  // what the target does not take is told
+    if (!answer || (asked.holds && proofs.empty())) return;  // already reported
     const Term asked_term =
         asked.asks_relation ? related(individual(question.subject), terms_.variable(VariableKind::query, 1),
                                       individual(question.object))
@@ -157,7 +158,7 @@ class KnowledgeWriter {
     }
   }
 
-  // Nothing where the target does not take one: half a proof is none.
+  // Premises of a proof as text, or nothing if the target does not support one of them.
   std::optional<std::vector<std::string>> premises_of(const AskedFact::Proof& proof,
                                                       const std::vector<CompositionRule>& rules) {
     std::vector<Term> terms;
@@ -228,10 +229,10 @@ class KnowledgeWriter {
   narsese::TermTable terms_;
   narsese::Translator translator_;
   std::vector<std::string> names_;
-  std::vector<bool> individual_;  // is written in braces
+  std::vector<bool> individual_;  // names written in braces
   std::unordered_set<Term, Hash> said_;
   WrittenKnowledge written_;
-  std::size_t claimed_ = 0;  // bytes
+  std::size_t claimed_ = 0;  // bytes reserved
 };
 
 }  // namespace

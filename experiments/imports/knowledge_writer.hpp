@@ -9,35 +9,34 @@
 #include "experiments/imports/composition_rules.hpp"
 #include "experiments/imports/knowledge.hpp"
 #include "narsese/dialect.hpp"
-#include "narsese/truth_value.hpp"
+#include "narsese/truth.hpp"
 
 namespace engram::experiments {
 
 struct WritingOptions {
-  std::string heading;                          // how the file was made
-  narsese::Dialect to = narsese::Dialect::any;  // `any` is the canonical spelling
-  std::optional<narsese::TruthValue> truth;     // of each claim; none: the default of every NARS, unwritten
+  std::string heading;                          // first comment: how the file was made
+  narsese::Dialect to = narsese::Dialect::any;  // `any`: the canonical spelling
+  std::optional<narsese::TruthValue>
+      truth;  // truth of each claim; if empty, none is written and the default of the NARS applies
 };
 
 struct WrittenKnowledge {
   std::string text;
   std::size_t statements = 0;
-  std::size_t names = 0, renamed = 0;  // renamed: called otherwise than in the source
-  std::size_t repeated = 0;            // left out: said before
-  std::size_t reflexive = 0;           // left out: a name inherits from, or is similar to, itself
-  std::size_t refused = 0;             // left out: the target does not take it; each is told
+  std::size_t names = 0, renamed = 0;  // renamed: with another name than in the source
+  std::size_t repeated = 0;            // skipped: repeated claims
+  std::size_t reflexive = 0;           // skipped: a name inherits from itself or is similar to itself
+  std::size_t refused = 0;             // skipped: not supported by the target, with a message for each
 };
 
-/// Narsese as a .nal file: how it was made, the table of names (name_table.hpp) that are called otherwise than
-/// in the source, the claims in their order, each once, the rules with what they rest on, and the questions
-/// with //expected:, //needed: and, between proofs, //or: lines, of which `//expected: Answer: None.` says that
-/// it does not hold.
+/// Writes a .nal file. It contains how it was made, the table of renamed names (name_table.hpp), the claims in order
+/// without repetitions, the rules with their support, and the questions. Questions have //expected: and //needed:
+/// lines, and //or: lines between proofs. `//expected: Answer: None.` marks a question that does not hold.
 ///
-/// What is said to be an instance, and is no class and no relation of others, is written {a} wherever it
-/// stands: what NAL learns of {a} it learns not of a. Inheritance that leads back to where it began is told
-/// as a warning and written: NAL takes it for what similarity is.
-/// A rule's truth value is its evidence: frequency support / pairs, confidence pairs / (pairs + 1), both of
-/// two decimals, the latter at most 0.99.
+/// A name that is an instance of a class, but never a class or relation itself, is written {a} everywhere, because NAL
+/// does not transfer knowledge between {a} and a. Cycles of inheritance cause a warning and are written, because NAL
+/// treats names in a cycle as similar. The truth value of a rule is its evidence, rounded to two decimals: frequency
+/// support / pairs, confidence pairs / (pairs + 1), at most 0.99.
 /// Cost     O(claims) time and memory
 /// Errors   core::WorkStopped
 WrittenKnowledge write_knowledge(const Knowledge& knowledge, const std::vector<CompositionRule>& rules,

@@ -15,7 +15,7 @@ std::string escaped(std::string_view text) {
   return legible(out);
 }
 
-// The text in quotes, as JSON has them, in pieces of at most so many bytes, no code point cut in two.
+// The text as JSON strings of at most `most` bytes each, split between code points.
 std::vector<std::string> quoted_pieces(std::string_view text) {
   constexpr std::size_t most = 900;  // ONA reads lines of 1023 bytes
   std::vector<std::string> pieces(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of names that were changed, as comments of a .nal file.
+// Table of renamed names, as comments of a .nal file.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace engram::experiments {
 
-/// `name: ATOM is "SOURCE"`, a JSON string, each a comment without its sign; of a source of more than 900
-/// bytes the rest follows in lines that say `is +`.
+/// Comment lines of the form `name: ATOM is "SOURCE"`, with a JSON string and without the comment sign. A source of
+/// more than 900 bytes continues in lines with `is +`.
 std::vector<std::string> name_lines(const std::string& atom, std::string_view source);
 
 }  // namespace engram::experiments

@@ -21,27 +21,27 @@
 #include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/imports/turtle_statements.hpp"
-#include "narsese/line_kind.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/nal_line.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
 
-constexpr std::size_t bytes_a_prefix = 256;  // in two tables, beside its text
-constexpr std::size_t most_levels = 256;     // of brackets, as in Narsese: libserd reads them by recursion
+constexpr std::size_t bytes_a_prefix = 256;  // entries in two tables, without the text
+constexpr std::size_t most_levels = 256;  // nested brackets, as in Narsese; libserd parses them recursively
 
 const std::uint8_t* bytes_of(const std::string& text) {
   return reinterpret_cast<const std::uint8_t*>(text.c_str());
 }
 
-// What a node is made of. The bytes behind n_bytes may be there, and are not its own.
+// Text of a node. Bytes after n_bytes may exist, but do not belong to it.
 std::string text_of(const SerdNode* node) {
   return node == nullptr || node->buf == nullptr
              ? std::string()
              : std::string(reinterpret_cast<const char*>(node->buf), node->n_bytes);
 }
 
-// What stands behind the last # or /, or : where there is neither.
+// The part after the last # or /, or after the last : if there is neither.
 std::string local_name(std::string iri) {
   while (iri.ends_with('/') || iri.ends_with('#')) iri.pop_back();
   std::size_t end = iri.find_last_of("#/");
@@ -49,7 +49,7 @@ std::string local_name(std::string iri) {
   return end == std::string::npos || end + 1 == iri.size() ? iri : iri.substr(end + 1);
 }
 
-// A name of the source: what it is, and what it should be called.
+// A resource: its full name in the source, and its preferred name.
 struct Resource {
   std::string source, wanted;
 };
@@ -73,12 +73,12 @@ class RdfReader {
     serd_reader_set_error_sink(reader_.get(), &RdfReader::take_error, this);
   }
 
-  // A statement with its full stop; nothing of it is kept where there is a fault in it.
+  // Reads one statement, including its full stop. A statement with an error adds no claims.
   void read(std::string_view statement, Place place) {
     place_ = place;
     is_faulty_ = false;
     literals_ = 0;
-    std::string().swap(text_);  // an assignment would keep the room
+    std::string().swap(text_);  // an assignment would keep the capacity
     std::vector<Stated>().swap(stated_);
     claims_.clear();
     claims_.emplace_back(statement.size());
@@ -103,7 +103,7 @@ class RdfReader {
   const RdfRead& done() const { return done_; }
 
  private:
-  // What libserd calls must not throw: its frames know nothing of that.
+  // Runs a callback of libserd. Exceptions must not pass through its C frames, so they are stored and rethrown later.
   template <class Work>
   static SerdStatus guarded(void* self, Work work) {
     auto& reader = *static_cast<RdfReader*>(self);
@@ -160,9 +160,9 @@ class RdfReader {
     });
   }
 
-  // Until the statement is known to have no fault.
+  // Stores a claim until the whole statement is known to be valid.
   void keep(Stated stated) {
-    std::size_t bytes = 2 * sizeof(Stated);  // the vector doubles
+    std::size_t bytes = 2 * sizeof(Stated);  // a vector may hold twice its size
     for (const Resource& name : stated.names) bytes += name.source.capacity() + name.wanted.capacity();
     claims_.emplace_back(bytes);
     stated_.push_back(std::move(stated));
@@ -174,7 +174,7 @@ class RdfReader {
 
   Place place_of(std::size_t offset) const {
     const std::string_view before = std::string_view(text_).substr(0, offset);
-    const std::size_t line_start = before.rfind('\n') + 1;  // 0 where there is none
+    const std::size_t line_start = before.rfind('\n') + 1;  // 0 if there is none
     Place place = place_;
     place.line += static_cast<std::uint32_t>(std::ranges::count(before, '\n'));
     place.column = static_cast<std::uint32_t>((line_start == 0 ? place_.column : 1) + offset - line_start);
@@ -198,7 +198,7 @@ class RdfReader {
     return {"<" + *iri + ">", called(*iri)};
   }
 
-  // libserd would look through all prefixes for each name.
+  // Expands a prefixed name with a hash table; libserd would search all prefixes linearly.
   std::optional<std::string> expanded(const std::string& curie) const {
     const std::size_t colon = curie.find(':');
     const auto prefix = iris_.find(curie.substr(0, colon));
@@ -206,7 +206,7 @@ class RdfReader {
     return prefix->second + curie.substr(colon + 1);
   }
 
-  // By the base.
+  // Resolves a relative IRI against the base.
   std::optional<std::string> resolved(const SerdNode& node) const {
     SerdNode full = serd_env_expand_node(env_.get(), &node);
     if (full.buf == nullptr) return {};
@@ -221,8 +221,8 @@ class RdfReader {
     return longest == nullptr ? local_name(iri) : longest->second + "_" + iri.substr(longest->first.size());
   }
 
-  // Of those that have a name, and leave something of the IRI. What begins the IRI stands before it in their order, and
-  // so does what begins as much of it as it has in common with the last one before it.
+  // The longest named prefix that is shorter than the IRI. Prefixes are sorted, so every prefix of the IRI precedes it.
+  // If the entry before it is not a prefix, continue with their common beginning.
   const std::pair<const std::string, std::string>* longest_prefix_of(const std::string& iri) const {
     std::string_view rest(iri);
     for (rest.remove_suffix(std::min<std::size_t>(rest.size(), 1));;) {
@@ -270,16 +270,17 @@ class RdfReader {
   std::uint32_t file_;
   std::unique_ptr<SerdEnv, void (*)(SerdEnv*)> env_;
   std::unique_ptr<SerdReader, void (*)(SerdReader*)> reader_;
-  std::map<std::string, std::string, std::less<>> prefixes_;  // by what they stand for
-  std::unordered_map<std::string, std::string> iris_;         // by prefix
+  std::map<std::string, std::string, std::less<>> prefixes_;  // prefixes by their IRI
+  std::unordered_map<std::string, std::string> iris_;         // IRIs by prefix
   RdfRead done_;
-  std::size_t longest_ = 0;  // statement; libserd keeps room for the longest name in one
+  std::size_t longest_ =
+      0;  // size of the longest statement; libserd keeps a buffer for the longest name in one
 
-  // of the statement that is being read
+  // State of the current statement:
   std::string text_;
   Place place_;
   std::vector<Stated> stated_;
-  std::deque<core::Reservation> claims_;  // of the text, and of what is stated
+  std::deque<core::Reservation> claims_;  // memory of the text and of the stored claims
   std::size_t literals_ = 0;
   bool is_faulty_ = false;
   std::exception_ptr trouble_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RDF in Turtle and N-Triples, read by libserd.
+// Reader for RDF in Turtle and N-Triples, based on libserd.
 #pragma once
 
 #include <cstdint>
@@ -13,42 +13,43 @@
 
 namespace engram::experiments {
 
-/// `turtle` reads N-Triples too; `ntriples` nothing else.
+/// Syntax of a file. `turtle` also accepts N-Triples; `ntriples` accepts only these.
 enum class RdfSyntax : std::uint8_t { turtle, ntriples };
 
-/// `omit`: what is said by a literal is left out. `names`: a literal is called by its text. `quoted`: by its
-/// text in quotes, where the target reads such a name.
+/// Treatment of statements with a literal. `omit` skips them. `names` names the literal by its text. `quoted` uses the
+/// text in quotes, if the target supports such names.
 enum class RdfLiterals : std::uint8_t { omit, names, quoted };
 
-/// How an IRI such as http://xmlns.com/foaf/0.1/Person is called: `local` Person, what stands behind the last
-/// # or / (or :); `prefixed` foaf_Person, by the longest prefix that the file has for it, else as `local`;
-/// `full` by all of it.
+/// Name of an IRI such as http://xmlns.com/foaf/0.1/Person. `local`: Person, the part after the last # or / (or :).
+/// `prefixed`: foaf_Person, with the longest prefix that the file defines for it, otherwise as `local`. `full`: the
+/// whole IRI.
 enum class RdfNames : std::uint8_t { local, prefixed, full };
 
 struct RdfOptions {
   RdfLiterals literals = RdfLiterals::omit;
   RdfNames names = RdfNames::local;
-  // IRIs of predicates that are not written as products
+  // IRIs of predicates with their own Narsese copula; all others become relations
   std::set<std::string> inheritance{"http://www.w3.org/2000/01/rdf-schema#subClassOf"};
   std::set<std::string> instance{"http://www.w3.org/1999/02/22-rdf-syntax-ns#type"};
   std::set<std::string> similarity{"http://www.w3.org/2002/07/owl#sameAs"};
 };
 
 struct RdfRead {
-  std::size_t literals = 0;          // statements left out
-  std::set<std::string> predicates;  // of those that were not
+  std::size_t literals = 0;          // statements skipped because of a literal
+  std::set<std::string> predicates;  // predicates of all other statements
 };
 
-/// By the end of the file's name: .nt; .ttl, .turtle. Nothing for others.
+/// Syntax by the extension of the file: .nt; .ttl, .turtle. Empty for others.
 std::optional<RdfSyntax> rdf_syntax(std::string_view file);
-/// What a file holds that is neither, by its name and beginning, and what to do about it.
+/// Error message for a file in another format. It guesses the format from the name and the beginning, and advises how
+/// to convert it.
 std::string foreign_syntax(std::string_view file, std::string_view beginning);
 
-/// Reads a file, statement by statement. A blank node is another one in each file.
-/// Errors   told, each with its place: a statement (in N-Triples: a line) with a fault is left out, the rest
-///          is read. As Knowledge::add and SourceLines; core::WorkStopped names the place of a Turtle statement that
-///          does not fit into the limit on bytes
-/// Cost     linear in the file, whatever the number of prefixes. N-Triples are read line by line, Turtle statement by
+/// Reads a file, statement by statement. Blank nodes of different files are distinct.
+/// Errors   reported with their places: a faulty statement (in N-Triples: a line) is skipped and reading continues.
+///          Also as Knowledge::add and SourceLines. core::WorkStopped has the place of a Turtle statement that exceeds
+///          the limit on bytes
+/// Cost     linear in the file, for any number of prefixes. N-Triples are read line by line, Turtle statement by
 ///          statement
 RdfRead read_rdf(const std::string& name, std::istream& in, RdfSyntax syntax, const RdfOptions& options,
                  Knowledge& knowledge, const Advance& advance);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "narsese/line_kind.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/nal_line.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {

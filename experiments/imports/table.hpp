@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables of facts as they are published for link prediction: head TAB relation TAB tail, a line each.
+// Reader for tables of facts in the usual link prediction format: head TAB relation TAB tail, one fact a line.
 #pragma once
 
 #include <array>
@@ -13,23 +13,23 @@
 
 namespace engram::experiments {
 
-/// What is wrong with a line, and at which of its bytes, counted from 0.
+/// An error in a line, with its byte offset from 0.
 struct TableError {
   std::size_t offset = 0;
   std::string message;
 };
 
-/// The three names of a line, none of them empty. Callers skip the byte order mark of a first line.
+/// Splits a line into its three names; empty names are errors. Callers skip the byte order mark of the first line.
 narsese::Result<std::array<std::string_view, 3>, TableError> fields_of(std::string_view line);
 
-/// Relations that are not written as products; which each is says its ClaimKind.
+/// Relations with their own Narsese copula, by ClaimKind; all others are written as relations.
 struct TableOptions {
   std::set<std::string> inheritance, instance, similarity;
 };
 
-/// Reads a table line by line; empty lines are passed by. `held_out`: its facts are to be asked, not to be stated.
-/// Returns  the relations that it has
-/// Errors   told, each with its place; the rest is read. As Knowledge::add and SourceLines
+/// Reads a table line by line, skipping empty lines. If `held_out` is set, the facts are only used for questions.
+/// Returns  the relations of the table
+/// Errors   reported with their places; reading continues. Also as Knowledge::add and SourceLines
 std::set<std::string> read_table(const std::string& name, std::istream& file, const TableOptions& options,
                                  bool held_out, Knowledge& knowledge, const Advance& advance);
 

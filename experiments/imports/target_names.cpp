@@ -6,7 +6,7 @@
 #include "bridge/systems/short_names.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "experiments/formats/escapes.hpp"
-#include "narsese/words.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -41,7 +41,7 @@ class Naming {
  private:
   static constexpr std::uint64_t steps_a_name = 1000;
 
-  // Whether the target reads the name as what it is, and every reader of files.
+  // Whether the target and all readers of .nal files read the name unchanged.
   bool fits(const std::string& name) {
     if (name.empty() || name.size() > most_ || is_digit(name[0]) || name == "SELF") return false;
     const bool quoted = name.size() > 2 && name.front() == '"' && name.back() == '"';
@@ -53,7 +53,7 @@ class Naming {
   std::string made(NameId id) {
     const SourceName& name = knowledge_.names()[id];
     core::charge(steps_a_name);
-    if (fits(name.wanted)) {  // another has it
+    if (fits(name.wanted)) {  // another source has this name
       const NameId owner = owners_.at(name.wanted);
       const bool quoted = name.wanted[0] == '"';
       return tell(id, owner, name.wanted, apart(quoted ? bridge::plain_name(name.wanted) : name.wanted, id));

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "narsese/line_kind.hpp"
-#include "narsese/words.hpp"
+#include "narsese/nal_line.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -43,7 +43,7 @@ bool TurtleStatements::next() {
   return true;
 }
 
-// Whether so many bytes follow; reads further if they are not there yet.
+// Whether at least `bytes` bytes follow. Reads further blocks if necessary.
 bool TurtleStatements::has(std::size_t bytes) {
   while (text_.size() - at_ < bytes)
     if (!fill()) return false;
@@ -66,7 +66,7 @@ bool TurtleStatements::fill() {
   return blocks_.append_to(text_);
 }
 
-// The next statement begins here at the earliest.
+// Drops the text up to here; the next statement begins here or later.
 void TurtleStatements::discard() {
   const std::string_view passed = statement();
   const std::size_t line_end = passed.rfind('\n');
@@ -116,7 +116,7 @@ void TurtleStatements::skip_string(char quote) {
   }
 }
 
-// After a full stop: 1.5 and ex:a.b go on, `ex:c.` does not.
+// Whether the full stop just read ends a statement: `ex:c.` ends, 1.5 and ex:a.b do not.
 bool TurtleStatements::ends_statement() {
   if (!has(1)) return true;
   const char c = text_[at_];

@@ -10,7 +10,7 @@
 
 #include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -27,7 +27,7 @@ struct Synset {
   std::vector<Pointer> pointers;
 };
 
-// Part and offset in one number: two parts may have the same offset.
+// Key of a synset: part and offset, because offsets are unique only within a part.
 using SynsetKey = std::uint64_t;
 constexpr SynsetKey key_of(std::size_t part, std::uint32_t offset) {
   return static_cast<std::uint64_t>(part) << 32 | offset;
@@ -38,7 +38,7 @@ struct BrokenField {
   std::string message;
 };
 
-// The fields of a line, separated by single blanks. What is not as expected is thrown as BrokenField.
+// Parser for the fields of a line, separated by single blanks. Throws BrokenField for unexpected input.
 class Fields {
  public:
   explicit Fields(std::string_view line) : line_(line) {}
@@ -68,7 +68,7 @@ class Fields {
 };
 
 std::size_t part_of_letter(const Fields& fields, std::string_view letter) {
-  const std::string_view of = letter == "s" ? "a" : letter;  // satellites of adjectives
+  const std::string_view of = letter == "s" ? "a" : letter;  // satellite adjectives
   for (std::size_t part = 0; part < wordnet_parts.size(); ++part)
     if (of.size() == 1 && of[0] == wordnet_parts[part].letter) return part;
   fields.fail("expected a part of speech (n, v, a, s or r), found '" + legible(letter) + "'");
@@ -101,11 +101,11 @@ class WordNetReader {
     return std::ranges::find(options_.parts, part) != options_.parts.end();
   }
 
-  // A licence stands before the lines, each of its own beginning with two blanks and a number.
+  // Reads a file after its licence, whose lines begin with two blanks and a number.
   void read_file_of(const std::string& kind, std::size_t part, ReadLine read_line) {
     const std::filesystem::path path = options_.folder / (kind + "." + std::string(wordnet_parts[part].name));
     std::ifstream file = open_input(path);
-    const bool is_first = knowledge_.files().empty();  // all have the same
+    const bool is_first = knowledge_.files().empty();  // all files have the same licence
     Place place{knowledge_.add_file(path.string()), 1, 1};
     SourceLines lines(file, advance_);
     while (lines.next()) {
@@ -128,7 +128,7 @@ class WordNetReader {
     knowledge_.set_sha256(place.file, lines.digest());
   }
 
-  // lemma pos synset_cnt p_cnt [symbol...] sense_cnt tagsense_cnt offset [offset...]
+  // Line format: lemma pos synset_cnt p_cnt [symbol...] sense_cnt tagsense_cnt offset [offset...]
   void read_senses(Fields& fields, std::size_t part, Place) {
     const std::string lemma(fields.word("a word"));
     part_of_letter(fields, fields.word("a part of speech"));
@@ -142,7 +142,7 @@ class WordNetReader {
       senses.push_back(key_of(part, fields.number("the offset of a synset")));
   }
 
-  // offset lex_filenum ss_type w_cnt word lex_id [word lex_id...] p_cnt [ptr...] [frames...] | gloss
+  // Line format: offset lex_filenum ss_type w_cnt word lex_id [word lex_id...] p_cnt [ptr...] [frames...] | gloss
   void read_synset(Fields& fields, std::size_t part, Place place) {
     const std::uint32_t offset = fields.number("the offset of the synset");
     fields.number("the number of a lexicographer's file");
@@ -154,7 +154,7 @@ class WordNetReader {
     if (words == 0) fields.fail("expected at least one word");
     for (std::uint32_t i = 0; i < words; ++i) {
       const std::string_view word = fields.word("a word");
-      synset.words.emplace_back(word.substr(0, word.find('(')));  // adjectives have markers: galore(ip)
+      synset.words.emplace_back(word.substr(0, word.find('(')));  // adjectives may have markers: galore(ip)
       if (synset.words.back().empty()) fields.fail("expected a word, found '" + legible(word) + "'");
       fields.number("the number of a word's sense in its file", 16);
     }
@@ -167,7 +167,7 @@ class WordNetReader {
       read_pointer(fields, known->second);
   }
 
-  // symbol offset pos source/target
+  // Pointer format: symbol offset pos source/target
   void read_pointer(Fields& fields, Synset& synset) const {
     const std::string_view symbol = fields.word("a pointer symbol");
     const auto* const relation = std::ranges::find(wordnet_relations, symbol, &WordNetRelation::symbol);
@@ -240,9 +240,10 @@ class WordNetReader {
   const WordNetOptions& options_;
   Knowledge& knowledge_;
   const Advance& advance_;
-  std::unordered_map<std::string, std::vector<SynsetKey>> senses_;  // of a lower-case word, in their order
+  std::unordered_map<std::string, std::vector<SynsetKey>>
+      senses_;  // senses of each lower-case word, in order
   std::unordered_map<SynsetKey, Synset> synsets_;
-  std::vector<SynsetKey> order_;  // in which the files have them
+  std::vector<SynsetKey> order_;  // order of the files
   std::unordered_map<SynsetKey, NameId> names_;
 };
 

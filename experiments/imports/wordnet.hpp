@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// WordNet's database files, as Debian's package wordnet-base has them; their format: wndb(5WN), wninput(5WN).
+// Reader for the database files of WordNet, as in Debian's package wordnet-base. Format: wndb(5WN), wninput(5WN).
 #pragma once
 
 #include <array>
@@ -14,21 +14,21 @@
 namespace engram::experiments {
 
 struct WordNetPart {
-  std::string_view name;  // of its files: data.noun, index.noun
-  char letter;            // in pointers and names
+  std::string_view name;  // part of file names: data.noun, index.noun
+  char letter;            // letter in pointers and names
 };
 inline constexpr std::array<WordNetPart, 4> wordnet_parts{
     {{"noun", 'n'}, {"verb", 'v'}, {"adj", 'a'}, {"adv", 'r'}}};
 
-/// What a pointer of WordNet says, from the synset where it stands to the one that it names.
+/// Meaning of a WordNet pointer from one synset to another.
 struct WordNetRelation {
   std::string_view symbol, name;
   ClaimKind kind = ClaimKind::relation;
-  bool reversed = false;   // the claim goes the other way
-  bool by_default = true;  // not so what only says another relation from its other end
+  bool reversed = false;   // subject and object of the claim are exchanged
+  bool by_default = true;  // false for inverses of other relations
 };
-/// Hypernyms are inheritance, the classes of an instance (Einstein, physicist) instance, similar adjectives
-/// similarity; all else is a relation of its name, of which <(*,a,b) --> name> says that b is the name of a.
+/// All relations. Hypernyms are inheritance, classes of an instance (Einstein, physicist) are instance, similar
+/// adjectives are similarity. All others are relations: <(*,a,b) --> name> says that b is the name of a.
 inline constexpr std::array<WordNetRelation, 26> wordnet_relations{{
     {"@", "hypernym", ClaimKind::inheritance},
     {"@i", "instance_hypernym", ClaimKind::instance},
@@ -58,12 +58,12 @@ inline constexpr std::array<WordNetRelation, 26> wordnet_relations{{
     {"-u", "usage_member", ClaimKind::relation, false, false},
 }};
 
-/// How a synset is called, after its first word: `lemma` dog_n_1 (the word's first sense as a noun), but only
-/// entity where the word has no other sense in the chosen parts; `sense` always with part and number;
-/// `offset` n02084071, its place in WordNet's file.
+/// Names of synsets, from their first word. `lemma`: dog_n_1 (first noun sense), but only entity if the word has no
+/// other sense in the chosen parts. `sense`: always with part and number. `offset`: n02084071, the location in the
+/// WordNet file.
 enum class WordNetNames : std::uint8_t { lemma, sense, offset };
 
-/// All parts, and the relations by default.
+/// All parts, and all relations with by_default.
 std::vector<std::string> default_parts();
 std::vector<std::string> default_relations();
 
@@ -74,15 +74,15 @@ struct WordNetOptions {
   WordNetNames names = WordNetNames::lemma;
 };
 
-/// The files that an import reads; those for names are not needed for `offset`.
-/// Errors  InputError for one that is not there
+/// Paths of the files that an import reads. Index files are not needed for names by `offset`.
+/// Errors  InputError if a file is missing
 std::vector<std::filesystem::path> wordnet_files(const WordNetOptions& options);
 
-/// Reads the chosen parts. What words say of each other (antonym, derivation, ...) is said of their synsets.
-/// Pointers to parts that were not chosen are passed by. A synset's source name is its offset, part and
-/// words: `02084071-n dog domestic_dog Canis_familiaris`. WordNet's licence goes into the remarks.
-/// Errors   broken lines and pointers to nothing are told, each with its place, the rest is read: of a broken
-///          synset what stands before the fault. InputError for a file that is not there; as Knowledge::add
+/// Reads the chosen parts. Pointers between words (antonym, derivation, ...) become claims about their synsets.
+/// Pointers to other parts are ignored. The source name of a synset is its offset, part and words: `02084071-n dog
+/// domestic_dog Canis_familiaris`. The licence of WordNet is added to the remarks.
+/// Errors   malformed lines and dangling pointers are reported with their places and reading continues; a malformed
+///          synset is kept up to the error. InputError for a missing file; as Knowledge::add
 void read_wordnet(const WordNetOptions& options, Knowledge& knowledge, const Advance& advance);
 
 }  // namespace engram::experiments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a source does not say, mixed in among what it does.
+// Wrong claims, mixed into the claims of a source.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace engram::experiments {
 
-/// Adds claims until `share` of all are wrong: of a claim that is drawn, with the object of another one of the
-/// same kind and relation; never one that the source makes, or makes to be asked, and none twice. Fewer where
-/// that many are not found in ten draws for each. A remark of the knowledge says how many.
+/// Adds random wrong claims until they are `share` of all claims. A wrong claim is a random claim with the object of
+/// another claim of the same kind and relation. It is distinct and not a claim or held-out claim of the source. Adds
+/// fewer if ten draws for each do not suffice. A remark in the knowledge has the number.
 /// Ranges   share in [0, 0.9]
 /// Cost     O(claims log claims)
 /// Errors   core::WorkStopped; SpecError beyond Knowledge::max_claims

@@ -17,7 +17,7 @@ void sort_once(std::vector<Id>& ids) {
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
 }
 
-// Fills the members that follow from the cue, the proofs and the answers.
+// Computes the members that depend on the cue, the proofs and the answers.
 AskedQuestion completed(const Corpus& corpus, AskedQuestion asked) {
   asked.names = asked.cue.names();
   for (Question::Proof& proof : asked.proofs) sort_once(proof);
@@ -29,7 +29,7 @@ AskedQuestion completed(const Corpus& corpus, AskedQuestion asked) {
       const auto& members = corpus.session->memory().statements()[id].active;
       mentioned.insert(mentioned.end(), members.begin(), members.end());
     }
-  const core::Vector& activity = corpus.session->readings().activity();
+  const core::Vector& activity = corpus.session->index().activity();
   std::erase_if(mentioned, [&](ConceptId id) { return asked.cue.activation[id] != 0 || activity[id] <= 0; });
   sort_once(mentioned);
   asked.wanted = std::move(mentioned);
@@ -63,7 +63,7 @@ AskedQuestion held_out_question(const Corpus& corpus, StatementId statement, Con
   AskedQuestion asked{{corpus.lines[statement], whole.sentence, {}, {{statement}}}};
   core::Vector activation = core::Vector::Zero(static_cast<core::Index>(memory.graph().size()));
   for (const ConceptId member : whole.active) activation[member] = member == concept_id ? 0.0 : 1.0;
-  asked.cue = activation;
+  asked.cue = core::Cue(std::move(activation));
   const std::string answer = narsese::print(memory.graph()[concept_id].term);
   asked.text = narsese::print(whole.sentence.term) + " without " + answer;
   asked.expected_texts = asked.expected_terms = {answer};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Questions as experiments ask them: what a method sees, and what its ranking should hold.
+// Questions prepared for experiments: the cue that methods get, and the ground truth for their rankings.
 #pragma once
 
 #include <algorithm>
@@ -9,20 +9,20 @@
 
 namespace engram::experiments {
 
-/// A question of a corpus, or a statement with a part held out, which methods must bring back. Proofs list each statement
-/// once, in ascending order.
+/// A question of a corpus, or a statement with one concept held out that methods must retrieve. Each proof lists its
+/// statements once, in ascending order.
 struct AskedQuestion : Question {
-  std::string text = {};                         // as reports show it
-  core::Cue cue = {};                            // what every method sees
+  std::string text = {};                         // text in reports
+  core::Cue cue = {};                            // input of every method
   std::vector<core::ConceptId> names = {};       // concepts of the cue
-  std::vector<std::string> expected_texts = {};  // of the answers, as sentences
-  std::vector<std::string> expected_terms = {};  // of the answers
+  std::vector<std::string> expected_texts = {};  // expected answers as sentences
+  std::vector<std::string> expected_terms = {};  // terms of the expected answers
   /// Concepts of the expected answers that the cue lacks.
   std::vector<core::ConceptId> answers = {};
-  /// Concepts of the answers and of the first proof that the cue lacks and that a statement mentions, ascending.
+  /// Concepts of the answers and of the first proof that occur in a statement, but not in the cue; ascending.
   std::vector<core::ConceptId> wanted = {};
-  std::size_t unit = 0;   // what gates that are multiples multiply: as a rule the size of the first proof
-  bool training = false;  // used to choose something, and left out of results
+  std::size_t unit = 0;   // factor of gates that are multiples: usually the size of the first proof
+  bool training = false;  // used to choose options, and left out of results
 
   /// Whether a term is an expected answer.
   bool expects(const std::string& term) const {
@@ -30,32 +30,33 @@ struct AskedQuestion : Question {
   }
 };
 
-/// `question`  of this corpus
+/// Prepares a question of this corpus.
 AskedQuestion asked_question(const Corpus& corpus, const Question& question);
-/// A statement without one of its concepts, which is the answer. The statement is the proof.
+/// Turns a statement into a question: holds out one concept, which is the answer. The statement is the proof.
 AskedQuestion held_out_question(const Corpus& corpus, core::StatementId statement,
                                 core::ConceptId concept_id);
 
-/// A memory and the questions that methods are asked of it.
+/// A memory and the questions about it.
 struct QuestionSet {
   std::string label;
   std::vector<Gate> gates;
-  bool ablation = false;                   // also asked of the configurations of an ablation
-  std::optional<std::uint64_t> seed = {};  // of generated knowledge
+  bool ablation = false;                   // the configurations of an ablation are measured, too
+  std::optional<std::uint64_t> seed = {};  // seed of generated knowledge
   Corpus corpus = {};
   std::vector<AskedQuestion> questions = {};
-  std::vector<std::string> sha256 = {};       // of the files of others that the knowledge was read from
-  std::vector<core::StatementId> drawn = {};  // all statements, in an order for those with equal scores
+  std::vector<std::string> sha256 = {};  // hashes of external files that the knowledge was read from
+  std::vector<core::StatementId> drawn =
+      {};  // random order of all statements; breaks ties between equal scores
 
   std::string title() const { return seed ? label : std::filesystem::path(label).filename().string(); }
 };
 
-/// Solved questions that a method may learn from when `asked` is asked: the other questions of the set with a known proof (the first) that the
-/// memory has; for a question for training those for training alone. Questions that ask the same or expect the same
-/// answer do not count.
+/// Solved questions that a method may learn from while it answers `asked`. They are the other questions of the set
+/// whose first proof is known and in memory. A training question gets only training questions. Questions with the same
+/// sentence or a common answer are excluded, because they would reveal the answer.
 std::vector<core::SolvedQuestion> solved_beside(const QuestionSet& set, const AskedQuestion& asked);
 
-/// The cue of a question with solved_beside(). Copies of the cue refer to this object.
+/// The cue of a question together with its solved_beside(). Copies of the cue refer to this object.
 struct CueWithSolved : core::Cue {
   CueWithSolved(const QuestionSet& set, const AskedQuestion& asked)
       : Cue(asked.cue), kept(solved_beside(set, asked)) {

@@ -17,7 +17,7 @@ using core::require;
 using core::Rng;
 using Person = std::uint32_t;
 
-// One rule and fact as indices; names come last.
+// Facts and rules in numeric form. Names are assigned when they are printed.
 struct Fact {
   int relation = 0;
   Person from = 0, to = 0;
@@ -26,7 +26,7 @@ struct Rule {
   int first = 0, second = 0, conclusion = 0;
 };
 
-using RuleSet = std::uint64_t;  // a bit a rule
+using RuleSet = std::uint64_t;  // one bit for each rule
 
 struct Proof {
   std::vector<std::uint32_t> facts;
@@ -34,7 +34,7 @@ struct Proof {
   std::size_t size() const { return facts.size() + static_cast<std::size_t>(std::popcount(rules)); }
 };
 
-// What a relation of two people follows from: the smallest proofs found.
+// Shortest proofs found so far for a relation of two people.
 struct Shortest {
   std::size_t size = 0;
   std::vector<Proof> proofs;
@@ -61,7 +61,7 @@ class ChainWorld {
   const std::vector<std::uint32_t>& contradicted() const { return contradicted_; }
   bool is_said(Person a, Person b) const { return said_.contains({a, b}) || said_.contains({b, a}); }
 
-  // By who is at the end and by relation: all that follows from chains of 2 to `longest` facts.
+  // All conclusions from chains of 2 to `longest` facts that begin at `person`, by the last person and the relation.
   std::map<Person, std::map<int, Shortest>> conclusions_from(Person person) const {
     std::map<Person, std::map<int, Shortest>> found;
     std::vector<std::uint32_t> path;
@@ -107,7 +107,7 @@ class ChainWorld {
     denied_.push_back({static_cast<int>(rng.below(static_cast<std::uint64_t>(options_.relations))), x, y});
   }
 
-  // Two people of whom nothing is said yet.
+  // Draws two people that no fact relates yet.
   std::pair<Person, Person> draw_pair(Rng& rng, std::size_t group) {
     const auto size = static_cast<std::uint64_t>(options_.people);
     for (;;) {
@@ -136,7 +136,7 @@ class ChainWorld {
     }
   }
 
-  // All (relation, rules used) that follow from facts that stand in a row, in every order of brackets.
+  // All (relation, rules used) that follow from a chain of facts, over all bracketings. Uses the CYK algorithm.
   std::set<std::pair<int, RuleSet>> derive(const std::vector<std::uint32_t>& path) const {
     using Spans = std::set<std::pair<int, RuleSet>>;
     const std::size_t n = path.size();
@@ -163,19 +163,20 @@ class ChainWorld {
   std::size_t groups_ = 0;
   std::vector<Rule> rules_;
   std::vector<Fact> facts_, denied_;
-  std::vector<std::uint32_t> contradicted_;          // facts
-  std::vector<std::vector<std::uint32_t>> leaving_;  // of each person, facts that proofs may use
+  std::vector<std::uint32_t> contradicted_;  // indices of facts
+  std::vector<std::vector<std::uint32_t>>
+      leaving_;  // for each person, the facts from them that proofs may use
   std::set<std::pair<Person, Person>> said_;
 };
 
-// A question that may be asked, and its proof.
+// A candidate question and its proof.
 struct Candidate {
   Person from = 0, to = 0;
   int relation = 0;
   const Proof* proof = nullptr;
 };
 
-// The questions from `person` with a single shortest proof, of `length` facts.
+// All questions about `person` with a unique shortest proof of `length` facts.
 std::vector<Candidate> candidates(const ChainWorld& world, Person person, std::size_t length, bool open,
                                   const std::map<Person, std::map<int, Shortest>>& conclusions) {
   std::vector<Candidate> out;

@@ -21,7 +21,8 @@ using Premises = ProofGraph::Premises;
 constexpr std::size_t backbone = 12, side_facts = 5, story_facts = backbone + side_facts;
 constexpr std::size_t shortest_chain = 2, longest_chain = 10, composition_rules = 60;
 
-// Dicyclic group of order 12: i is a^i, 6 + i is a^i x, where a^6 = 1, x x = a^3 and x a = a^-1 x; 0 is the identity.
+// Dicyclic group of order 12: element i is a^i, and 6 + i is a^i x, with a^6 = 1, x x = a^3 and x a = a^-1 x. Element 0
+// is the identity.
 constexpr Relation group_order = 12, half = group_order / 2;
 
 Relation product_of(Relation p, Relation q) {
@@ -32,7 +33,8 @@ Relation product_of(Relation p, Relation q) {
 
 Relation inverse_of(Relation p) { return p < half ? (half - p) % half : half + (p + half / 2) % half; }
 
-// Facts are a forest. Persons have positions in the group, and the relation of two is the way between these.
+// Generator of stories. Facts form a forest. Each person has a position in the group; the relation of two persons is
+// the quotient of their positions.
 class Stories {
  public:
   Stories(const ChainOptions& options, std::uint64_t seed)
@@ -56,7 +58,7 @@ class Stories {
     std::size_t statement = 0;
   };
   using Links = std::vector<std::vector<Link>>;
-  using Ways = std::map<Person, Premises>;  // to whoever is reached, the facts of the way
+  using Ways = std::map<Person, Premises>;  // paths by end: the facts of each path
 
   std::string word(Relation relation) const { return words_(relation - 1); }
   Relation relation(Person a, Person b) const { return product_of(inverse_of(positions_[a]), positions_[b]); }
@@ -71,10 +73,10 @@ class Stories {
     }
   }
 
-  // A chain, and facts from it and to it, in this order: each person but the first is new in one fact.
+  // Draws a chain, then facts from it and to it. Each person but the first is introduced by one fact.
   void draw_story(bool joined) {
     std::array<std::pair<std::size_t, bool>, story_facts>
-        before;  // of each later person; whether the fact leads there
+        before;  // for each later person: an earlier one, and whether the fact leads from that one
     for (std::size_t i = 0; i < story_facts; ++i)
       before[i] = i < backbone ? std::pair(i, true) : std::pair(rng_.below(backbone + 1), rng_.below(2) == 0);
     std::vector<Person> persons(story_facts + 1);
@@ -84,7 +86,7 @@ class Stories {
       persons[i] = static_cast<Person>(i == shared ? rng_.below(known) : positions_.size());
       if (i != shared) positions_.push_back(static_cast<Relation>(rng_.below(group_order)));
     }
-    // Two persons of one fact stand at different positions.
+    // Redraw positions until the two persons of each fact have different ones.
     for (bool changed = true; std::exchange(changed, false);)
       for (std::size_t i = 0; i < story_facts; ++i) {
         const Person a = persons[before[i].first], b = persons[i + 1];
@@ -117,7 +119,7 @@ class Stories {
 
   std::string name(Person person) const { return names_.front()(person); }
 
-  // At most `most` facts; in a forest the way is the only one.
+  // Paths of at most `most` facts from a person. In a forest each path is unique.
   static Ways ways(const Links& links, Person from, std::size_t most) {
     Ways found{{from, {}}};
     std::vector<Person> layer{from};
@@ -136,8 +138,8 @@ class Stories {
     return found;
   }
 
-  // The only shortest proof of at most `most` statements, of those over persons that walks of at most `facts` facts
-  // from `start` to `end` pass.
+  // Unique shortest proof with at most `most` statements, or none. Only considers persons on walks of at most `facts`
+  // facts from `start` to `end`.
   Premises proof(Person start, Person end, std::size_t facts, std::size_t most) const {
     const Ways from = ways(leaving_, start, facts), to = ways(arriving_, end, facts);
     std::vector<Person> persons;
@@ -162,7 +164,7 @@ class Stories {
     return graph.only_shortest_proof(place(start) * count + place(end), most, beside);
   }
 
-  // Of the atom of persons x and y as the first condition.
+  // Adds all rule uses whose first condition is the atom of persons x and y.
   void add_uses(ProofGraph& graph, const std::vector<Person>& persons, std::uint32_t x,
                 std::uint32_t y) const {
     const auto count = static_cast<std::uint32_t>(persons.size());
@@ -173,7 +175,7 @@ class Stories {
         graph.add({rule->second, {x * count + y, y * count + z}, x * count + z});
   }
 
-  // The chain alone first, which tells most questions that must be passed over and bounds the others' proofs.
+  // Searches the chain alone first. That decides most skipped questions quickly, and bounds the size of other proofs.
   Premises only_proof(Person start, Person end, std::size_t length) const {
     const Premises of_chain = proof(start, end, length, 2 * length);
     return of_chain.empty() || !both_ways_ ? of_chain
@@ -196,7 +198,7 @@ class Stories {
   bool both_ways_;
   Rng rng_;
   Names words_;
-  std::vector<Names> names_;  // of persons, once their number is known
+  std::vector<Names> names_;  // names of persons, once their number is known
   ProofSet set_;
   std::map<std::pair<Relation, Relation>, std::size_t> rules_;
   std::vector<Relation> positions_;

@@ -14,7 +14,7 @@ using core::Index;
 using core::Matrix;
 using core::Vector;
 
-// Of rank 1, 2, ...
+// Weights of ranks 1, 2, ...
 Vector zipf_weights(const ZipfOptions& options) {
   Vector weights(static_cast<Index>(options.concepts));
   for (Index r = 0; r < weights.size(); ++r)
@@ -22,8 +22,8 @@ Vector zipf_weights(const ZipfOptions& options) {
   return weights;
 }
 
-// Chance of each rank to be in an episode, 1 - exp(-x w), with x such that they sum to `active`: as if
-// concepts were drawn at random moments until so many differ.
+// Probability that a rank occurs in an episode: 1 - exp(-x w), with x chosen so that the sum is `active`. This models
+// concepts that arrive at random times until enough distinct ones have been drawn.
 Vector inclusion_chances(const Vector& weights, double active) {
   double least = 0, most = 1;
   const auto chances = [&](double x) {
@@ -39,7 +39,7 @@ Vector inclusion_chances(const Vector& weights, double active) {
   return chances(most);
 }
 
-// Ranks in classes of nearly equal chances, each with its share of all ranks.
+// Classes of ranks with nearly equal probabilities, and the share of ranks in each class.
 struct RankClasses {
   std::vector<double> chance, share;
 };
@@ -58,8 +58,8 @@ RankClasses rank_classes(const Vector& chances) {
   return classes;
 }
 
-// The mean chance of each concept after each episode, given these and the law: P(class) is multiplied by the
-// likelihood of what was seen, then mixed with what a swap would make of it.
+// Expected probability of each concept after each episode, given the episodes and the generator. Multiplies P(class) by
+// the likelihood of the episode, then mixes it with the effect of a swap.
 Foresight filtered_by_law(const ConceptUses& uses, const RankClasses& classes, double drift) {
   const std::size_t count = classes.chance.size();
   std::vector<std::vector<double>> belief(uses.concepts, classes.share);
@@ -78,7 +78,7 @@ Foresight filtered_by_law(const ConceptUses& uses, const RankClasses& classes, d
   return law;
 }
 
-// Row z: for each concept, the chance to be active in an episode of situation z.
+// Row z: probability of each concept in an episode of situation z.
 Matrix situation_chances(const EventStream& stream, const StoryOptions& options) {
   Matrix chances = Matrix::Zero(static_cast<Index>(stream.sets.size()), stream.episodes.columns());
   chances.rightCols(chances.cols() - static_cast<Index>(options.concepts))
@@ -88,7 +88,8 @@ Matrix situation_chances(const EventStream& stream, const StoryOptions& options)
   return chances;
 }
 
-// E[g^steps until i is active], after situation z: v_z = g sum over z' of P(z' | z) (a_z' + (1 - a_z') v_z').
+// E[g^steps until i is active] after situation z, by iteration of
+// v_z = g sum over z' of P(z' | z) (a_z' + (1 - a_z') v_z').
 Matrix discounted_wait(const Matrix& chances, double jump, double discount) {
   Matrix wait = Matrix::Zero(chances.rows(), chances.cols());
   const Index count = chances.rows();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streams of concept uses: what `forgetting` makes memories remember.
+// Streams of concept uses, the input of experiment `forgetting`.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace engram::experiments {
 
-/// How much a concept is wanted after each episode, said by one who knows more than the episodes.
+/// Future value of each concept after each episode, computed with knowledge of the stream that no policy has. Use it
+/// for upper bounds.
 struct Foresight {
-  core::Matrix wanted;             // (states, concepts); more: sooner or likelier
-  std::vector<std::size_t> state;  // after each episode
+  core::Matrix wanted;             // (states, concepts); larger if the next use is sooner or likelier
+  std::vector<std::size_t> state;  // state after each episode
 };
 
-/// A world where some concepts are popular and which these are drifts: an episode draws `active` different
-/// concepts, that of rank r with weight r^-exponent; after it, `swaps` times on average, two concepts change
-/// their ranks.
+/// Parameters of a Zipf stream whose popular concepts drift. An episode draws `active` distinct concepts; the concept
+/// of rank r has weight r^-exponent. After each episode, `swaps` random pairs of concepts exchange ranks, on average.
 struct ZipfOptions {
   std::size_t episodes = 2000;
   std::size_t concepts = 500;
@@ -33,26 +33,27 @@ struct ConceptUses {
   std::string name;
   bool generated = false;
   std::size_t concepts = 0;
-  std::vector<std::vector<std::uint32_t>> episodes;  // active concepts, ascending, each 0 .. concepts - 1
+  std::vector<std::vector<std::uint32_t>>
+      episodes;  // active concepts of each episode, ascending, in 0 .. concepts - 1
 
-  /// Of a generated stream: by one who knows at every moment how likely everything is, but not what will
-  /// come. Several ways to weigh the near against the far, of which the best in hindsight counts.
+  /// Foresight of an observer who knows all current probabilities, but not the future. Each entry weighs near and far
+  /// uses differently; the best in hindsight counts. Only for generated streams.
   std::vector<Foresight> chances;
-  /// By one who knows how the stream is made but sees no more of it than its episodes; may be empty.
+  /// Foresight of an observer who knows how the stream is generated, but sees only its episodes. May be empty.
   std::vector<Foresight> law;
 };
 
-/// All judgments and goals of a file, in their order; of `events` those alone that have a tense.
+/// Concept uses of all judgments and goals of a file, in order. If `events` is set, only those with a tense count.
 ConceptUses uses_of(const Corpus& corpus, bool events);
 
-/// The same stream for the same seed. With swaps and Zipf weights, who knows the chances keeps the likeliest,
-/// which is the best of all rules without drift (Aho, Denning and Ullman 1971); who knows the law filters
-/// each concept's rank from its uses (Bayes, ranks in classes, concepts taken for independent).
+/// Generates a Zipf stream, which depends only on its arguments. `chances` keeps the likeliest concepts, which is
+/// optimal without drift (Aho, Denning and Ullman 1971). `law` infers the rank of each concept from its uses by
+/// Bayesian filtering; it groups ranks into classes and treats concepts as independent.
 /// Errors   std::invalid_argument unless 1 <= active <= concepts
 ConceptUses zipf_uses(const ZipfOptions& options, std::uint64_t seed);
 
-/// A generated story of `prediction`. Who knows its chances knows the situation, and wants concept i by
-/// E[g^steps until i is active], for several g.
+/// Concept uses of a generated story of `prediction`. `chances` knows the situation and values concept i by E[g^steps
+/// until i is active], for several g.
 ConceptUses story_uses(const StoryOptions& options, std::uint64_t seed);
 
 }  // namespace engram::experiments

@@ -5,9 +5,9 @@
 #include <unordered_set>
 
 #include "experiments/formats/files.hpp"
-#include "narsese/nearest_name.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/term_copies.hpp"
+#include "narsese/similar_names.hpp"
+#include "narsese/term.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -15,21 +15,21 @@ namespace {
 using narsese::Expectation;
 using narsese::NalLine;
 
-// Premises are named below the question, and may stand anywhere in the file: they are looked up at its end.
+// A premise named by a `//needed:` line. It may refer to a later statement, so it is resolved at the end of the file.
 struct NamedPremise {
   std::size_t question;
   std::size_t proof;
   std::size_t line;
   std::string text;  // as written
   std::optional<narsese::Sentence> sentence;
-  bool may_be_lost = false;  // the file states it, wherever it is now
+  bool may_be_lost = false;  // the file states it, though the memory may have lost it
 };
 
 struct TermHash {
   std::size_t operator()(narsese::Term term) const { return term.hash(); }
 };
 
-// Says which statement a `//needed:` line names, though the file has none such, and which one is likely meant.
+// Creates messages for `//needed:` lines that match no statement, with the nearest statement as a suggestion.
 class UnknownPremise {
  public:
   explicit UnknownPremise(const Corpus& corpus) : corpus_(corpus) {}
@@ -43,7 +43,7 @@ class UnknownPremise {
   }
 
  private:
-  // Comparing takes time: O(statements) for each premise.
+  // Limits, because each comparison costs O(statements).
   static constexpr std::size_t most_compared = 10, most_statements = 200'000, longest = 400;
 
   std::string nearest(const std::string& text) {
@@ -61,11 +61,11 @@ class UnknownPremise {
   }
 
   const Corpus& corpus_;
-  std::vector<std::string> texts_;  // of the statements, once they are needed
+  std::vector<std::string> texts_;  // texts of the statements, printed when needed
   std::size_t told_ = 0;
 };
 
-// Of a proof that names something else than a statement nothing is kept: half a proof is none.
+// Resolves the premises to statements. A proof with an unknown premise is dropped as a whole.
 void add_proofs(const std::vector<NamedPremise>& premises, Corpus& corpus) {
   std::unordered_map<narsese::Term, core::StatementId, TermHash> ids;
   const auto& statements = corpus.session->memory().statements();
@@ -114,9 +114,9 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
   corpus.session = std::make_unique<core::Session>(
       memory, core::ForgettingOptions{.policy = forgetting.value_or(core::ForgettingPolicy::none)});
   std::vector<NamedPremise> premises;
-  std::size_t proof = 0;                    // of the last question
-  std::vector<core::RejectedLine> orphans;  // premises of no question
-  // Between two lines a memory that forgets gives back the terms that it does not hold.
+  std::size_t proof = 0;                    // number of the current proof of the last question
+  std::vector<core::RejectedLine> orphans;  // lines before the first question
+  // A memory that forgets releases the terms of forgotten statements between lines, so this table keeps them.
   if (forgetting) corpus.terms = std::make_shared<narsese::TermTable>();
   const auto lasting = [&](const narsese::Sentence& sentence) {
     return forgetting ? copied(sentence, *corpus.terms) : sentence;
@@ -153,14 +153,14 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
       if (numbers.statements[id] != core::Renumbering::gone) corpus.lines[left++] = corpus.lines[id];
     corpus.lines.resize(left);
   };
-  corpus.rejected = corpus.session->input(in, observe, follow).rejected;
+  corpus.rejected = corpus.session->read(in, observe, follow).rejected;
   corpus.rejected.insert(corpus.rejected.end(), orphans.begin(), orphans.end());
 
-  if (forgetting) {  // nothing more is read: under the memory's terms, as cues need them
+  if (forgetting) {  // reading is done: copy the terms to the table of the memory, as cues require
     std::unordered_set<narsese::Term, TermHash> said;
     for (const narsese::Sentence& sentence : corpus.said) said.insert(sentence.term);
     const auto in_memory = [&](const narsese::Sentence& sentence) {
-      return copied(sentence, corpus.session->change().terms());
+      return copied(sentence, corpus.session->mutable_memory().terms());
     };
     for (NamedPremise& premise : premises) {
       if (!premise.sentence) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Narsese file as an experiment sees it: a memory of what it states, and what it asks.
+// Corpus: a Narsese file, with a memory of its statements and its questions.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 
 namespace engram::experiments {
 
-/// A question and what its author expects.
+/// A question with the answers and proofs that its author expects.
 struct Question {
   std::size_t line = 0;
   narsese::Sentence sentence;
   std::vector<narsese::Sentence> expected;       // answers
-  using Proof = std::vector<core::StatementId>;  // its premises; see Corpus::lost
-  std::vector<Proof> proofs = {};                // that the file names, as a rule the shortest first
+  using Proof = std::vector<core::StatementId>;  // premises; see Corpus::lost
+  std::vector<Proof> proofs = {};                // proofs that the file names, usually the shortest first
   bool refuted = false;                          // no answer is expected: "//expected: Answer: None."
 
   /// Number of statements in the first proof, 0 if none is known.
@@ -33,14 +33,15 @@ struct Corpus {
   std::string name;
   std::unique_ptr<core::Session> session;
   std::vector<Question> questions;
-  std::vector<std::size_t> lines;       // where each statement was said first
-  std::vector<narsese::Sentence> said;  // judgments and goals in their order, each time they were said
+  std::vector<std::size_t> lines;       // line of the first input of each statement
+  std::vector<narsese::Sentence> said;  // all judgments and goals in order, repetitions included
   std::vector<core::RejectedLine> rejected;
-  /// Premises that were said and that the memory has no more, or has refused, as it was full. In proofs they are
-  /// numbered behind its statements: who ranks these never ranks them.
+  /// Premises that were read, but that the full memory has forgotten or rejected. In proofs, their ids are greater than
+  /// the ids of all statements, so no ranking contains them.
   std::vector<narsese::Sentence> lost = {};
   ForgottenOverTime forgotten = {};
-  std::shared_ptr<narsese::TermTable> terms = {};  // of what was said, where the memory's come and go
+  std::shared_ptr<narsese::TermTable> terms =
+      {};  // owner of the terms in `said`, if the memory forgets terms
 
   std::size_t held() const { return session->memory().statements().size(); }
   bool is_held(core::StatementId premise) const { return premise < held(); }
@@ -52,17 +53,17 @@ struct Corpus {
   }
 };
 
-/// What the memory of a corpus does that is full. Where it is said, and be it ForgettingPolicy::none, proofs keep what
-/// they have lost; else a proof that is not whole in the memory is none, and the line that names it is rejected.
+/// Forgetting policy of a full memory. With a policy (also ForgettingPolicy::none), proofs keep lost premises. Without
+/// one, the corpus rejects proofs with a premise that is not in memory.
 using CorpusForgetting = std::optional<core::ForgettingPolicy>;
 
-/// Reads a file to its end.  Errors  InputError; std::system_error where reading fails halfway
+/// Reads a whole file.  Errors  InputError; std::system_error if reading fails
 Corpus load_corpus(const Input& input, const core::MemoryOptions& memory, CorpusForgetting forgetting = {});
-/// The same from a stream, under a name.
+/// Reads a corpus from a stream. `name` stands for the file name.
 Corpus read_corpus(std::istream& in, const std::string& name, const core::MemoryOptions& memory,
                    CorpusForgetting forgetting = {});
 
-/// Rejected lines beside the name of their file.
+/// Rejected lines, each with the name of its file.
 using Rejections = std::vector<std::pair<std::string, core::RejectedLine>>;
 void add_rejections(Rejections& all, const Corpus& corpus);
 

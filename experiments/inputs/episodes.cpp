@@ -26,7 +26,7 @@ std::vector<StatementId> choose_statements(const Corpus& corpus, core::Rng& rng,
   return order;
 }
 
-// Terms belong to the table of the memory that read them, so the sentences are read again.
+// Copies sentences by printing and parsing, because terms belong to the table of the memory that read them.
 core::Memory memory_of(const Corpus& corpus, const std::vector<StatementId>& chosen,
                        const core::MemoryOptions& options) {
   core::Memory memory(options);
@@ -40,7 +40,7 @@ core::Memory memory_of(const Corpus& corpus, const std::vector<StatementId>& cho
 
 std::vector<EpisodeCue> choose_cues(const core::Memory& memory, const core::MemoryIndex& readings,
                                     core::Rng& rng, std::size_t most, const Corruption& corruption) {
-  const auto holders = readings.holders();
+  const auto holders = readings.active_concepts();
   std::vector<EpisodeCue> cues;
   for (const StatementId id : rng.permutation(static_cast<std::uint32_t>(memory.statements().size()))) {
     const auto& active = memory.statements()[id].active;
@@ -83,15 +83,15 @@ namespace {
 
 using SpinRecall = std::function<Vector(const Vector& cue)>;
 
-// A cue over concepts becomes one over spins, and what comes back becomes activation.
+// Wraps a spin network as a memory: converts the cue to spins, and the final spins to activation.
 NamedMemory over_spins(std::string name, const core::MemoryIndex& readings,
                        std::shared_ptr<const Matrix> patterns, SpinRecall spin_recall) {
   return {std::move(name), [&readings, patterns = std::move(patterns), spin_recall = std::move(spin_recall)](
-                               const core::MemoryIndex&, const Vector& cue) {
-            const auto holders = readings.holders();
+                               const core::MemoryIndex&, const core::Cue& cue) {
+            const auto holders = readings.active_concepts();
             Vector state(static_cast<Index>(holders.size()));
             for (Index j = 0; j < state.size(); ++j)
-              state[j] = cue[holders[static_cast<std::size_t>(j)]] > 0 ? 1 : -1;
+              state[j] = cue.activation[holders[static_cast<std::size_t>(j)]] > 0 ? 1 : -1;
             state = spin_recall(state);
             Vector active = Vector::Zero(readings.concepts());
             for (Index j = 0; j < state.size(); ++j)
@@ -107,7 +107,7 @@ NamedMemory over_spins(std::string name, const core::MemoryIndex& readings,
 
 std::vector<NamedMemory> spin_memories(const core::MemoryIndex& readings) {
   constexpr std::size_t most_concepts = 1024;
-  const auto holders = readings.holders();
+  const auto holders = readings.active_concepts();
   if (holders.empty() || holders.size() > most_concepts) return {};
   const Matrix a = readings.episodes().dense();
   const auto x = std::make_shared<Matrix>(a.rows(), static_cast<Index>(holders.size()));
@@ -136,7 +136,10 @@ std::vector<NamedMemory> memories_by(const std::vector<MethodChoice>& methods,
                                      const core::MemoryIndex& readings) {
   std::vector<NamedMemory> memories;
   for (const MethodChoice& choice : methods)
-    memories.push_back({choice.label, core::make_retriever(*choice.method, choice.options)});
+    memories.push_back(
+        {choice.label, [method = choice.method](const core::MemoryIndex& memory, const core::Cue& cue) {
+           return method.recall(memory, cue);
+         }});
   for (NamedMemory& spins : spin_memories(readings)) memories.push_back(std::move(spins));
   return memories;
 }
@@ -144,7 +147,7 @@ std::vector<NamedMemory> memories_by(const std::vector<MethodChoice>& methods,
 CompletionScore score_completion(const EpisodeCue& cue, const core::MemoryIndex& readings,
                                  const core::Recall& recall) {
   std::vector<bool> counted(static_cast<std::size_t>(readings.concepts()));
-  for (const ConceptId id : readings.holders()) counted[id] = cue.activation[id] == 0;
+  for (const ConceptId id : readings.active_concepts()) counted[id] = cue.activation[id] == 0;
   const auto missing = static_cast<double>(cue.missing.size());
   CompletionScore score;
   for (const ConceptId id : cue.missing) {

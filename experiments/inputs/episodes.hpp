@@ -1,59 +1,59 @@
 // SPDX-License-Identifier: MIT
-// Statements of a file put into a memory, and cues cut from them: what completion and capacity share.
+// Statements of a file as stored episodes, and partial cues made from them. Used by completion and capacity.
 #pragma once
 
+#include "core/methods/recall.hpp"
 #include "core/numbers/random.hpp"
-#include "core/retrieval/retriever.hpp"
 #include "experiments/inputs/corpus.hpp"
 
 namespace engram::experiments {
 
-/// What is left of a statement: its concepts but for `missing`, and perhaps some that are none of its own.
+/// A corrupted statement: some of its concepts are missing, and concepts of other statements may be added.
 struct EpisodeCue {
   core::StatementId statement = 0;
   core::Vector activation;
   std::vector<core::ConceptId> missing;
 };
 
-/// The first `count` of the file's statements in random order, then in the file's order.
+/// Chooses `count` random statements and returns them in the order of the file.
 std::vector<core::StatementId> choose_statements(const Corpus& corpus, core::Rng& rng, std::size_t count);
 
-/// A memory of these statements alone.
+/// Creates a memory that holds only these statements.
 core::Memory memory_of(const Corpus& corpus, const std::vector<core::StatementId>& chosen,
                        const core::MemoryOptions& options);
 
-/// What is done to a statement to make a cue of it.
+/// Corruption of a statement into a cue.
 struct Corruption {
-  double share = 0;       // of its concepts that is taken away: at least one, not all
-  std::size_t noise = 0;  // concepts that it does not mention, put in
+  double share = 0;       // share of its concepts to remove: at least one, but not all
+  std::size_t noise = 0;  // number of concepts to add that it does not mention
 };
 
-/// Cues of at most `most` random statements that have two concepts or more.
+/// Corrupts at most `most` random statements with at least two concepts.
 std::vector<EpisodeCue> choose_cues(const core::Memory& memory, const core::MemoryIndex& readings,
                                     core::Rng& rng, std::size_t most, const Corruption& corruption);
 
-/// The largest share of a statement's concepts that another statement has as well.
+/// Largest share of the concepts of a statement that one other statement also has.
 double largest_overlap(const core::Memory& memory, core::StatementId statement);
 
-/// A memory under the name that tables give it.
+/// A recall function with its name in tables.
 struct NamedMemory {
   std::string name;
-  core::AnyRetriever recall;
+  std::function<core::Recall(const core::MemoryIndex& memory, const core::Cue& cue)> recall;
 };
 
-/// Networks of +1/-1 spins over the concepts that hold activation, with episodes as patterns: Hebb, Storkey,
-/// pseudo-inverse, and dense ones (x^3, exp). What is +1 at the end has activation 1, the rest none;
-/// statements score by their overlap with it. None where there are more than 1024 concepts: couplings grow
-/// with their square. The readings must outlive them.
+/// Networks of +1/-1 spins over the active concepts, with the episodes as patterns. The rules are Hebb, Storkey,
+/// pseudo-inverse, and dense associative memories (x^3, exp). Concepts with final spin +1 have activation 1, all others
+/// 0. Statements score by their overlap with the final state. Returns no networks for more than 1024 concepts, because
+/// the couplings grow quadratically. The index must outlive the result.
 std::vector<NamedMemory> spin_memories(const core::MemoryIndex& readings);
-/// These methods, and then those.
+/// These methods, followed by spin_memories().
 std::vector<NamedMemory> memories_by(const std::vector<MethodChoice>& methods,
                                      const core::MemoryIndex& readings);
 
-/// How well recall brings back what is missing, ranked among the concepts that are not in the cue.
+/// Quality of a completion. The missing concepts are ranked among all concepts that are not in the cue.
 struct CompletionScore {
-  double reciprocal_rank = 0;  // mean over the missing
-  double hit = 0;              // share of the m missing that are among the m best
+  double reciprocal_rank = 0;  // mean over the missing concepts
+  double hit = 0;              // share of the m missing concepts among the m best
   double statement_reciprocal_rank = 0;
 };
 CompletionScore score_completion(const EpisodeCue& cue, const core::MemoryIndex& readings,

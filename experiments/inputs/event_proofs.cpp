@@ -13,7 +13,7 @@ namespace {
 using core::Rng;
 using Event = std::uint32_t;
 
-// The figures are chosen, not derived.
+// Frequencies: chosen, not derived.
 constexpr double by_operation = 0.3, shared = 0.5, leaving = 0.4, arriving = 0.3;
 constexpr std::uint64_t operations = 5;
 constexpr std::array<const char*, 4> truths{"", " %1.0;0.8%", " %1.0;0.6%", " %1.0;0.45%"};
@@ -51,7 +51,7 @@ class EventWorld {
     chain_events_.insert(chain_events_.end(), chain.begin(), chain.end());
   }
 
-  // Of five links or more; an inner event may be one of a chain before.
+  // Draws a chain of at least five links. One inner event may belong to an earlier chain.
   std::vector<Event> draw_chain(std::size_t size, Rng& rng) {
     std::vector<Event> chain(6 + (size - 10) / 10);
     for (Event& event : chain) event = events_++;
@@ -61,14 +61,14 @@ class EventWorld {
     return chain;
   }
 
-  // To a new event, from the chain or on from where the last such link led.
+  // Adds a link to a new event, from `place` or from the end of the last such link.
   void leave(const std::vector<Event>& chain, Event place, Rng& rng) {
     const Event last = links_.back().to;
     const bool on = rng.below(3) == 0 && std::ranges::find(chain, last) == chain.end();
     link(on ? last : place, events_++, rng);
   }
 
-  // Two links where the chain has one: longer, so no part of a shortest proof.
+  // Adds a detour of two links around one link. It is longer, so no shortest proof uses it.
   void go_around(const std::vector<Event>& chain, Rng& rng) {
     const std::size_t i = rng.below(chain.size() - 1);
     const Event between = events_++;
@@ -84,7 +84,7 @@ class EventWorld {
 
   Event events_ = 0;
   std::vector<EventLink> links_;
-  std::vector<Event> chain_events_;  // of the groups before
+  std::vector<Event> chain_events_;  // events of the chains of earlier groups
 };
 
 std::string implication_text(const std::string& from, std::uint32_t operation, const std::string& to) {
@@ -113,7 +113,7 @@ void ask_events(ProofSet& set, const EventWorld& world, const Names& names, std:
 
 ProofSet generate_events(std::size_t size, std::uint64_t seed, std::size_t questions) {
   core::require(size >= 10, "size must be at least 10");
-  // The smallest sets may have no question, all ways having several operations: then they are drawn again.
+  // In the smallest sets, all paths may have several operations. Draw again if no question remains.
   for (std::uint64_t draw = 0;; ++draw) {
     Rng rng(seed, "events", draw);
     const EventWorld world(size, rng);

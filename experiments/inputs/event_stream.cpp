@@ -18,12 +18,12 @@ void push(core::SparseRows& rows, const std::vector<std::uint32_t>& columns) {
   rows.push_row(columns, std::vector<double>(columns.size(), 1.0));
 }
 
-// The number of concepts that may distract; without a chance to, there are none.
+// Number of distractors; 0 if `distraction` is 0.
 std::size_t distractors(const StoryOptions& options) {
   return options.distraction > 0 ? options.distractors : 0;
 }
 
-// Different sets, each of `active` out of `concepts`, ascending.
+// Draws distinct sets of `active` out of `concepts` concepts, each ascending.
 std::vector<std::vector<std::uint32_t>> draw_sets(const StoryOptions& options, core::Rng& rng) {
   std::vector<std::vector<std::uint32_t>> sets;
   for (int attempt = 0; attempt < 100'000 && sets.size() < options.situations; ++attempt) {
@@ -36,7 +36,7 @@ std::vector<std::vector<std::uint32_t>> draw_sets(const StoryOptions& options, c
   return sets;
 }
 
-// The mean distribution over concepts of an episode of each situation.
+// Mean distribution over concepts of an episode, for each situation.
 Matrix mean_episodes(const StoryOptions& options, const std::vector<std::vector<std::uint32_t>>& sets) {
   const auto m = static_cast<double>(options.active), noise = static_cast<double>(distractors(options));
   Matrix mean = Matrix::Zero(static_cast<Index>(sets.size()),
@@ -62,7 +62,8 @@ Matrix following_episodes(const Matrix& mean, double jump) {
   return truth;
 }
 
-// All situations are equally frequent in the long run, since as many ways lead into each as out of it.
+// Mean over all rows. The stationary distribution of the situations is uniform, because transitions are doubly
+// stochastic.
 double mean_entropy(const Matrix& rows) {
   Vector entropy = Vector::Zero(rows.rows());
   for (Index z = 0; z < rows.rows(); ++z)
@@ -82,7 +83,7 @@ bool read_story(SpecObject& reader, std::string_view name, StoryOptions& story) 
     inner.count("distractors", story.distractors, 1000);
     inner.number("distraction", story.distraction, 0, 1);
     inner.number("jump", story.jump, 0, 1);
-    double sets = story.active <= story.concepts ? 1 : 0;  // how many there are: concepts over active
+    double sets = story.active <= story.concepts ? 1 : 0;  // number of possible sets: binomial coefficient
     for (std::size_t i = 0; i < story.active && sets < 1e9; ++i)
       sets = sets * static_cast<double>(story.concepts - i) / static_cast<double>(i + 1);
     if (sets < static_cast<double>(story.situations))

@@ -18,7 +18,7 @@ ProofSet generate_families(std::size_t size, std::uint64_t seed, std::size_t que
   ProofSet set;
   for (std::size_t a = 0; a < 2; ++a)
     for (std::size_t b = 0; b < 2; ++b) say(set, rule_text(parents[a], parents[b], grandparents[a]));
-  // Within a family: the child is 0, its parents 1 and 2, theirs 3 and 4, 5 and 6.
+  // Places in a family: 0 is the child, 1 and 2 are the parents, 3 to 6 the grandparents.
   const auto person = [](std::size_t family, std::size_t place) { return 7 * family + place; };
   const auto parent_of = [](std::size_t child, std::size_t sex) { return 2 * child + 1 + sex; };
   for (std::size_t f = 0; f < families; ++f)

@@ -48,7 +48,7 @@ void ForgottenOverTime::add(const core::ForgettingEvent& event) {
 }
 
 void ForgottenOverTime::look(const core::Session& session) {
-  const core::ForgottenSoFar& so_far = session.forgetting().state().so_far;
+  const core::ForgettingHistory& so_far = session.forgetting().state().so_far;
   const auto all = std::accumulate(so_far.times.begin(), so_far.times.end(), std::uint64_t{0});
   const auto fresh = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(all - seen_, so_far.recent.size()));
   for (auto event = so_far.recent.end() - fresh; event != so_far.recent.end(); ++event) add(*event);
@@ -65,7 +65,7 @@ Json ForgottenOverTime::times_json(const Times& times) {
 
 Json ForgottenOverTime::json(const core::Session& session) const {
   const core::Forgetting& forgetting = session.forgetting();
-  const core::ForgottenSoFar& so_far = forgetting.state().so_far;
+  const core::ForgettingHistory& so_far = forgetting.state().so_far;
   Json moments = Json::array();
   for (const Moment& moment : moments_)
     moments.push_back({{"from", moment.from},

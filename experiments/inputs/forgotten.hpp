@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a memory forgot, from its beginning to its end: for rows and pages.
+// History of what a memory forgot, for rows and pages.
 #pragma once
 
 #include <array>
@@ -11,17 +11,19 @@
 
 namespace engram::experiments {
 
-/// What a memory forgot over time, in so few moments that a page shows all: of more, neighbours become one.
+/// History of forgetting in at most `most` moments, so that a page can show it. When there are more, neighbouring
+/// moments are merged.
 class ForgottenOverTime {
  public:
-  /// One time, the latest of all.
+  /// Appends an event. It must be later than all others.
   void add(const core::ForgettingEvent& event);
-  /// All times that the session has forgotten since it was last looked at; of more than it tells of, those.
+  /// Appends the events of the session since the last call. If the session kept only the latest ones, appends only
+  /// these.
   void look(const core::Session& session);
   bool empty() const { return moments_.empty(); }
 
-  /// With the policy and how much is gone, which the session tells:
-  ///   {"policy", "statements", "concepts", "links", "times": by reason, "cycles", "held": statements in the end,
+  /// The history with the totals of the session:
+  ///   {"policy", "statements", "concepts", "links", "times": by reason, "cycles", "held": final number of statements,
   ///    "moments": [{"from", "to": cycles, "times", "before", "left": statements, "statements", "concepts", "links",
   ///                 "examples"}]}
   Json json(const core::Session& session) const;
@@ -43,8 +45,8 @@ class ForgottenOverTime {
   static Json times_json(const Times& times);
 
   std::vector<Moment> moments_;
-  std::uint64_t times_each_ = 1;  // of a moment
-  std::uint64_t seen_ = 0;        // times
+  std::uint64_t times_each_ = 1;  // events in each moment
+  std::uint64_t seen_ = 0;        // events
 };
 
 }  // namespace engram::experiments

@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::size_t most_exact = 12, draws = 9999;
 
-// Statements with the score of the last one that is given, and how many of them are given.
+// Statements tied with the last one selected: their number, and how many of them are selected.
 struct Ties {
   std::size_t statements = 0, places = 0;
 
-  // Probability that all of n given ones are among them.
+  // Probability that n given ones of them are all selected.
   double chance_of_all(std::size_t n) const {
     double chance = 1;
     for (std::size_t i = 0; i < n; ++i)
@@ -33,7 +33,7 @@ struct Ties {
 
 using TiedSets = std::vector<std::set<StatementId>>;
 
-// Without those that contain another one: where they are given, the other one is as well.
+// Removes supersets: if a superset is selected, the smaller set is, too.
 TiedSets smallest(TiedSets sets) {
   std::ranges::sort(
       sets, [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
@@ -44,7 +44,7 @@ TiedSets smallest(TiedSets sets) {
   return kept;
 }
 
-// Probability that one of the sets is given whole: by inclusion and exclusion, or drawn.
+// Probability that at least one set is selected completely, by inclusion-exclusion or by sampling.
 double chance_of_any(const Ties& ties, const TiedSets& sets) {
   if (sets.empty()) return 0;
   if (sets.front().empty()) return 1;
@@ -87,7 +87,7 @@ std::span<const StatementId> let_through(const Gate& gate, std::size_t needed,
   const auto first = ranked.first(std::min(ranked.size(), gate.capacity(needed)));
   core::Vector best_first(static_cast<core::Index>(first.size()));
   for (std::size_t i = 0; i < first.size(); ++i) best_first[static_cast<core::Index>(i)] = scores[first[i]];
-  return first.first(core::given(best_first, gate.share));
+  return first.first(core::leading_count(best_first, gate.share));
 }
 
 GivenProof given_proof(std::span<const StatementId> given, const std::vector<Question::Proof>& proofs) {
@@ -115,7 +115,7 @@ GivenProof expected_proof(std::span<const StatementId> given, const core::Vector
   const double kept = static_cast<double>(std::ranges::count_if(first, is_above)) +
                       static_cast<double>(std::ranges::count_if(first, is_tied)) *
                           static_cast<double>(ties.places) / static_cast<double>(ties.statements);
-  std::vector<std::set<StatementId>> all;  // of each proof that can be whole: its tied statements
+  std::vector<std::set<StatementId>> all;  // tied statements of each proof that can be complete
   for (const Question::Proof& proof : proofs) {
     std::set<StatementId> tied;
     bool possible = true;

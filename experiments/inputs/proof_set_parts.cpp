@@ -93,7 +93,7 @@ std::vector<LinkGraph::Way> LinkGraph::single_ways(std::uint32_t from, std::size
         const auto [place, fresh] =
             steps.try_emplace(link.to, Step{node, link.statement, depth, steps.at(node).single});
         if (fresh) next.push_back(link.to);
-        // A second way as short: whatever lies behind has two as well.
+        // A second shortest path: nodes behind it have several, too.
         else if (place->second.depth == depth)
           place->second.single = false;
       }
@@ -153,7 +153,7 @@ Premises united(const Premises& a, const Premises& b) {
   return all;
 }
 
-// Sets of premises of each atom, found in ascending order of the statements that a proof of the goal has at least.
+// Best-first search over sets of premises. The priority is a lower bound on the size of a proof of the goal.
 class ProofSearch {
  public:
   ProofSearch(const std::vector<RuleUse>& uses, std::vector<char> relevant, std::size_t most,
@@ -166,9 +166,9 @@ class ProofSearch {
     if (size < layers_.size()) layers_[size].push_back({atom, std::move(premises)});
   }
 
-  // `used_in`: of each atom, indices of the uses that have it as a condition.
+  // `used_in`: for each atom, indices of the uses that have it as a condition.
   Premises run(std::uint32_t goal, const std::vector<std::vector<std::size_t>>& used_in) {
-    constexpr std::size_t bound = 3'000;  // chosen: some hundredths of a second
+    constexpr std::size_t bound = 3'000;  // chosen; takes some hundredths of a second
     std::size_t kept = 0;
     for (std::size_t size = 1; size < layers_.size(); ++size) {
       for (std::size_t i = 0; i < layers_[size].size(); ++i) {
@@ -194,7 +194,7 @@ class ProofSearch {
     Premises premises;
   };
 
-  // Combines what is known of the conditions from `next` on.
+  // Combines the premises with every known proof of the conditions from `next` on.
   void extend(const RuleUse& use, std::uint32_t atom, std::size_t next, const Premises& premises) {
     if (premises.size() >= layers_.size()) return;
     if (next == use.conditions.size()) return offer(use.conclusion, united(premises, {use.rule}));
@@ -205,7 +205,7 @@ class ProofSearch {
   }
 
   const std::vector<RuleUse>& uses_;
-  std::vector<char> relevant_;  // of each atom: whether a proof of the goal may use it
+  std::vector<char> relevant_;  // for each atom: whether a proof of the goal can use it
   const std::vector<Premises>& beside_;
   std::vector<std::vector<Found>> layers_;  // by size
   std::map<std::uint32_t, std::vector<Premises>> proofs_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the makers of proof sets share: words, order, questions in turn, and the search for only shortest proofs.
+// Shared parts of the proof set generators: names, statement texts, question selection, and the search for unique
+// shortest proofs.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,13 @@
 
 namespace engram::experiments {
 
-/// A prefix and a number; numbers stand in random order, so that a name says nothing of its place.
+/// Names of a prefix and a number. Numbers are in random order, so that a name does not reveal the position of its
+/// item.
 class Names {
  public:
   Names(const std::string& prefix, std::size_t count, core::Rng& rng);
   std::string operator()(std::size_t item) const { return prefix_ + std::to_string(number_[item] + 1); }
-  /// (a * b)
+  /// Text `(a * b)`.
   std::string pair(std::size_t a, std::size_t b) const;
 
  private:
@@ -27,35 +29,35 @@ class Names {
   std::vector<std::uint32_t> number_;
 };
 
-/// <subject --> predicate>
+/// Text `<subject --> predicate>`.
 std::string inheritance_text(const std::string& subject, const std::string& predicate);
-/// <(<($1 * #2) --> a> && <(#2 * $3) --> b>) ==> <($1 * $3) --> c>>
+/// Text `<(<($1 * #2) --> a> && <(#2 * $3) --> b>) ==> <($1 * $3) --> c>>`.
 std::string rule_text(const std::string& a, const std::string& b, const std::string& c);
 
-/// <(*, a, b) --> relation>
+/// Text `<(*, a, b) --> relation>`.
 std::string relation_text(const std::string& a, const std::string& b, const std::string& relation);
-/// <condition ==> conclusion>, or <(&&, condition, condition) ==> conclusion> if there are several conditions.
+/// Text `<condition ==> conclusion>`, or `<(&&, condition, condition) ==> conclusion>` for several conditions.
 std::string rule_text(const std::vector<std::string>& conditions, const std::string& conclusion);
 
-/// Adds a statement, with a truth as ProofSet has them.
+/// Appends a statement. `truth` has the form of ProofSet::truths.
 void say(ProofSet& set, std::string term, std::string truth = "");
 
-/// Puts statements into random order; what is needed follows.
+/// Shuffles the statements and adjusts the indices in `needed`.
 void shuffle(ProofSet& set, core::Rng& rng);
 
-/// Statements as links of a directed graph: a proof is a way along links.
+/// Directed graph whose links are statements. A proof is a path.
 class LinkGraph {
  public:
   struct Way {
     std::uint32_t end = 0;
-    std::vector<std::size_t> statements;  // in their order along the way
+    std::vector<std::size_t> statements;  // in the order of the path
   };
 
   explicit LinkGraph(std::size_t nodes) : links_(nodes) {}
   void add(std::uint32_t from, std::uint32_t to, std::size_t statement);
-  /// Where `from` leads, itself too, ascending.
+  /// Nodes reachable from `from`, including itself, ascending.
   std::vector<std::uint32_t> reached(std::uint32_t from) const;
-  /// The shortest ways from `from` that have `length` links, to ends that have one shortest way; ends ascend.
+  /// Shortest paths from `from` that have `length` links and are unique, by ascending end.
   std::vector<Way> single_ways(std::uint32_t from, std::size_t length) const;
 
  private:
@@ -66,38 +68,38 @@ class LinkGraph {
   std::vector<std::vector<Link>> links_;
 };
 
-/// Adds `count` different questions, or fewer if `draw` finds fewer. `draw` draws a question for a turn below
-/// `turns`, or none. The next turn comes after each question, and after `patience` draws without one.
+/// Adds `count` distinct questions, or fewer if `draw` finds fewer. draw(turn) draws a question for a turn in 0 ..
+/// turns-1, or none. The next turn begins after each question, and after `patience` draws without one.
 /// Cost     at most 4 patience count draws
 void ask_in_turn(ProofSet& set, std::size_t count, std::size_t turns, std::size_t patience,
                  const std::function<std::optional<ProvenQuestion>(std::size_t turn)>& draw);
 
-/// Questions whose proofs have `shortest` to `longest` statements, in turn where there are such.
+/// Number of questions, and the range of their proof sizes, which take turns.
 struct WayQuestions {
   std::size_t count = 40, shortest = 2, longest = 5;
 };
 
-/// Asks for single ways from random starts; no question twice. `text` is both question and answer; empty: it
-/// is not to be asked.
-/// Cost     for a question, the ways from some tens of starts
+/// Adds distinct questions about unique shortest paths from random starts. `text` returns the question, which is also
+/// the answer; an empty text skips the path.
+/// Cost     some tens of path searches for each question
 void ask_ways(ProofSet& set, const LinkGraph& graph, std::span<const std::uint32_t> starts,
               const WayQuestions& wanted, core::Rng& rng,
               const std::function<std::string(std::uint32_t start, const LinkGraph::Way&)>& text);
 
-/// An application of a rule to ground statements. The caller numbers these, as atoms.
+/// Application of a rule to ground statements. The caller numbers ground statements as atoms.
 struct RuleUse {
   std::size_t rule = 0;                   // index into the statements
-  std::vector<std::uint32_t> conditions;  // atoms, each once
+  std::vector<std::uint32_t> conditions;  // distinct atoms
   std::uint32_t conclusion = 0;           // atom
 };
 
-/// The form of a proof.
+/// Shape of a proof.
 struct ProofShape {
   std::size_t depth = 0;  // longest chain of rule uses
-  bool branches = false;  // whether some use has at least two conditions that are derived
+  bool branches = false;  // whether a rule use has at least two derived conditions
 };
 
-/// AND-OR graph of all proofs: which atoms are told, and which follow from which by a rule.
+/// AND-OR graph of all proofs: atoms, the statements that state them, and the rule uses that derive them.
 class ProofGraph {
  public:
   using Premises = std::vector<std::size_t>;  // statements, ascending
@@ -105,15 +107,16 @@ class ProofGraph {
   explicit ProofGraph(std::size_t atoms) : told_(atoms), concluded_by_(atoms), used_in_(atoms) {}
   void tell(std::uint32_t atom, std::size_t statement) { told_[atom].push_back(statement); }
   void add(RuleUse use);
-  /// Premises of the shortest proof of `goal`: fewest distinct statements, a rule used twice counts once.
-  /// Empty if no proof has at most `most` statements, if several are shortest, or if the search exceeds its bound.
-  /// It is exact otherwise: sets of premises come in ascending order of size, and only supersets are dropped.
-  /// `beside`, unless empty, holds for each atom statements that every proof of the goal over this atom contains;
-  /// the search then leaves out what cannot be part of a proof of `most` statements. The goal has none.
-  /// Cost     at most 3,000 sets of premises
+  /// Returns the premises of the shortest proof of `goal`: the fewest distinct statements, so that a rule used twice
+  ///         counts once. Returns an empty list if no proof has at most `most` statements, if the shortest proof is not
+  ///         unique, or if the search exceeds its bound. Otherwise the result is exact: sets of premises are visited by
+  ///         ascending size, and only supersets are pruned.
+  /// `beside`  optional, for each atom: statements that every proof of the goal through this atom contains. The search
+  ///           prunes with them. The entry of the goal is empty.
+  /// Cost      at most 3,000 sets of premises
   Premises only_shortest_proof(std::uint32_t goal, std::size_t most,
                                const std::vector<Premises>& beside = {}) const;
-  /// The shape of the least deep proof of `goal` from these premises, which must suffice.
+  /// Shape of the shallowest proof of `goal` from these premises, which must suffice.
   ProofShape shape(std::uint32_t goal, const Premises& premises) const;
 
  private:
@@ -121,10 +124,10 @@ class ProofGraph {
 
   std::vector<Premises> told_;
   std::vector<RuleUse> uses_;
-  std::vector<std::vector<std::size_t>> concluded_by_, used_in_;  // of each atom, indices into uses_
+  std::vector<std::vector<std::size_t>> concluded_by_, used_in_;  // indices into uses_, for each atom
 };
 
-/// `size` statements in `groups` parts as even as can be: how many the part has.
+/// Size of a part if `size` statements are split into `groups` parts as evenly as possible.
 constexpr std::size_t part_of(std::size_t size, std::size_t groups, std::size_t part) {
   return size / groups + (part < size % groups ? 1 : 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Generated knowledge whose questions have known proofs: families, chains of relations, taxonomies, events,
-// theories, compositions.
+// Generators of knowledge and questions with known proofs: families, relation chains, taxonomies, events, theories and
+// compositions.
 #pragma once
 
 #include <cstdint>
@@ -10,124 +10,124 @@
 
 namespace engram::experiments {
 
-/// A question and the premises of its shortest proof.
+/// A question with its answer and the premises of its shortest proof.
 struct ProvenQuestion {
   std::string question;             // <(p1 * p2) --> ?1>
   std::string answer;               // <(p1 * p2) --> grandfather>
   std::vector<std::size_t> needed;  // indices into the statements, ascending
 };
 
-/// What is said, in its order, and what is asked.
+/// Statements in order, and questions about them.
 struct ProofSet {
   std::vector<std::string> statements;  // terms
-  std::vector<std::string> truths;      // of each: empty for the default, or as " %0.0;0.9%"
+  std::vector<std::string>
+      truths;  // truth of each statement: empty for the default, or a text such as " %0.0;0.9%"
   std::vector<ProvenQuestion> questions;
 };
 
-/// Families of seven people over three generations: six facts each, four rules that make grandparents of
-/// parents of parents, and questions of two steps. All families share the four relation words, so of a
-/// question's premises only the people are its own. Every question has one proof, and it is the only one.
+/// Generates families of seven people in three generations: six facts for each, and four rules that derive grandparents
+/// from parents. The questions need two steps. All families share the four relation words, so only the people identify
+/// the premises of a question. Every question has exactly one proof.
 /// Shapes   size statements, rounded down to whole families (at least one): 4 + 6 families
 /// Errors   std::invalid_argument if size is below 10
 ProofSet generate_families(std::size_t size, std::uint64_t seed, std::size_t questions = 40);
 
 struct ChainOptions {
-  std::size_t size = 1000;         // statements, at least 100: rules, and facts in groups
-  std::size_t groups = 0;          // 0: as many as `size` has room for
-  std::size_t questions = 40;      // fewer where so many cannot be found
+  std::size_t size = 1000;         // statements, at least 100: rules and groups of facts
+  std::size_t groups = 0;          // number of groups; 0: as many as fit into `size`
+  std::size_t questions = 40;      // fewer if not enough can be found
   int relations = 10, rules = 40;  // at most 64 rules
-  int people = 8, facts = 12;      // a group; facts at most people (people - 1) / 2
-  double cross_links = 0.1;        // share of facts with somebody of another group
-  double noise = 0.05;             // facts denied, and again as many contradicted, per fact
-  int shortest = 2, longest = 4;   // facts that a chain joins, at most 6
-  bool shared_words = false;       // of theories
-  bool both_ways = false;          // of compositions
-  bool joined = false;             // of compositions
+  int people = 8, facts = 12;      // in each group; facts at most people (people - 1) / 4
+  double cross_links = 0.1;        // share of facts with a person of another group
+  double noise = 0.05;             // denied facts for each fact, and the same number of contradicted facts
+  int shortest = 2, longest = 4;   // facts in a chain, at most 6
+  bool shared_words = false;       // for theories
+  bool both_ways = false;          // for compositions
+  bool joined = false;             // for compositions
 };
 
-/// The hard set: rules <(<($1 * #2) --> a> && <(#2 * $3) --> b>) ==> <($1 * $3) --> c>>, their pairs (a, b)
-/// drawn without repetition and c freely, so most have no part in any one proof; and groups of people with
-/// random facts, some of which reach into other groups. Some facts are denied (%0;0.9%), some asserted and
-/// contradicted later (%0;0.6%): proofs use neither, but what is said of them looks like the rest.
-///   question   for two people that nothing is said of together; chain lengths in turn. Half ask for the
-///              relation (<(x * y) --> ?1>), half whether it is the one (<(x * y) --> c>)
-///   proof      of k facts that lead from one to the other, no one twice on the way, and the rules that join
-///              them in any order of brackets. Shortest: fewest statements, a rule used twice counts once. Of
-///              <(x * y) --> ?1> over all relations. Questions with several shortest proofs are passed over,
-///              so that what is needed is needed
+/// Generates relation chains, the hard set. Rules have the form
+/// <(<($1 * #2) --> a> && <(#2 * $3) --> b>) ==> <($1 * $3) --> c>>. The pairs (a, b) are distinct and c is random, so
+/// a proof uses few of the rules. Groups of people have random facts, some of them about people of other groups. Some
+/// facts are denied (%0;0.9%), and some are asserted and later contradicted (%0;0.6%). Proofs use neither, but both
+/// resemble other facts.
+///   question   about two people that no fact relates; chain lengths take turns. Half are open and ask for the relation,
+///              <(x * y) --> ?1>; half ask whether a relation holds, <(x * y) --> c>
+///   proof      k facts that lead from one person to the other without repeating a person, and the rules that join
+///              them, with any bracketing. Shortest: fewest statements; a rule used twice counts once. For an open
+///              question, over all relations. Questions without a unique shortest proof are skipped, so that the needed
+///              statements are well defined
 /// Errors   std::invalid_argument for options out of range
-/// Cost     O(size) and, for a question, the chains that begin at some tens of people
+/// Cost     O(size), and for each question a search of the chains from some tens of people
 ProofSet generate_chains(const ChainOptions& options, std::uint64_t seed);
 
-/// Trees of classes <c12 --> c3>, individuals <{i7} --> c12>, and what classes are like <c3 --> [p5]>; of
-/// some 25 statements each, and at least one tree. Up to twenty properties stand in all trees: the same is
-/// told of other classes, and denied (%0;0.9%) of some of the same tree; some individuals are in a second
-/// class, of any tree.
-///   question   <{i7} --> [p5]>, of individuals that are in no class, however far above, that is denied it
-///   proof      1 to 4 inheritances, in turn, to a class of which the property is told. Shortest: fewest
-///              statements. Questions with several shortest proofs are passed over
-/// Shapes   size statements exactly; where the seed has fewer such questions, fewer, but at least one
+/// Generates taxonomies: trees of classes <c12 --> c3>, individuals <{i7} --> c12>, and properties of classes,
+/// <c3 --> [p5]>. Each tree has about 25 statements; there is at least one tree. All trees share up to twenty
+/// properties. A property may be stated of several classes, and denied (%0;0.9%) of some classes of the same tree. Some
+/// individuals are in a second class, of any tree.
+///   question   <{i7} --> [p5]>, only if no class above the individual is denied the property
+///   proof      1 to 4 inheritances (taking turns) to a class that has the property. Shortest: fewest statements.
+///              Questions without a unique shortest proof are skipped
+/// Shapes   exactly size statements; fewer questions if the seed has fewer, but at least one
 /// Errors   std::invalid_argument if size is below 10
 /// Cost     O(size log size)
 ProofSet generate_taxonomies(std::size_t size, std::uint64_t seed, std::size_t questions = 40);
-/// Statements of a tree, and of a group of events, when a size is made of a number of them.
+/// Mean number of statements of a tree, a group of events, and a theory. Use them to convert a number of groups to a
+/// size.
 inline constexpr std::size_t tree_size = 25, event_group_size = 20, theory_size = 18;
 
-/// Chains of events <e1 =/> e2>, three links in ten by an operation <(&/, e1, ^o3) =/> e2>, with confidences
-/// of 0.45 to 0.9. A chain has 6 to 8 events, of which one may be another chain's; as many links again, and
-/// more, lead from it to where nothing follows, to it from where nothing leads, or around a link by two.
-///   question   <e1 =/> e5>, or <(&/, e1, ^o3) =/> e5> where one of the links is by an operation; ways with
-///              more operations are not asked for
-///   proof      the 2 to 5 links between, in turn. Shortest: fewest links, of whatever confidence and
-///   operation.
-///              Questions with several shortest proofs are passed over
-/// Shapes, Errors, Cost   as generate_taxonomies; groups of some 20 statements
+/// Generates chains of events <e1 =/> e2>, with confidences from 0.45 to 0.9. Three links in ten need an operation:
+/// <(&/, e1, ^o3) =/> e2>. A chain has 6 to 8 events, and may share one with another chain. At least the same number of
+/// links are distractors: to dead ends, from events without causes, or detours of two links around one.
+///   question   <e1 =/> e5>, or <(&/, e1, ^o3) =/> e5> if one of the links needs an operation. Paths with several
+///              operations are skipped
+///   proof      the 2 to 5 links of the path, taking turns. Shortest: fewest links, whatever their confidence and
+///              operation. Questions without a unique shortest proof are skipped
+/// Shapes, Errors, Cost   as generate_taxonomies; groups of about 20 statements
 ProofSet generate_events(std::size_t size, std::uint64_t seed, std::size_t questions = 40);
 
-/// Theories about four individuals {p1} and two things t1, with attributes [a1] and relations r1: facts, and
-/// rules of one to four conditions such as
-/// <(&&, <(*, $1, $2) --> r1>, <$2 --> [a2]>) ==> <(*, $1, {p18}) --> r4>>. About one rule in five has no
-/// variable. Each theory has at least two distractors. One is a fact that states of a name what proofs state of
-/// other names; the other is a rule that shares the theory's words and that no facts of the theory satisfy.
-///   shared_words   the theories draw their words from one pool of two attributes and one relation for each
-///                  theory, so that a word belongs to some six theories, and rules of one may apply to the
-///                  individuals of another. By default each theory has its own words
-///   question       <{p1} --> [a1]> or <(*, {p1}, {p2}) --> r1>, which no statement tells
-///   proof          of depth 1 to 5, in turn if there are such; the depth is the longest chain of rule uses. From
-///                  depth 2 on, some rule has at least two conditions that are themselves derived. Shortest: fewest
-///                  distinct statements, at most 20, over all statements of the set. Questions with several
-///                  shortest proofs are passed over
-/// Shapes   15 to 20 statements for each of options.groups theories, except that a rule of two theories is said
-///          once; 0 groups: size / 18 theories, at least one. Fewer questions if the set has fewer
-/// Cost     O(size log size); for each question, searches for the proofs of some candidates (ProofGraph)
+/// Generates theories about four individuals {p1} and two things t1, with attributes [a1] and relations r1. A theory
+/// consists of facts, and of rules with one to four conditions such as
+/// <(&&, <(*, $1, $2) --> r1>, <$2 --> [a2]>) ==> <(*, $1, {p18}) --> r4>>. About one rule in five has no variable.
+/// Each theory has at least two distractors: a fact that states of a name what proofs state of other names, and a rule
+/// with the words of the theory that no facts satisfy.
+///   shared_words   all theories draw from one pool of two attributes and one relation for each theory. A word then
+///                  belongs to about six theories, and rules of one may apply to individuals of another. By default
+///                  each theory has its own words
+///   question       <{p1} --> [a1]> or <(*, {p1}, {p2}) --> r1>, which no statement states
+///   proof          of depth 1 to 5, taking turns; the depth is the longest chain of rule uses. From depth 2 on, some
+///                  rule has at least two derived conditions. Shortest: fewest distinct statements, at most 20, over
+///                  all statements of the set. Questions without a unique shortest proof are skipped
+/// Shapes   15 to 20 statements for each of options.groups theories; a rule that two theories share occurs once. 0
+///          groups: size / 18 theories, at least one. Fewer questions if the set has fewer
+/// Cost     O(size log size); for each question, proof searches for some candidates (ProofGraph)
 ProofSet generate_theories(const ChainOptions& options, std::uint64_t seed);
 
-/// Stories of 18 persons and 17 facts <(*, p1, p2) --> r1>, and 60 rules that all stories share:
-/// <(&&, <(*, $1, $2) --> a>, <(*, $2, $3) --> b>) ==> <(*, $1, $3) --> c>>. Of a story's facts, 12 are a chain of
-/// 13 persons; the other five are distractors that lead from it or to it.
-///   relations  the 11 elements, except the identity, of the dicyclic group of order 12. A rule says c = a b; the 60
-///              are drawn from the 110 products that are not the identity. All orders of brackets that the rules
-///              permit therefore give the same relation, and two persons have one relation only
-///   both_ways  for each fact a(x, y) also the fact b(y, x), with b the inverse of a. Chains then lead along facts
-///              in either direction, by the same rules, as inverses are among the relations
-///   joined     each story but the first shares one person with an earlier one. The facts are then a tree, otherwise
-///              a forest with a tree for each story
-///   question   <(*, x, y) --> ?1>, of two persons that a chain of 2 to 10 facts joins, in turn if there are such
-///   proof      facts and rules, composed in any order of brackets. Shortest: fewest distinct statements of all
-///              proofs, also of those that leave the chain and come back. Questions with several shortest proofs
-///              are passed over
-/// Shapes   60 rules and 17 facts (34 if told both ways) for each of options.groups stories; 0 groups: as many
-///          stories as `size` has room for, at least one. Fewer questions if the set has fewer
-/// Cost     O(size log size); for each question, searches for the proofs of some candidates (ProofGraph)
+/// Generates stories of 18 persons and 17 facts <(*, p1, p2) --> r1>, and 60 rules that all stories share:
+/// <(&&, <(*, $1, $2) --> a>, <(*, $2, $3) --> b>) ==> <(*, $1, $3) --> c>>. In each story, 12 facts form a chain of 13
+/// persons. The other five are distractors that lead from it or to it.
+///   relations  the 11 elements of the dicyclic group of order 12, without the identity. A rule says c = a b; the 60
+///              are drawn from the 110 products that are not the identity. Every bracketing that the rules permit
+///              therefore gives the same relation, and two persons have only one relation
+///   both_ways  for each fact a(x, y), also add b(y, x), with b the inverse of a. Chains then follow facts in either
+///              direction, by the same rules, because inverses are among the relations
+///   joined     each story but the first shares one person with an earlier one. The facts then form a tree, otherwise a
+///              forest with one tree for each story
+///   question   <(*, x, y) --> ?1>, about two persons joined by a chain of 2 to 10 facts; lengths take turns
+///   proof      facts and rules, composed with any bracketing. Shortest: fewest distinct statements of all proofs, also
+///              of those that leave the chain and return. Questions without a unique shortest proof are skipped
+/// Shapes   60 rules, and 17 facts (34 with both_ways) for each of options.groups stories; 0 groups: the number of
+///          stories that fit into `size`, at least one. Fewer questions if the set has fewer
+/// Cost     O(size log size); for each question, proof searches for some candidates (ProofGraph)
 ProofSet generate_compositions(const ChainOptions& options, std::uint64_t seed);
 
 inline const std::vector<std::string> proof_kinds{"families", "chains",   "taxonomies",
                                                   "events",   "theories", "compositions"};
-/// A set of one of these kinds. Families, taxonomies and events take of the options the questions, and the size or,
-/// above 0, as many groups: families, trees, groups of events. Theories and compositions also take their flags.
+/// Generates a set of one of these kinds. Families, taxonomies and events use only `questions`, and `groups` or (if
+/// that is 0) `size` of the options. Theories and compositions also use their flags.
 ProofSet generate(const std::string& kind, const ChainOptions& options, std::uint64_t seed);
 
-/// As a .nal file: statements, then questions with //expected: and //needed: lines.
+/// Writes a .nal file: the statements, then the questions with //expected: and //needed: lines.
 void write_nal(std::ostream& out, const ProofSet& set, const std::string& heading);
 
 }  // namespace engram::experiments

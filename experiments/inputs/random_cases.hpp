@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random inputs of the experiments that need no file: a function of the generator's key alone.
+// Random inputs for experiments without files. They depend only on the key of the generator.
 #pragma once
 
 #include "core/numbers/random.hpp"
@@ -7,29 +7,30 @@
 
 namespace engram::experiments {
 
-// What random cases are made of, and all that is worked out on them.
+// Types of random cases.
 using core::Index, core::Matrix, core::Rng, core::Vector;
 
-/// Entries uniform in (-1, 1).
+/// Matrix and vector with entries uniform in (-1, 1).
 Matrix random_matrix(Rng& rng, Index rows, Index columns);
 Vector random_vector(Rng& rng, Index n);
 
-/// Entries normal (Marsaglia's polar method), rows therefore in directions without preference.
+/// Matrix with standard normal entries (Marsaglia's polar method), so that rows have uniform directions.
 Matrix normal_matrix(Rng& rng, Index rows, Index columns);
-/// The same with rows of length 1.
+/// Matrix with rows of length 1 in uniform directions.
 Matrix unit_rows(Rng& rng, Index rows, Index columns);
 
-/// +1 or -1, each as likely, 64 a draw.
+/// Matrix of +1 and -1 with equal probability. A draw gives 64 spins.
 Matrix random_spins(Rng& rng, Index rows, Index columns);
-/// One state; `row` of a matrix of spins with each spin flipped with probability `damage`.
+/// Random state; and a row of `spins` with each spin flipped with probability `damage`.
 Vector random_state(Rng& rng, Index n);
 Vector damaged(Rng& rng, const Matrix& spins, Index row, double damage);
 
-/// Links of weights in (0.1, 1.1) between pairs chosen with probability `density`, symmetric, no diagonal;
-/// beside them a ring, so that every node has a neighbour.    Ranges  n >= 2
+/// Symmetric links without diagonal between pairs chosen with probability `density`, with weights in (0.1, 1.1). A ring
+/// is added, so that every node has a neighbour.
+/// Ranges  n >= 2
 core::SparseRows random_links(Rng& rng, Index n, double density);
 
-/// The entries of a matrix that are not 0, row by row.
+/// Sparse copy of a matrix, row by row.
 core::SparseRows sparse(const Matrix& m);
 
 }  // namespace engram::experiments

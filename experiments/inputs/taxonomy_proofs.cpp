@@ -14,7 +14,7 @@ namespace {
 using core::Rng;
 using Node = std::uint32_t;
 
-// What a tree's statements are; the shares are chosen, not derived.
+// Numbers of statements of each kind in a tree. The shares are chosen, not derived.
 struct TreePlan {
   explicit TreePlan(std::size_t size)
       : individuals(std::max<std::size_t>(2, size / 4)),
@@ -25,7 +25,7 @@ struct TreePlan {
   std::size_t individuals, second_classes, told, denied, classes;
 };
 
-// Nodes: all classes, then all individuals, then all properties.
+// Generator of a taxonomy. Nodes are numbered: classes, individuals, properties.
 class Taxonomy {
  public:
   Taxonomy(std::size_t size, Rng& rng)
@@ -79,7 +79,7 @@ class Taxonomy {
     return node >= individual(0) ? "{" + individual_names_(node - individual(0)) + "}" : class_names_(node);
   }
 
-  // False if it has been said.
+  // Adds an inheritance. Returns false if the statement exists.
   bool inherit(Node from, Node to) {
     if (!said_.insert({from, to}).second) return false;
     graph_.add(from, to, set_.statements.size());
@@ -87,7 +87,8 @@ class Taxonomy {
     return true;
   }
 
-  // A class is under one of the three before it, so that trees are deep; what is told of them follows.
+  // Adds the classes of a tree, then their properties. Each class is below one of the three before it, so that trees
+  // are deep.
   void grow(const TreePlan& plan, Node first, Rng& rng) {
     const auto any_class = [&] { return first + static_cast<Node>(rng.below(plan.classes)); };
     for (Node c = 1; c < plan.classes; ++c)
@@ -106,7 +107,7 @@ class Taxonomy {
     }
   }
 
-  // Individuals are rather in the deeper classes; second classes are any tree's.
+  // Adds the individuals of a tree, preferably to deep classes. Second classes may be in any tree.
   void fill(const TreePlan& plan, Node first_class, Node first_individual, Rng& rng) {
     for (std::size_t i = 0; i < plan.individuals; ++i)
       inherit(individual(first_individual + static_cast<Node>(i)),
@@ -118,7 +119,7 @@ class Taxonomy {
   }
 
   std::size_t trees_, properties_;
-  std::pair<std::size_t, std::size_t> counts_;  // classes, individuals
+  std::pair<std::size_t, std::size_t> counts_;  // numbers of classes and individuals
   Names class_names_, individual_names_, property_names_;
   LinkGraph graph_;
   ProofSet set_;
@@ -129,7 +130,7 @@ class Taxonomy {
 
 ProofSet generate_taxonomies(std::size_t size, std::uint64_t seed, std::size_t questions) {
   core::require(size >= 10, "size must be at least 10");
-  // The smallest sets may have no question: then they are drawn again.
+  // The smallest sets may have no question. Draw again in that case.
   for (std::uint64_t draw = 0;; ++draw) {
     Rng rng(seed, "taxonomies", draw);
     Taxonomy taxonomy(size, rng);

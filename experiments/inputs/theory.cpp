@@ -26,8 +26,8 @@ class TheoryDraft {
   struct State {
     std::set<TheoryAtom> facts;
     std::vector<TheoryRule> rules;
-    std::vector<std::uint32_t> unused;  // words
-    std::vector<int> told, derived;     // words
+    std::vector<std::uint32_t> unused;  // words not used so far
+    std::vector<int> told, derived;     // words of facts, and of conclusions
   };
 
   std::vector<TheoryAtom> facts() const { return {state_.facts.begin(), state_.facts.end()}; }
@@ -38,7 +38,7 @@ class TheoryDraft {
     return all[rng_.below(all.size())];
   }
 
-  // Draws a proof of this depth; false if there are too few words, or no room left for two distractors.
+  // Adds a proof of this depth. Returns false if there are too few words, or no room for two distractors.
   bool grow(std::size_t depth, std::size_t size) {
     const State before = state_;
     if (prove(new_atom(below(Theory::individuals), state_.derived), depth, depth > 1) &&
@@ -53,7 +53,7 @@ class TheoryDraft {
     return {word, name, (name + 1 + below(Theory::names - 1)) % Theory::names};
   }
 
-  // With a word that is unused so far, which joins `words`; with the word `none` if all are used.
+  // An atom with an unused word, which is added to `words`. If all words are used, its word is `none`.
   TheoryAtom new_atom(int name, std::vector<int>& words) {
     if (state_.unused.empty()) return {TheoryAtom::none};
     words.push_back(static_cast<int>(state_.unused.back()));
@@ -61,7 +61,7 @@ class TheoryDraft {
     return with_word(words.back(), name);
   }
 
-  // Told of the name already, or with a word that is told of some name, or with another word.
+  // A stated atom: an existing fact about the name, a new one with a word of other facts, or one with a new word.
   TheoryAtom told_atom(int name) {
     std::vector<TheoryAtom> known;
     std::ranges::copy_if(state_.facts, std::back_inserter(known),
@@ -71,7 +71,7 @@ class TheoryDraft {
                                              : with_word(any(state_.told), name);
   }
 
-  // False if the words do not suffice. `branches`: at least two conditions are derived themselves.
+  // Adds a proof of the goal. Returns false if words run out. `branches`: at least two conditions are derived.
   bool prove(const TheoryAtom& goal, std::size_t depth, bool branches) {
     if (goal.word == TheoryAtom::none) return false;
     const std::size_t derived = depth == 1 ? 0 : branches || chance(25) ? 2 : 1;
@@ -93,7 +93,7 @@ class TheoryDraft {
     return true;
   }
 
-  // Puts variables in place of names in four rules of five; a name that occurs once mostly stays.
+  // Replaces names by variables in four of five rules. Names that occur once are mostly kept.
   TheoryRule generalised(TheoryRule rule) {
     if (chance(20)) return rule;
     std::map<int, int> times;
@@ -109,7 +109,7 @@ class TheoryDraft {
     return rule;
   }
 
-  // Adds `count` facts and rules, at least one of each, with the words of proofs and one that proofs do not have.
+  // Adds `count` distractors, at least one fact and one rule, with the words of proofs and one unused word.
   void distract(std::size_t count) {
     const std::size_t rules = std::max<std::size_t>(1, count / 3);
     std::vector<int> words = state_.told;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts and rules of a theory as numbers, what follows from them, and a theory that is drawn.
+// Theories of facts and rules in numeric form: forward closure, and random generation.
 #pragma once
 
 #include <compare>
@@ -12,38 +12,38 @@
 
 namespace engram::experiments {
 
-/// <a --> [word]> if b is `none`, otherwise <(*, a, b) --> word>. Numbers from 0 on are names, numbers from
-/// `first_variable` downwards variables.
+/// Atom: <a --> [word]> if b is `none`, otherwise <(*, a, b) --> word>. Numbers from 0 up are names; numbers from
+/// `first_variable` down are variables.
 struct TheoryAtom {
   static constexpr int none = -1, first_variable = -2;
   int word = 0, a = 0, b = none;
   friend auto operator<=>(const TheoryAtom&, const TheoryAtom&) = default;
 };
 
-/// Conditions that imply a conclusion. Variables of the conclusion occur in the conditions.
+/// Rule: the conditions imply the conclusion. All variables of the conclusion occur in the conditions.
 struct TheoryRule {
   std::vector<TheoryAtom> conditions;
   TheoryAtom conclusion;
   friend bool operator==(const TheoryRule&, const TheoryRule&) = default;
 };
 
-/// The names that variables stand for.
+/// Substitution of names for variables.
 using TheoryBinding = std::map<int, int>;
-/// The atom with the names of `binding` in place of its variables. A binding may also replace names.
+/// Applies a substitution to an atom. A binding may also replace names.
 TheoryAtom bound(TheoryAtom atom, const TheoryBinding& binding);
 
-/// Ground atoms that are told or follow, in the order of their levels. The level is the least depth of an
-/// atom's proofs, 0 if it is told.
+/// Forward closure: all ground atoms that are stated or derivable, sorted by level. The level of an atom is the least
+/// depth of its proofs; stated atoms have level 0.
 class TheoryClosure {
  public:
-  /// Cost  for each level, all matches of all rules
+  /// Computes the closure.  Cost  for each level, all matches of all rules
   TheoryClosure(const std::vector<TheoryAtom>& told, const std::vector<TheoryRule>& rules);
   const std::vector<TheoryAtom>& atoms() const { return atoms_; }
   std::size_t level(std::uint32_t atom) const { return levels_[atom]; }
   bool holds(const TheoryAtom& atom) const { return numbers_.contains(atom); }
-  /// Index into atoms(), of an atom that holds.
+  /// Index of a true atom in atoms().
   std::uint32_t number(const TheoryAtom& atom) const { return numbers_.at(atom); }
-  /// All bindings for which the rule's conditions hold.
+  /// All substitutions that satisfy the conditions of the rule.
   std::vector<TheoryBinding> matches(const TheoryRule& rule) const;
 
  private:
@@ -57,7 +57,7 @@ class TheoryClosure {
   std::vector<std::size_t> levels_;
 };
 
-/// A theory that is drawn. Of its names the first are individuals, of its words the first attributes.
+/// A random theory. The first names are individuals; the first words are attributes.
 struct Theory {
   static constexpr int individuals = 4, things = 2, names = individuals + things;
   static constexpr int attributes = 12, relations = 8, words = attributes + relations;
@@ -66,9 +66,10 @@ struct Theory {
   std::vector<TheoryRule> rules;
 };
 
-/// Draws a theory. It draws proofs from their conclusions downwards. One of them has this depth and, if the depth is at least
-/// 2, a rule with two derived conditions. It then adds distractors: facts that state of other names what the proofs state, and
-/// rules that no fact satisfies. The shares of the forms of rules and facts are chosen, not derived.
+/// Generates a random theory, by expanding proofs from their conclusions backwards. One proof has the given depth; if
+/// that is at least 2, one of its rules has two derived conditions. Then adds distractors: facts that state of other
+/// names what the proofs state, and rules that no facts satisfy. The frequencies of the forms of rules and facts are
+/// chosen, not derived.
 Theory draw_theory(std::size_t depth, core::Rng& rng);
 
 }  // namespace engram::experiments

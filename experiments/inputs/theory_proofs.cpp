@@ -16,7 +16,7 @@ namespace {
 
 using core::Rng;
 
-// Words of all theories, attributes first, and names of all theories.
+// Words and names of all theories; attributes come before relations.
 struct TheoryWords {
   TheoryWords(std::size_t theories, bool shared, Rng& rng)
       : attribute_count(shared ? std::max<std::size_t>(Theory::attributes, 2 * theories)
@@ -83,7 +83,7 @@ class Theories {
  private:
   static constexpr std::size_t deepest = 5;
 
-  // A rule that two theories share is said once.
+  // Adds a theory. A rule that an earlier theory has is not repeated.
   void add_theory(std::size_t number) {
     const Theory theory = draw_theory(deepest - number % 3, rng_);
     const std::vector<int> words = words_of(number);
@@ -95,14 +95,14 @@ class Theories {
     for (TheoryRule rule : theory.rules) {
       for (TheoryAtom& condition : rule.conditions) condition = placed(condition);
       rule.conclusion = placed(rule.conclusion);
-      // The parser makes one term of all orders of conditions and numbers of variables.
+      // Parsing normalises the order of conditions and the numbers of variables.
       narsese::TermTable table;
       if (forms_.insert(narsese::print(*narsese::parse_term(words_.text(rule), table))).second)
         rules_.push_back(std::move(rule));
     }
   }
 
-  // Of each word of a theory the word of the set.
+  // Maps each word of a theory to a word of the set.
   std::vector<int> words_of(std::size_t theory) {
     std::vector<int> words;
     const auto add = [&](std::size_t first, std::size_t all, std::size_t own) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A network that was learnt from facts, as a file that people keep:
+// File format of networks that were trained on facts:
 //   {"engram_model": 1, "method": "bellman_ford", "options": {..}, "relations": [NAME, ..],
 //    "parameters": HEX, "made": {..}, "sha256": HEX}
-// The parameters are floats of 32 bits, the least significant byte first, in the order of the network's layout.
-// It knows relations by their names and entities not at all: it may be asked of any facts of these relations.
+// The parameters are 32-bit floats, little-endian, in the order of the network's layout. A network contains the names
+// of relations, but no entities. Therefore it can predict links in other sets of facts with these relations.
 #pragma once
 
 #include <filesystem>
@@ -23,22 +23,24 @@ inline constexpr std::string_view bellman_ford_name = "bellman_ford";
 using LinkNetwork = core::BellmanFordTraining::Network;
 
 struct LinkModel {
-  std::vector<std::string> relations;  // reciprocals, which come behind them, have no names
+  std::vector<std::string> relations;  // without the reciprocal relations, which follow in the network
   LinkNetwork network;
-  Json made = Json::object();  // how, for people
+  Json made = Json::object();  // provenance, for people
 
-  /// Facts of `relations`, by the numbers that the network has for these names.
-  /// Errors  std::out_of_range with the name of one that it does not know
+  /// Translates facts into the numbers that the network has for their relations. `relations_of` holds the names of the
+  /// relations of the facts.
+  /// Errors  std::out_of_range with the name of a relation that the network does not have
   std::vector<core::Fact> facts(std::span<const core::Fact> of,
                                 const std::vector<std::string>& relations_of) const;
-  /// The number of a relation, or of a reciprocal one, of `relations_of`.  Errors  likewise
+  /// The network's number of a relation or reciprocal relation of `relations_of`.  Errors  std::out_of_range, as above
   std::uint32_t number_of(std::uint32_t relation, const std::vector<std::string>& relations_of) const;
 };
 
 std::string to_text(const LinkModel& model);
-/// Errors  bridge::ModelError: no JSON, no such model, one of a later format, or damaged
+/// Parses a model.  Errors  bridge::ModelError for text that is damaged, has a later format, or is not such a model
 LinkModel link_model_in(std::string_view text);
-/// Errors  bridge::ModelError under the file's name; InputError, std::system_error where it cannot be read
+/// Reads a model from a file.  Errors  bridge::ModelError with the name of the file; InputError, std::system_error if
+/// the file cannot be read
 LinkModel read_link_model(const std::filesystem::path& path);
 
 }  // namespace engram::experiments::links

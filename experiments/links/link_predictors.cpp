@@ -15,7 +15,7 @@ using core::Vector;
 
 Index entity_count(const LinkSet& set) { return static_cast<Index>(set.entities.size()); }
 
-// A row a relation, reciprocals behind: how often each entity is its tail.
+// Counts how often each entity is the tail of each relation. Rows are relations, then reciprocal relations.
 Matrix tail_counts(const LinkSet& set) {
   Matrix counts = Matrix::Zero(2 * static_cast<Index>(set.relations.size()), entity_count(set));
   for (const Fact& fact : set.questions(0)) counts(fact.relation, fact.tail) += 1;
@@ -23,8 +23,9 @@ Matrix tail_counts(const LinkSet& set) {
 }
 
 struct Rules {
-  Matrix confidence;                                                        // (body, head), 0 on the diagonal
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> links;  // an entity: (relation, tail)
+  Matrix confidence;  // (body, head), 0 on the diagonal
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>
+      links;  // of each entity: (relation, tail)
 };
 
 Rules find_rules(const LinkSet& set) {
@@ -60,8 +61,8 @@ LinkScores relation_frequency(const LinkSet& set) {
 }
 
 LinkScores pair_rules(const LinkSet& set) {
-  // Two confidences a/b and c/d differ by 1/(b d) or not at all, so a frequency over the cube of what b, d
-  // and itself stay below breaks ties alone.
+  // Two different confidences a/b and c/d differ by at least 1/(b d). `all` exceeds b, d and every frequency, so
+  // frequency / all^3 only breaks ties.
   const double all = 2.0 * static_cast<double>(set.splits[0].size()) + 1.0;
   return [rules = find_rules(set), counts = tail_counts(set), all](const Fact& question) -> Vector {
     Vector scores = Vector::Zero(counts.cols());
@@ -73,12 +74,11 @@ LinkScores pair_rules(const LinkSet& set) {
 
 LinkScores retrieved_scores(const LinkSet& set, const core::MemoryIndex& readings,
                             const MethodChoice& choice) {
-  return [&set, &readings,
-          retriever = core::make_retriever(*choice.method, choice.options)](const Fact& question) -> Vector {
+  return [&set, &readings, method = choice.method](const Fact& question) -> Vector {
     const auto& concepts = set.concepts;
     const core::Cue cue =
         core::cue_for(set.memory->memory(), set.asked.at({question.head, question.relation}));
-    const Vector recalled = retriever(readings, cue).concepts;
+    const Vector recalled = method.recall(readings, cue).concepts;
     Vector scores = Vector::Zero(static_cast<Index>(concepts.size()));
     for (std::size_t i = 0; i < concepts.size(); ++i)
       if (concepts[i] >= 0) scores[static_cast<Index>(i)] = recalled[concepts[i]];

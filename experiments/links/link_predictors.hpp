@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ways to predict links: of every question, a score for every entity; and the ranks that come of scores.
+// Link predictors: functions that score every entity as the answer to a question, and ranks computed from the scores.
 #pragma once
 
 #include <functional>
@@ -13,38 +13,38 @@
 
 namespace engram::experiments::links {
 
-/// Scores of all entities for one question; its tail must not be looked at.
+/// Scores of all entities for one question. A predictor must not read the tail of the question.
 using LinkScores = std::function<core::Vector(const core::Fact& question)>;
 
-/// The same score for all: what ties give.
+/// Baseline: gives all entities the same score, so all are tied.
 LinkScores constant_scores(const LinkSet& set);
 
-/// How often an entity of the training split is the tail of the question's relation.
+/// Baseline: how often the training split has the entity as a tail of the question's relation.
 LinkScores relation_frequency(const LinkSet& set);
 
-/// Rules of one step: what stands in relation b to the head, in either direction, also stands in relation r
-/// to it. Confidence: of the pairs of b in the training split, the share that r has as well. An entity's
-/// score is that of the best rule, r -> r aside, that leads to it; ties are broken by relation_frequency.
+/// Baseline: rules "if (head, tail) are in relation b, in either direction, they are in relation r". The confidence of
+/// a rule is the share of the pairs of b in the training split that are also pairs of r. The score of an entity is the
+/// confidence of the best rule that leads to it, except r -> r. relation_frequency breaks ties.
 /// Cost  O(relations^2 facts), O(relations^2) memory
 LinkScores pair_rules(const LinkSet& set);
 
-/// What a retrieval method of the memory gives each entity's concept, a question of the test split as its
-/// cue.
-/// Errors   core::OptionError, std::out_of_range for other questions
+/// Scores of a retrieval method: the cue is a question of the test split, and the score of an entity is that of its
+/// concept.
+/// Errors   core::OptionError; std::out_of_range for other questions
 LinkScores retrieved_scores(const LinkSet& set, const core::MemoryIndex& readings,
                             const MethodChoice& choice);
 
-/// What a network gives each entity, by the paths of the graph; both must outlive it.
+/// Scores of a network on the paths of a graph. The network and the graph must outlive the result.
 LinkScores network_scores(const LinkNetwork& network, const core::RelationalGraph& graph);
 
-/// Ranks of the right tails by descending score, known answers other than the right one left out (filtered),
-/// in the order of the questions; those that ask the same are scored once.
+/// Ranks of the correct tails by descending score, in the order of the questions. Other known answers are left out of
+/// the ranking (filtered). Equal questions are scored once.
+/// `answers`  the known answers of each question, the correct ones included
 /// Source  Bordes et al. 2013, "Translating Embeddings for Modeling Multi-relational Data" (filtered)
-/// `answers`  of each question, the right ones among them
 std::vector<TiedRanks> filtered_ranks(const LinkAnswers& answers, std::span<const core::Fact> questions,
                                       const LinkScores& scores);
 
-/// Mean of 1/rank, as an expectation where entities are tied.
+/// Mean of 1/rank; for tied entities, its expectation over their orders.
 double mean_reciprocal_rank(const std::vector<TiedRanks>& ranks);
 
 }  // namespace engram::experiments::links

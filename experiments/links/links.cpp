@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/retrieval/memory_index.hpp"
+#include "core/index/memory_index.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/links/link_predictors.hpp"
 
@@ -81,13 +81,13 @@ LinksOptions read(SpecReader& reader, Spec& spec) {
 std::vector<Observation> observe(const Json& row) {
   const Json& ranks = row.at("ranks");
   std::vector<Observation> all;
-  for (std::size_t i = 0; i < ranks.size(); ++i)  // a fact is asked for from both of its ends
+  for (std::size_t i = 0; i < ranks.size(); ++i)  // each fact gives two questions
     all.push_back({"MRR", row.at("method").get<std::string>(), std::to_string(i),
                    tied_ranks_in(row, i).expected_reciprocal(), row.at("set").get<std::string>()});
   return all;
 }
 
-// Training keeps gradients, and squares of them, as large as keys and maps.
+// Limit for training, which stores gradients and their squares for each entity.
 constexpr std::size_t most_entities = 100'000;
 
 enum class Part { baselines, training, model, retrieval };
@@ -95,10 +95,10 @@ enum class Part { baselines, training, model, retrieval };
 struct Setting {
   std::size_t set = 0;
   Part part = Part::baselines;
-  std::size_t number = 0;  // of the method, of the model, or of the seed
+  std::size_t number = 0;  // index of the method, model or seed
 };
 
-// Scores of all questions at once, as a predictor of one after the other.
+// Computes the scores of all questions at once and returns them one by one as a LinkScores.
 class TrainedScores {
  public:
   TrainedScores(const RelationalAttention& model, std::span<const Fact> questions)
@@ -115,7 +115,7 @@ class TrainedScores {
   std::map<LinkQuestion, Index> rows_;
 };
 
-// The best of the regularisations on the validation split, the first of equals.
+// The training with the best regularisation on the validation split; the first one wins ties.
 struct Chosen {
   core::RelationalTraining training;
   double regularisation = 0, validation = -1;
@@ -148,7 +148,7 @@ void require_known(const LinkModel& model, const LinkSet& set, const std::string
   }
 }
 
-// Of the training split alone.
+// Scores of a model that reads the graph of the training split.
 LinkScores model_scores(const LinkSet& set, const LinkModel& model) {
   const auto graph = std::make_shared<core::RelationalGraph>(
       static_cast<std::uint32_t>(set.entities.size()), static_cast<std::uint32_t>(model.relations.size()),
@@ -250,7 +250,7 @@ class LinksTrials : public TrialsOf<LinksOptions> {
   }
 
   std::vector<LinkSet> sets_;
-  std::vector<std::unique_ptr<core::MemoryIndex>> readings_;  // of each set's memory
+  std::vector<std::unique_ptr<core::MemoryIndex>> readings_;  // an index of each set's memory
   std::vector<Setting> settings_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `links` concludes from its rows. The unit of every interval is a fact of the test split: the mean over
-// its two questions, and over seeds where there are several.
+// Conclusion of the experiment `links`: tables and sentences from its rows. The unit of every interval is a fact of the
+// test split. Its value is the mean over its two questions and over the seeds.
 #include <algorithm>
 #include <stdexcept>
 
@@ -12,7 +12,7 @@
 namespace engram::experiments::links {
 namespace {
 
-// The measures of a rank, by the names that published tables use. Expectations where entities are tied.
+// Measures of a rank, named as in published tables. For tied entities they are expectations.
 struct RankMeasure {
   std::string name;
   double (*of)(const TiedRanks& rank);
@@ -25,7 +25,7 @@ const std::vector<RankMeasure> rank_measures{
 
 struct SetRows {
   std::string name;
-  const Json* facts = nullptr;       // the row that describes the set
+  const Json* facts = nullptr;       // row that describes the set
   std::vector<std::string> methods;  // in the order of the rows
   std::vector<const Json*> rows;
 
@@ -34,7 +34,7 @@ struct SetRows {
 
 bool is_learnt(const Json& row) { return row.contains("chosen") || row.contains("model"); }
 
-// What was learnt, in the order of the rows: the attention, then models.
+// The trained methods in the order of the rows: first the attention, then the models.
 std::vector<std::string> learnt_of(const SetRows& set) {
   std::vector<std::string> learnt;
   for (const Json* row : set.rows)
@@ -44,7 +44,7 @@ std::vector<std::string> learnt_of(const SetRows& set) {
   return learnt;
 }
 
-// Rows may be anybody's: what every run measures must be there.
+// Checks that a set has all rows that a run measures, because users may edit rows.
 void require_whole_set(const SetRows& set, bool trained) {
   const auto require = [&](bool there, const std::string& what) {
     if (!there) throw std::out_of_range("the set " + set.name + " has no " + what);
@@ -57,7 +57,7 @@ void require_whole_set(const SetRows& set, bool trained) {
     require(ranks >= 2 && row->at("ranks").size() == ranks, "two ranks for each fact in every row");
 }
 
-// Sets are told apart by their files; their names are for people.
+// Groups rows by set. The files identify a set; its name is only for people.
 std::vector<SetRows> by_set(const std::vector<Json>& rows, bool trained) {
   std::vector<SetRows> sets;
   for (const Json& row : rows) {
@@ -79,7 +79,7 @@ std::vector<SetRows> by_set(const std::vector<Json>& rows, bool trained) {
 
 enum class Asked { both, tails, heads };
 
-// One value a test fact.
+// One value for each test fact.
 std::vector<double> values_of(const SetRows& set, const std::string& method, const RankMeasure& measure,
                               Asked asked = Asked::both) {
   std::vector<double> values;
@@ -100,7 +100,7 @@ std::vector<double> values_of(const SetRows& set, const std::string& method, con
   return values;
 }
 
-// What was learnt first, then what was not, then the baselines.
+// All methods of a set: trained methods, untrained methods, baselines.
 std::vector<std::string> in_order(const SetRows& set) {
   std::vector<std::string> all = learnt_of(set);
   const std::vector<std::string> baselines(std::begin(link_baselines), std::end(link_baselines));
@@ -198,7 +198,7 @@ Table seeds_table(const std::vector<SetRows>& sets) {
   return table;
 }
 
-// A model's "made" is what its file says of itself.
+// Table of the models. The member "made" contains the statements of a model's file about its training.
 Table models_table(const std::vector<SetRows>& sets) {
   Table table{
       "models",
@@ -262,7 +262,7 @@ Plot ranking_plot(const SetRows& set, const std::vector<std::string>& methods) {
   return plot;
 }
 
-// Of the regularisation that was chosen; a point a check.
+// Learning curve with the selected regularisation; one point for each validation.
 Plot curve_plot(const SetRows& set) {
   Plot plot{"training_" + set.name, "Training on " + set.name, "check", "mean reciprocal rank, valid"};
   plot.bars = false;

@@ -7,8 +7,9 @@
 
 #include "experiments/formats/files.hpp"
 #include "experiments/imports/table.hpp"
-#include "narsese/line_kind.hpp"
+#include "narsese/nal_line.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments::links {
 namespace {
@@ -17,7 +18,7 @@ using narsese::Connector;
 using narsese::Copula;
 using narsese::NalLine;
 
-// The atom for a name of a table: letters, digits and underscores that every NARS reads.
+// Converts a name of a table to an atom of letters, digits and underscores, which every NARS accepts.
 std::string atom_of(std::string_view name) {
   std::string atom(name);
   for (char& c : atom)
@@ -25,7 +26,7 @@ std::string atom_of(std::string_view name) {
   return atom.front() >= '0' && atom.front() <= '9' ? "n" + atom : atom;
 }
 
-// Reads a table and gives it as Narsese, a line for a line, so that both count lines alike.
+// Converts a table to Narsese line by line, so that line numbers stay the same.
 class TableReader {
  public:
   explicit TableReader(std::vector<core::RejectedLine>& rejected) : rejected_(rejected) {}
@@ -43,7 +44,7 @@ class TableReader {
   }
 
  private:
-  // The line as a sentence; nothing where it is rejected.
+  // Converts a line to a sentence, or to an empty text if the line is rejected.
   std::string sentence(const std::string& line, std::size_t number) {
     const auto fields = fields_of(line);
     if (!fields) return reject(number, fields.error().offset, fields.error().message);
@@ -65,7 +66,7 @@ class TableReader {
   }
 
   std::vector<core::RejectedLine>& rejected_;
-  std::map<std::string, std::string> names_;  // an atom: the name that it is for
+  std::map<std::string, std::string> names_;  // atom -> original name
 };
 
 std::optional<Triple> triple_of(const narsese::Sentence& sentence) {
@@ -78,7 +79,7 @@ std::optional<Triple> triple_of(const narsese::Sentence& sentence) {
   return Triple{print(pair.components()[0]), print(term.predicate()), print(pair.components()[1])};
 }
 
-// What people call the set whose training split this is: of umls/train.tsv and umls_train.nal, umls.
+// The usual name of the set that has this training split: `umls` for umls/train.tsv and umls_train.nal.
 std::string set_name(const std::filesystem::path& file) {
   const std::string stem = file.stem().string();
   if (stem == "train") return std::filesystem::absolute(file).parent_path().filename().string();
@@ -87,7 +88,7 @@ std::string set_name(const std::filesystem::path& file) {
   return stem;
 }
 
-// Here, since a memory's terms may be made by one thread alone.
+// Finds the concepts and terms while one thread runs, because only one thread may create the terms of a memory.
 void find_terms(LinkSet& set) {
   for (const std::string& entity : set.entities) {
     const auto id = set.memory->known_concept(entity);
@@ -112,7 +113,7 @@ TripleFile load_triples(const Input& input, const core::MemoryOptions& memory) {
   std::set<Triple> seen;
   std::istream& in = table ? static_cast<std::istream&>(converted) : file;
   std::vector<core::RejectedLine> others;
-  const auto report = result.session->input(in, [&](const NalLine& line) {
+  const auto report = result.session->read(in, [&](const NalLine& line) {
     if (line.kind != NalLine::Kind::sentence || line.sentence.asks()) return;
     if (auto triple = triple_of(line.sentence)) {
       if (seen.insert(*triple).second) result.triples.push_back(std::move(*triple));

@@ -7,7 +7,7 @@
 namespace engram::experiments::mpi {
 
 /// The kind of a message, which travels as MPI's tag. In brackets who says it, and the text that goes with it.
-enum class Word : int {
+enum class MessageKind : int {
   beat,     // (all) the sender lives
   hello,    // (others) JSON: which program is here, and where
   job,      // (rank 0) JSON: "kind", by which it is carried out (service.cpp), and what else this kind needs
@@ -26,7 +26,7 @@ enum class Word : int {
 
 struct Message {
   int rank = 0;  // who said it, or to whom it is said
-  Word word = Word::beat;
+  MessageKind word = MessageKind::beat;
   std::string text = {};
 };
 

@@ -6,8 +6,8 @@
 
 #include "experiments/formats/errors.hpp"
 #include "experiments/mpi/cell_order.hpp"
-#include "experiments/mpi/hands.hpp"
 #include "experiments/mpi/trial_order.hpp"
+#include "experiments/mpi/worker_pool.hpp"
 #include "experiments/runs/journal.hpp"
 
 namespace engram::experiments::mpi {
@@ -26,8 +26,8 @@ struct Worker {
 
 // What is carried out, by number.
 struct Numbered {
-  Json order;       // for the other ranks
-  Hands::Task own;  // on this one
+  Json order;            // for the other ranks
+  WorkerPool::Task own;  // on this one
   unsigned threads = 1;
   std::filesystem::path out;
   TrialCache* cache = nullptr;  // that hears of the others' hits, where there is one
@@ -40,18 +40,18 @@ class RankShift final : public TrialShift {
         ranks_(ranks),
         unended_(unended),
         workers_(static_cast<std::size_t>(ranks.size())) {
-    ranks_.post().send_to_peers(Word::job, job_.order.dump());
+    ranks_.post().send_to_peers(MessageKind::job, job_.order.dump());
   }
 
   ~RankShift() override {
     for (std::size_t rank = 1; rank < workers_.size(); ++rank) ++unended_[rank];
-    ranks_.post().send_to_peers(Word::end);
+    ranks_.post().send_to_peers(MessageKind::end);
   }
 
   void carry_out(const std::vector<std::size_t>& trials,
                  const std::function<void(std::size_t, const TrialResult&)>& done) override {
     left_.assign(trials.begin(), trials.end());
-    Hands own(job_.threads, job_.own, [this] { ranks_.post().put({0, Word::done}); });
+    WorkerPool own(job_.threads, job_.own, [this] { ranks_.post().put({0, MessageKind::done}); });
     own_ = &own;
     workers_[0].checked = workers_[0].ready = true;
     for (deal(); !finished(); deal()) {
@@ -86,29 +86,29 @@ class RankShift final : public TrialShift {
     if (rank == 0)
       own_->give(trial);
     else
-      ranks_.post().send({static_cast<int>(rank), Word::trial, std::to_string(trial)});
+      ranks_.post().send({static_cast<int>(rank), MessageKind::trial, std::to_string(trial)});
   }
 
   void take(const Message& message, const std::function<void(std::size_t, const TrialResult&)>& done) {
     const auto rank = static_cast<std::size_t>(message.rank);
-    if (message.word == Word::lost)
+    if (message.word == MessageKind::lost)
       throw std::runtime_error(ranks_.silence_of(message.rank) +
                                "; the same command with --resume goes on with " + job_.out.string());
-    if (message.word == Word::ended && unended_[rank] > 0) --unended_[rank];
+    if (message.word == MessageKind::ended && unended_[rank] > 0) --unended_[rank];
     if (unended_[rank] > 0) return;  // of a job that is over
     switch (message.word) {
-      case Word::checked:
+      case MessageKind::checked:
         workers_[rank].checked = true;
         break;
-      case Word::ready:
+      case MessageKind::ready:
         workers_[rank].ready = true;
         break;
-      case Word::failed:
+      case MessageKind::failed:
         fail(message);
-      case Word::result:
+      case MessageKind::result:
         take_result(message, done);
         break;
-      case Word::done:
+      case MessageKind::done:
         take_own(done);
         break;
       default:
@@ -152,7 +152,7 @@ class RankShift final : public TrialShift {
   std::vector<unsigned>& unended_;
   std::vector<Worker> workers_;   // by rank
   std::deque<std::size_t> left_;  // that nobody was given
-  Hands* own_ = nullptr;          // during carry_out()
+  WorkerPool* own_ = nullptr;     // during carry_out()
 };
 
 }  // namespace

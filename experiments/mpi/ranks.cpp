@@ -69,7 +69,7 @@ Ranks::Ranks(int& argc, char**& argv)
         "MPI must be one that several threads may use (MPI_THREAD_MULTIPLE); this is not");
   for (int rank = 0; rank < size(); ++rank)
     names_[static_cast<std::size_t>(rank)] = "rank " + std::to_string(rank);
-  post_ = std::make_unique<Post>(world_, patience_);
+  post_ = std::make_unique<Mailbox>(world_, patience_);
 }
 
 Ranks::~Ranks() {
@@ -79,7 +79,7 @@ Ranks::~Ranks() {
 }
 
 void Ranks::introduce() {
-  post_->send_to_peers(Word::hello, introduction(environment_.processor_name()).dump());
+  post_->send_to_peers(MessageKind::hello, introduction(environment_.processor_name()).dump());
 }
 
 void Ranks::meet() {
@@ -88,8 +88,8 @@ void Ranks::meet() {
   for (int left = size() - 1; left > 0;) {
     const auto message = post_->receive(patience_);
     if (!message) continue;
-    if (message->word == Word::lost) throw SpecError("mpi", silence_of(message->rank));
-    if (message->word != Word::hello) continue;
+    if (message->word == MessageKind::lost) throw SpecError("mpi", silence_of(message->rank));
+    if (message->word != MessageKind::hello) continue;
     --left;
     const Json who = Json::parse(message->text);
     names_[static_cast<std::size_t>(message->rank)] += " (" + who.at("host").get<std::string>() +
@@ -110,7 +110,7 @@ std::string Ranks::silence_of(int rank) const {
 }
 
 bool Ranks::all_said_bye() {
-  post_->send_to_peers(Word::release);
+  post_->send_to_peers(MessageKind::release);
   std::set<int> waited_for;
   for (int rank = 1; rank < size(); ++rank) waited_for.insert(rank);
   const auto until = std::chrono::steady_clock::now() + to_say_bye;
@@ -118,8 +118,8 @@ bool Ranks::all_said_bye() {
        now = std::chrono::steady_clock::now()) {
     const auto message = post_->receive(until - now);
     if (!message) continue;
-    if (message->word == Word::lost) return false;
-    if (message->word == Word::bye) waited_for.erase(message->rank);
+    if (message->word == MessageKind::lost) return false;
+    if (message->word == MessageKind::bye) waited_for.erase(message->rank);
   }
   return waited_for.empty();
 }
@@ -129,7 +129,7 @@ void Ranks::leave(int code) {
   std::signal(SIGALRM, end_now);
   // What is missing now will not come: without this, MPI_Finalize would wait for it for ever.
   if (rank() == 0 && !all_said_bye()) _exit(code);
-  if (rank() != 0) post_->send_to_peers(Word::bye);
+  if (rank() != 0) post_->send_to_peers(MessageKind::bye);
   alarm(seconds_to_finalize);
   post_.reset();
   MPI_Finalize();

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/mpi/post.hpp"
+#include "experiments/mpi/mailbox.hpp"
 
 namespace engram::experiments::mpi {
 
@@ -28,7 +28,7 @@ class Ranks {
 
   int rank() const { return world_.rank(); }
   int size() const { return world_.size(); }
-  Post& post() { return *post_; }
+  Mailbox& post() { return *post_; }
 
   /// Rank 0, before all else: hears from each other rank what it is.
   /// Errors  SpecError if one is another build, or says nothing
@@ -50,7 +50,7 @@ class Ranks {
   boost::mpi::communicator world_;
   std::chrono::seconds patience_;
   std::vector<std::string> names_;  // by rank
-  std::unique_ptr<Post> post_;
+  std::unique_ptr<Mailbox> post_;
 };
 
 }  // namespace engram::experiments::mpi

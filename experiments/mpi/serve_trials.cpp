@@ -4,9 +4,9 @@
 
 #include "experiments/formats/errors.hpp"
 #include "experiments/mpi/cell_order.hpp"
-#include "experiments/mpi/hands.hpp"
 #include "experiments/mpi/service.hpp"
 #include "experiments/mpi/trial_order.hpp"
+#include "experiments/mpi/worker_pool.hpp"
 #include "experiments/runs/journal.hpp"
 
 namespace engram::experiments::mpi {
@@ -50,10 +50,10 @@ using Name = std::function<std::string(std::size_t number)>;
 
 // Prepares, and carries out what rank 0 asks for by number, until the job is over.
 void serve_numbers(Service& service, unsigned threads, const std::function<void()>& prepare,
-                   const Hands::Task& task, const TrialCache& cache, const Name& name) {
-  Post& post = service.ranks().post();
+                   const WorkerPool::Task& task, const TrialCache& cache, const Name& name) {
+  Mailbox& post = service.ranks().post();
   Cached cached(cache);
-  Hands hands(
+  WorkerPool hands(
       threads,
       [&](std::size_t number) {
         if (number != preparing) return task(number);
@@ -61,21 +61,21 @@ void serve_numbers(Service& service, unsigned threads, const std::function<void(
         return TrialResult{};
       },
       [&post] {
-        post.put({0, Word::done});
+        post.put({0, MessageKind::done});
       });
   hands.give(preparing);
   for (;;) {
     const Message message = service.next();
-    if (message.word == Word::end) return;
-    if (message.word == Word::trial) hands.give(std::stoull(message.text));
-    if (message.word != Word::done) continue;
+    if (message.word == MessageKind::end) return;
+    if (message.word == MessageKind::trial) hands.give(std::stoull(message.text));
+    if (message.word != MessageKind::done) continue;
     const auto outcome = hands.take();
     if (!outcome) continue;
     if (outcome->failure) fail(*outcome, name);
     if (outcome->trial == preparing)
-      post.send_to_peers(Word::ready);
+      post.send_to_peers(MessageKind::ready);
     else
-      post.send_to_peers(Word::result,
+      post.send_to_peers(MessageKind::result,
                          cached.since_last() + "\n" + record_line(outcome->trial, outcome->result));
   }
 }
@@ -83,7 +83,7 @@ void serve_numbers(Service& service, unsigned threads, const std::function<void(
 void require_same_inputs(Service& service, const Json& order) {
   if (const std::string difference = difference_of_inputs(order); !difference.empty())
     throw SpecError("inputs", difference);
-  service.ranks().post().send_to_peers(Word::checked);
+  service.ranks().post().send_to_peers(MessageKind::checked);
 }
 
 }  // namespace

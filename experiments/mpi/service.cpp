@@ -54,7 +54,7 @@ int Service::serve() {
   try {
     for (;;) {
       const Message message = next();
-      if (message.word == Word::job) carry_out(Json::parse(message.text));
+      if (message.word == MessageKind::job) carry_out(Json::parse(message.text));
     }
   } catch (const Released&) {
   }
@@ -69,8 +69,8 @@ Message Service::next() {
     const auto now = std::chrono::steady_clock::now();
     if (asked_to_stop && !asked) asked = now;
     rank_0_is_lost_ =
-        (message && message->word == Word::lost) || (asked && now - *asked > for_rank_0_to_speak);
-    if (rank_0_is_lost_ || (message && message->word == Word::release)) {
+        (message && message->word == MessageKind::lost) || (asked && now - *asked > for_rank_0_to_speak);
+    if (rank_0_is_lost_ || (message && message->word == MessageKind::release)) {
       alarm(grace_in_seconds);  // for a trial that does not look whether it is to stop
       throw Released{};
     }
@@ -90,11 +90,11 @@ void Service::carry_out(const Json& order) {
     const char* failed = dynamic_cast<const SpecError*>(&error) != nullptr    ? "spec"
                          : dynamic_cast<const InputError*>(&error) != nullptr ? "input"
                                                                               : "other";
-    ranks_.post().send_to_peers(Word::failed, failure_text(failed, error.what()));
-    while (next().word != Word::end) {
+    ranks_.post().send_to_peers(MessageKind::failed, failure_text(failed, error.what()));
+    while (next().word != MessageKind::end) {
     }
   }
-  ranks_.post().send_to_peers(Word::ended);
+  ranks_.post().send_to_peers(MessageKind::ended);
   folder_.clear();
 }
 

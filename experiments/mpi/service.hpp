@@ -33,7 +33,7 @@ class Service {
   bool rank_0_is_lost_ = false;
 };
 
-/// How jobs of one kind are carried out, from the order to Word::end. What it throws but Released is told to
+/// How jobs of one kind are carried out, from the order to MessageKind::end. What it throws but Released is told to
 /// rank 0 as the job's failure.
 using JobServer = void (*)(Service& service, const Json& order);
 

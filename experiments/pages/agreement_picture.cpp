@@ -8,21 +8,22 @@
 #include "core/numbers/shapes.hpp"
 #include "experiments/formats/escapes.hpp"
 #include "experiments/formats/markup.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
 
-// Chosen so that sixteen methods fit a telephone's width with letters that can be read.
+// Chosen: sixteen methods fit the width of a phone with legible letters.
 constexpr double square_side = 17, label_letters = 11, letter_width = 6;
 constexpr std::size_t longest_label = 26;
 
-// From where white letters are read better than black ones: either has a contrast of 4.5 to 1 at least (WCAG 2.1).
+// Shade from which white letters are more legible than black ones. Both have a contrast of at least 4.5 to 1 (WCAG
+// 2.1).
 constexpr double dark_from = 0.81;
-// The palest square is a little darker than white, which would glare on a dark page.
+// Palest shade. Pure white would glare on a dark page.
 constexpr double palest = 0.06;
 
-// From nearly white to dark blue, or to orange below zero.
+// Colour of a correlation: nearly white to dark blue, or to orange for negative ones.
 std::string colour_of(double correlation) {
   const std::array<double, 3> end =
       correlation < 0 ? std::array{213.0, 94.0, 0.0} : std::array{10.0, 92.0, 158.0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A conclusion as files: tables, plots, pictures, pages and the report.
+// Output files of a conclusion: tables, plots, pictures, pages and the report.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,10 @@
 
 namespace engram::experiments {
 
-/// Writes tables/ (CSV, Markdown, LaTeX), plots/ (scripts, and SVG and PDF where gnuplot and Graphviz are
-/// there), cues/, summary.json and report.html into the folder of a run.
-/// Returns  the pictures that could not be drawn, and why: a run does not fail for a picture
-/// Errors   std::system_error for the disk; what core::check_cancelled() throws while a program draws
+/// Writes tables/ (CSV, Markdown, LaTeX), plots/, cues/, summary.json and report.html into the folder of a run. plots/
+/// has scripts, and SVG and PDF files if gnuplot and Graphviz are installed.
+/// Returns  pictures that could not be drawn, with reasons; a missing picture does not fail a run
+/// Errors   std::system_error for the disk; exceptions of core::check_cancelled() while a program draws
 std::vector<std::string> write_conclusion(const std::filesystem::path& folder, const Spec& spec,
                                           const Conclusion& conclusion, const UnreadLines& unread);
 

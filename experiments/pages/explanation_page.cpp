@@ -40,12 +40,12 @@ std::string to_text(const ExplainedItem& item, std::size_t number) {
 
 // --- the page ------------------------------------------------------------------------------------
 
-// Lines of at most so many characters, also where there are no blanks to break at.
+// Wraps a text to lines of about `width` characters, also without blanks.
 std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
   std::vector<std::string> lines{""};
   std::size_t length = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool starts = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;  // of a code point
+    const bool starts = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;  // first byte of a code point
     const bool breaks =
         length >= width || (length + 12 >= width && i > 0 && (text[i - 1] == ',' || text[i - 1] == ' '));
     if (starts && breaks) {
@@ -58,7 +58,7 @@ std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
   return lines;
 }
 
-// The way from top to bottom: concepts in round boxes, statements in square ones, the target in colour.
+// Picture of a path from top to bottom: concepts in round boxes, statements in square ones, the target in colour.
 std::string way_svg(const ExplainedItem& item) {
   constexpr double line = 17, edge = 8, gap = 34;
   std::string boxes, words;
@@ -97,7 +97,7 @@ std::string account_html(const Account& account) {
               {account.words, decimals(account.total), Markup{list}});
 }
 
-// The steps of a proof; the premises of a step follow it, indented.
+// Steps of a proof. The premises of a step follow it, indented.
 std::string proof_html(const ExplainedItem& item) {
   std::string html = "<h4>the proof that gives it its score</h4><ul class=\"parts\">";
   for (const core::ExplainedStep& step : item.proof)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why each concept and statement got its budget: for a terminal and as a page.
+// Explanations of the budgets of concepts and statements, as text and as a page.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ using core::ExplainedItem;
 using core::ExplainedRecall;
 
 std::string to_text(const ExplainedRecall& recall);
-/// A page of its own: every item with its accounts as bars and its path as a picture.
+/// A complete page: every item with its accounts as bars and its path as a picture.
 std::string explanation_html(const std::string& cue, const std::optional<std::string>& after,
                              const std::vector<ExplainedRecall>& recalls);
 

@@ -14,7 +14,7 @@ namespace {
 
 using Texts = std::pair<std::string_view, std::string_view>;
 
-// Of each policy what stays.
+// Description of what each policy keeps.
 constexpr std::array<Texts, 6> kept_by{{
     {"learnt", "what its learnt budget says comes up again"},
     {"recent", "what was said last"},
@@ -23,7 +23,7 @@ constexpr std::array<Texts, 6> kept_by{{
     {"evidence", "what has most evidence"},
     {"random", "what the lot says"},
 }};
-// Of each reason what was the matter, and what a lane of the picture is called.
+// For each reason, a description and the name of its lane in the picture.
 constexpr std::array<std::pair<std::string_view, Texts>, 5> reasons{{
     {"concepts", {"there was no room for another concept", "no room: concepts"}},
     {"links", {"there was no room for another link", "no room: links"}},
@@ -58,7 +58,7 @@ std::string summary_html(const Json& forgotten) {
 
 constexpr double width = 640, left = 120, right = 8, top = 8, curve_height = 120, lane_height = 14;
 
-// Statements over cycles, which fall each time; under it a lane for each reason, with a mark where it was one.
+// Picture of the number of statements over cycles. Below it, a lane for each reason marks when it caused forgetting.
 std::string picture(const Json& forgotten) {
   const Json& moments = forgotten.at("moments");
   double last = std::max(1.0, forgotten.at("cycles").get<double>()), most = 1;

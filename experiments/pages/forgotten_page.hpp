@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a memory forgot, when, and why: a part of the pages of runs and of sessions.
+// What a memory forgot, when and why: a part of the pages of runs and sessions.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace engram::experiments {
 
-/// From what ForgottenOverTime (experiments/inputs/forgotten.hpp) tells.
-/// Errors  nlohmann::json::exception where it is not of that form
+/// HTML for the JSON of ForgottenOverTime (experiments/inputs/forgotten.hpp).
+/// Errors  nlohmann::json::exception for JSON of another form
 std::string forgotten_html(const Json& forgotten);
 
 }  // namespace engram::experiments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures of what went on from left to right: entries of a session, cycles of a stream.
+// Timelines drawn from left to right: entries of a session, or cycles of a stream.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace engram::experiments {
 
-/// Places in a picture whose x go from 0 to `last`, and whose y from 0 to `most`.
+/// Coordinates of a timeline: x in 0 .. `last`, y in 0 .. `most`.
 struct Lane {
   double last = 1, most = 1;
 
@@ -16,10 +16,10 @@ struct Lane {
   double y(double value) const { return height - bottom - (height - top - bottom) * value / most; }
 };
 
-/// An upright line; its title is told where the pointer rests. `kind` is a class of lanes.css.
+/// A vertical line with a tooltip. `kind` is a class of lanes.css.
 std::string lane_mark(const Lane& lane, double at, const char* kind, const std::string& title);
 
-/// The lane's axes with what the ends of x are, `marks` behind what is `drawn`; both SVG.
+/// A timeline with axes and labels of both ends of x. `marks` are behind `drawn`; both are SVG.
 std::string lane_picture(const Lane& lane, const std::string& name, const std::string& first,
                          const std::string& last, const std::string& marks, const std::string& drawn);
 

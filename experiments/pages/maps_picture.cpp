@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/maps/simplex_map.hpp"
-#include "core/numbers/rank.hpp"
+#include "core/numbers/ranking.hpp"
 #include "experiments/formats/markup.hpp"
 
 namespace engram::experiments {
@@ -15,15 +15,15 @@ using core::Index;
 using core::Regulariser;
 using core::SimplexMap;
 
-constexpr std::size_t shown = 12;  // statements; chosen, so that a panel's marks stay apart
-// Chosen: twice and a quarter of 1/8, the temperature of the method `attention`, and the next.
+constexpr std::size_t shown = 12;  // statements; chosen so that the marks of a panel do not overlap
+// Chosen: 1/8 is the temperature of the method `attention`; the others are 4 times and 1/4 of it.
 constexpr std::array<double, 3> temperatures{0.5, 0.125, 0.03125};
 
 struct Shown {
   std::string name;
   Regulariser omega;
 };
-// From no regulariser to those that spread the most, and the budget of several things last.
+// Maps in the picture: from argmax to those that spread most, then the budget of several items.
 std::vector<Shown> shown_maps(Index scores) {
   const Index k = std::min<Index>(4, scores);
   return {{"argmax", SimplexMap::argmax},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The picture of the simplex maps: one cue's scores under every map, at several temperatures.
+// Picture of the simplex maps: the weights of one cue under every map, at several temperatures.
 #pragma once
 
 #include "core/numbers/shapes.hpp"
@@ -7,13 +7,14 @@
 
 namespace engram::experiments {
 
-/// What every map makes of some statements' scores: the weights of the best few, and how many get any. With
-/// the statements' texts it is a field of a row: {statements: [{narsese, score}], temperatures, maps: [{map,
-/// weights: [[...] a temperature], support: [...]}]}.
-/// Shapes   s (n) and n texts; one score at least is above 0
+/// Applies every map to the scores of some statements: the weights of the best few, and the number of statements with
+/// any weight. The result is a field of a row:
+///   {statements: [{narsese, score}], temperatures, maps: [{map, weights: [[...] for each temperature], support:
+///   [...]}]}
+/// Shapes   scores (n) and n texts; at least one score is positive
 Json maps_json(const core::Vector& scores, const std::vector<std::string>& statements);
 
-/// The picture of that field, one panel a map, and under it which statements they are.
+/// Plot of that field, with one panel for each map and the statements below.
 Plot maps_plot(const Json& maps, const std::string& cue);
 
 }  // namespace engram::experiments

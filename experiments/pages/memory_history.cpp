@@ -11,7 +11,7 @@
 #include "experiments/formats/markup.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -19,16 +19,16 @@ namespace {
 using core::ConceptId;
 
 constexpr std::size_t moments = 24;
-constexpr std::size_t most_lines = 8;  // as many as colours and dashes tell apart
+constexpr std::size_t most_lines = 8;  // limit of distinguishable colours and dashes
 constexpr std::size_t most_links = 40;
 constexpr std::size_t most_statements = 5000;
-constexpr std::size_t longest_node_name = 80;  // code points in a picture
+constexpr std::size_t longest_node_name = 80;  // code points in pictures
 
-// Budgets of all concepts, and weights of all links, at one moment.
+// Budgets of all concepts and weights of all links at one moment.
 struct Moment {
   std::size_t sentences = 0;
   std::map<ConceptId, narsese::BudgetValue> budgets;
-  std::vector<double> weights;  // by the link's index
+  std::vector<double> weights;  // by index of the link
 };
 
 Moment look(const core::Memory& memory, std::size_t sentences, const std::set<std::string>& cue,
@@ -36,9 +36,9 @@ Moment look(const core::Memory& memory, std::size_t sentences, const std::set<st
   Moment moment{sentences, {}, {}};
   const core::MemoryIndex readings(memory);
   core::Vector activation = core::Vector::Zero(readings.concepts());
-  for (const ConceptId id : readings.holders())
+  for (const ConceptId id : readings.active_concepts())
     if (cue.contains(narsese::print(memory.graph()[id].term))) activation[id] = 1;
-  const core::Recall recall = core::make_retriever(*method.method, method.options)(readings, activation);
+  const core::Recall recall = method.method.recall(readings, core::Cue(activation));
   for (const core::Allocation& a : core::allocate_concepts(memory, readings, recall, memory.graph().size()))
     moment.budgets.emplace(a.id, a.budget);
   for (const core::HebbianLink& link : memory.graph().hebbian_links())
@@ -46,7 +46,7 @@ Moment look(const core::Memory& memory, std::size_t sentences, const std::set<st
   return moment;
 }
 
-// Indices of the largest values above 0, ties to the lowest index.
+// Indices of the largest positive values. Lower indices win ties.
 std::vector<std::size_t> largest(const std::vector<double>& values, std::size_t count) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -117,8 +117,8 @@ Plot::Series series(const std::string& label, const Json& x, const Json& y) {
   return line;
 }
 
-// Circles whose area is the budget, lines as wide as the link is strong, and each name below its circle, as in the live
-// window (bridge/window). Layout starts from a fixed seed.
+// Graphviz script of the graph, drawn as in the live window (bridge/window): the area of a circle is the priority, the
+// width of a line is the weight, and names are below circles. The layout starts from a fixed seed.
 std::string dot_script(const Json& graph, const std::string& name, const std::string& title) {
   double strongest = 0;
   for (const Json& link : graph.at("links")) strongest = std::max(strongest, link.at(2).get<double>());
@@ -129,7 +129,7 @@ std::string dot_script(const Json& graph, const std::string& name, const std::st
     names.push_back(shortened(legible(node.at("term").get<std::string>()), longest_node_name));
     longest = std::max(longest, narsese::count_code_points(names.back()));
   }
-  // Graphviz leaves no room for names at the rim.
+  // Graphviz reserves no room for names at the rim.
   const double rim = 0.1 + 0.27 * static_cast<double>(longest) * letters / points;
   std::string out =
       "graph " + quote_dot(name) + " {\n  graph [id=" + quote_dot(name) +
@@ -143,7 +143,7 @@ std::string dot_script(const Json& graph, const std::string& name, const std::st
     const Json& node = graph.at("nodes")[i];
     const double width = 0.12 + 0.6 * std::sqrt(node.at("priority").get<double>());
     const std::string id = std::to_string(i), term = node.at("term").get<std::string>();
-    // Graphviz puts a label into the middle of its circle: empty lines before it move it down.
+    // Graphviz centres a label in its circle. Empty lines before it move it down.
     std::string lines;
     for (double down = 0; down < width / 2 * points + 6; down += 0.6 * letters) lines += "\\n";
     out += "  n" + id + " [id=" + quote_dot(name + "-n" + id) + ", width=" + fixed(width, 3) + ", label=\"" +
@@ -173,7 +173,7 @@ Json history_json(const Corpus& corpus, const core::MemoryOptions& options,
   for (std::size_t i = 0; i < corpus.said.size(); ++i) {
     const auto sentence = narsese::parse_sentence(narsese::print(corpus.said[i]), memory.terms());
     if (!sentence) throw std::logic_error("cannot read again: " + narsese::print(corpus.said[i]));
-    static_cast<void>(memory.accept(*sentence));  // what a limit refused then it refuses again
+    static_cast<void>(memory.accept(*sentence));  // a sentence that a limit rejected then is rejected again
     const std::size_t steps = std::min(moments, corpus.said.size());
     if ((i + 1) * steps / corpus.said.size() > i * steps / corpus.said.size())
       all.push_back(look(memory, i + 1, names, method));

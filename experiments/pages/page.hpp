@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every page has: a head, a style and a script. These stand in the .css and .js files beside this one,
-// which are compiled into the program.
+// Frame of every page: head, style and script. Style and script are in .css and .js files of this folder, which are
+// compiled into the program.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace engram::experiments {
 
-/// A page that is a file by itself: no network, light and dark, narrow and wide screens, print. A short script
-/// makes tables sortable; without it they are plain tables. `body` is HTML, `style` is that of this page alone.
+/// Creates a self-contained page that needs no network. It supports light and dark mode, narrow and wide screens, and
+/// print. A short script makes tables sortable; without it they are plain tables. `body` is HTML; `style` is additional
+/// CSS.
 std::string page_html(const std::string& title, const std::string& body, std::string_view style = "");
 
 }  // namespace engram::experiments

@@ -14,8 +14,8 @@
 namespace engram::experiments {
 namespace {
 
-// Puts a name before every id and every mention of one within tags: all of gnuplot's plots have the same ids,
-// and a page must not hold one twice.
+// Adds a prefix to every id and its references within tags. All plots by gnuplot have the same ids, and a page must not
+// contain an id twice.
 std::string with_own_ids(const std::string& svg, const std::string& name) {
   std::string out;
   for (std::size_t at = 0; at < svg.size();) {
@@ -33,8 +33,7 @@ std::string with_own_ids(const std::string& svg, const std::string& name) {
   return out;
 }
 
-// The <svg> element of a picture, without the XML prologue, for use inside a page; empty where it was not
-// drawn.
+// The <svg> element of a picture for use inside a page, without the XML prologue. Empty if the picture was not drawn.
 std::string inline_svg(const std::filesystem::path& folder, const std::string& picture) {
   const std::string name = file_name(picture);
   std::ifstream file = open_if_there(folder / "plots" / (name + ".svg"));
@@ -68,7 +67,7 @@ std::string section_html(const Section& section) {
   return "<h2>" + escape_html(section.heading) + "</h2>\n" + section.html;
 }
 
-// Long tables are there for who wants them.
+// Long tables are collapsed.
 std::string folded(const Table& table) {
   constexpr std::size_t most_rows = 24;
   if (table.rows.size() <= most_rows) return to_html(table);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page of a run.
+// Report page of a run.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace engram::experiments {
 
-/// One page with everything in it but the pages of single cues. Plots are taken from the folder.
+/// The report as one page, without the pages of single cues. Plots are read from the folder.
 std::string report_html(const std::filesystem::path& folder, const Spec& spec, const Conclusion& conclusion,
                         const UnreadLines& unread = {});
 

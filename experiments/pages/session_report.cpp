@@ -11,8 +11,8 @@
 #include <tuple>
 
 #include "bridge/attach/attachment.hpp"
-#include "core/methods/proof_attention.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/proofs/proof_methods.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/inputs/forgotten.hpp"
 #include "experiments/pages/forgotten_page.hpp"
@@ -47,7 +47,7 @@ struct AskedInSession {
   std::vector<std::string> told = {};
   std::optional<bridge::AnswerText> answer = {};
   std::optional<std::optional<bridge::AnswerText>> expected = {};
-  bool put = false;  // to the system, which may not read it
+  bool put = false;  // sent to the system; some questions it cannot read
 };
 
 struct Timeline {
@@ -55,11 +55,11 @@ struct Timeline {
   std::vector<TimelinePoint> moments;
   std::vector<Dot> dots;
   std::vector<AskedInSession> questions;
-  std::vector<std::size_t> starts;  // entries
+  std::vector<std::size_t> starts;  // entries at which a process started
   ForgottenOverTime forgotten;
 };
 
-// --- what a transcript tells ---------------------------------------------------------------------
+// --- the transcript -------------------------------------------------------------------------------
 
 void take_input(const bridge::AttachedMemory::Effect& effect, std::size_t at, Timeline& timeline) {
   using Kind = narsese::NalLine::Kind;
@@ -81,7 +81,7 @@ void take_heard(const std::vector<NarsEvent>& events, std::size_t at, bool askin
   }
 }
 
-// The sentence that a line told; nothing of a command, comment, number of cycles or question.
+// The sentence in a line sent to the system. Empty for commands, comments, numbers of cycles and questions.
 std::string_view told_by(const bridge::NarsSystem& system, const TranscriptEntry& entry) {
   std::string_view line = entry.text;
   if (entry.kind != Entry::sent || !line.starts_with(system.before_sentence)) return "";
@@ -91,7 +91,7 @@ std::string_view told_by(const bridge::NarsSystem& system, const TranscriptEntry
   return tells ? line : "";
 }
 
-// Of a line $p;d;q$ ..: a system may well read budgets and print none.
+// Priority in a line of the form $p;d;q$ sentence. Use it for systems that read budgets but do not print them.
 std::optional<double> told_priority(std::string_view sentence) {
   if (!sentence.starts_with("$")) return std::nullopt;
   double priority = 0;
@@ -110,8 +110,9 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
   Timeline timeline;
   timeline.entries = entries.size();
   const std::size_t step = entries.size() / most_moments + 1;
-  bool asking = false;                            // what comes belongs to the last question
-  std::optional<core::Session::Request> request;  // one an input, as the session had: names of others go
+  bool asking = false;  // following output belongs to the last question
+  std::optional<core::Session::Request>
+      request;  // one request for each input, as in the session, so that other names can be released
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const TranscriptEntry& entry = entries[i];
     if (entry.kind == Entry::input) {
@@ -148,7 +149,7 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
 
 // --- pictures ------------------------------------------------------------------------------------
 
-// Axes and marks, and what is drawn between them.
+// A timeline with axes, marks and drawn content.
 std::string picture(const Timeline& timeline, const Lane& lane, const std::string& name,
                     const std::string& drawn) {
   std::string marks;
@@ -160,7 +161,7 @@ std::string picture(const Timeline& timeline, const Lane& lane, const std::strin
   return lane_picture(lane, name, "entry 1", std::to_string(timeline.entries), marks, drawn);
 }
 
-// Of a picture whose y go to `most`.
+// Coordinates of a picture with y in 0 .. `most`.
 Lane lane_of(const Timeline& timeline, double most) {
   return {static_cast<double>(timeline.entries) - 1, most};
 }
@@ -222,7 +223,7 @@ std::string links_html(const core::Memory& memory) {
   const auto held = memory.graph().hebbian_links();
   std::vector<core::HebbianLink> links(held.begin(), held.end());
   const auto strength = [](const core::HebbianLink& link) {
-    return std::tuple(-link.told.confidence, -link.together, link.source, link.target);
+    return std::tuple(-link.judged.confidence, -link.together, link.source, link.target);
   };
   std::ranges::sort(links, {}, strength);
   Table table{"links",
@@ -232,8 +233,8 @@ std::string links_html(const core::Memory& memory) {
   for (std::size_t i = 0; i < std::min(links.size(), most_listed_links); ++i)
     table.rows.push_back({cell(narsese::print(memory.graph()[links[i].source].term)),
                           cell(narsese::print(memory.graph()[links[i].target].term)),
-                          cell(links[i].together, 2), cell(links[i].told.frequency, 3),
-                          cell(links[i].told.confidence, 3)});
+                          cell(links[i].together, 2), cell(links[i].judged.frequency, 3),
+                          cell(links[i].judged.confidence, 3)});
   return table.rows.empty() ? "<p>There are none.</p>\n" : to_html(table);
 }
 
@@ -243,7 +244,7 @@ std::string counted(std::size_t count, const std::string& one, const std::string
 
 std::string counted(std::size_t count, const std::string& one) { return counted(count, one, one + "s"); }
 
-// The weights of proof_attention now, the most changed first.
+// Table of the current weights of proof_attention, by the size of their change.
 std::string learnt_html(const bridge::Model& model, const core::ProofWeights& before) {
   const core::ProofLearnerState& state = *model.learning;
   const double temperature = core::proof_settings(model.options).options.temperature;

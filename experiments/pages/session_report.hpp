@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A session with a live NARS as one page: what was asked and answered, and how memory and budgets went.
+// Report of a session with a live NARS: questions, answers, and the development of memory and budgets.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace engram::experiments {
 
-/// One page with everything in it, from a transcript alone: the same transcript gives the same bytes.
-///   timelines  over the transcript's entries: statements, concepts and links of the memory, looked at 120
-///              moments at most, and the priority of what the NARS was told and inferred, 800 dots at most
-///              (evenly spaced); with a mark at each question, answered or not, and at each new process
-///   tables     each question with its answer and what was told for it; the strongest links; where a model
-///              learnt, what it learnt, in words
-/// `start` as of the session.
+/// A complete page from a transcript alone; equal transcripts give equal bytes.
+///   timelines  over the entries of the transcript: numbers of statements, concepts and links at up to 120 moments; the
+///              priorities of input and derived sentences as up to 800 evenly spaced dots. Marks show questions,
+///              answered or not, and new processes
+///   tables     each question with its answer and the statements sent for it; the strongest links; if a model learnt, a
+///              description of its changes
+/// `start` is the start record of the session.
 std::string session_report(const bridge::SessionStart& start,
                            const std::vector<bridge::TranscriptEntry>& entries);
 

@@ -19,7 +19,7 @@ using Count = std::uint64_t StreamCounts::*;
 
 constexpr core::Moment most_stretches = 40;
 
-// From one moment to a later one.
+// A stretch of a stream between two samples.
 struct Stretch {
   StreamCounts from, to;
 
@@ -29,7 +29,7 @@ struct Stretch {
   double middle() const { return static_cast<double>(from.now + to.now) / 2; }
 };
 
-// All that was looked at, but for the end of it, in stretches of so many cycles at least.
+// Splits the samples into stretches of a minimum number of cycles. An incomplete last stretch is left out.
 std::vector<Stretch> stretches(const std::vector<StreamCounts>& moments) {
   std::vector<Stretch> found;
   if (moments.empty()) return found;
@@ -49,7 +49,7 @@ std::string curve(const std::vector<Stretch>& all, const Lane& lane, const Value
   return "<polyline points=\"" + points + "\"/>";
 }
 
-// Restarts as marks, behind a curve of these values.
+// Timeline of a value, with restarts as marks behind the curve.
 std::string picture(const std::vector<Stretch>& all, core::Moment last, const std::string& name,
                     const Value& value, double least_most) {
   Lane lane{static_cast<double>(last), least_most};
@@ -115,7 +115,7 @@ void StreamHistory::look(const StreamCounts& counts) {
   if (looks_++ % every_ != 0) return;
   moments_.push_back(counts);
   if (moments_.size() < most) return;
-  // Every second one stays, those whose number is a multiple of twice the distance.
+  // Keep every second sample, so that the distance between samples doubles.
   std::size_t kept = 0;
   for (std::size_t i = 0; i < moments_.size(); i += 2) moments_[kept++] = moments_[i];
   moments_.resize(kept);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stream of events as one page: what went through, what was reached, and what was learnt.
+// Report of a stream of events: counts, goals reached, and learnt knowledge.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@
 
 namespace engram::experiments {
 
-/// The counts of a stream at moments that are spread evenly over what has been looked at, however long that is.
+/// Samples of the counts of a stream. Samples are evenly spaced, and their number is bounded however long the stream
+/// is.
 class StreamHistory {
  public:
   static constexpr std::size_t most = 240;  // moments
 
-  /// Once for each thing that happens.
+  /// Call this after each event.
   void look(const bridge::StreamCounts& counts);
-  /// The last one.
+  /// Adds the final counts.
   void end(const bridge::StreamCounts& counts) { moments_.push_back(counts); }
   const std::vector<bridge::StreamCounts>& moments() const { return moments_; }
 
@@ -26,13 +27,13 @@ class StreamHistory {
   std::vector<bridge::StreamCounts> moments_;
 };
 
-/// One page with everything in it.
-///   timelines  over cycles: events a cycle that came and that were passed on; of the operations whose outcome was known
-///              within a stretch the share that reached its goal; with a mark at each new process
-///   tables     what was learnt, as Narsese with truth, the most attended to first; all counts
-/// `nars`    the program's name
+/// A complete page.
+///   timelines  over cycles: input events and selected events in each cycle; share of operations that reached their
+///              goal, among those with a known outcome. Marks show new processes
+///   tables     learnt implications as Narsese with truth values, by falling attention; all counts
+/// `nars`    name of the program
 /// `learnt`  EventStream::learnt
-/// `counts`  at the end
+/// `counts`  final counts
 std::string stream_report(std::string_view nars, StreamHistory history, const bridge::StreamCounts& counts,
                           const std::vector<std::string>& learnt);
 

@@ -6,12 +6,12 @@
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/pages/page.hpp"
-#include "experiments/spec/borders.hpp"
+#include "experiments/spec/path_sandbox.hpp"
 
 namespace engram::experiments {
 namespace {
 
-constexpr std::size_t most_shown = 2000;  // rows; a browser sorts them at once
+constexpr std::size_t most_shown = 2000;  // rows; a browser sorts this number at once
 
 std::vector<Cell> cells_of(const Json& values) {
   std::vector<Cell> cells;
@@ -32,7 +32,7 @@ std::vector<std::string> places_of(const std::vector<SweepPoint>& points) {
   return places;
 }
 
-// Columns but the first, which names the rows: points may differ in theirs.
+// Columns without the first, which names the rows. Points may have different columns.
 std::vector<std::string> measures_of(const std::vector<SweepPoint>& points) {
   std::vector<std::string> measures;
   for (const SweepPoint& point : points)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pages and tables of a sweep as a whole: every point, method and measure, with the way to each point's
-// report.
+// Report and tables of a whole sweep: all points, methods and measures, with links to the report of each point.
 #pragma once
 
 #include <filesystem>
@@ -11,35 +10,35 @@
 
 namespace engram::experiments {
 
-/// A point of a sweep, as its plan sweep.json names it.
+/// A point of a sweep, as listed in its plan sweep.json.
 struct SweepFolder {
-  std::string name;  // cells/..., from the sweep's
+  std::string name;  // cells/..., relative to the folder of the sweep
   std::filesystem::path path;
   Json values;
 };
-/// The points of a sweep, which may be anybody's.  Errors  SpecError unless there are some, all of folders
-/// under cells/ and with values for the same places
+/// Reads the points of a sweep from anybody.
+/// Errors  SpecError if there are none, if a folder is not below cells/, or if points have values for different places
 std::vector<SweepFolder> read_sweep(const std::filesystem::path& folder);
 
-/// What of a point's conclusion its sweep shows.
+/// The part of the conclusion of a point that the sweep shows.
 struct SweepPoint {
-  std::string folder;  // from the sweep's
-  Json values;         // of the places that the sweep names
+  std::string folder;  // relative to the folder of the sweep
+  Json values;         // values of the swept places
   std::string question, answer;
-  Table table;  // the first one
+  Table table;  // first table of the conclusion
 };
 SweepPoint sweep_point(std::string folder, const Json& values, const Conclusion& conclusion);
 
-/// A row a point and row of its table, columns as the points have them, in the order in which they come up;
-/// what a point has not is a dash. Bold is the best within its point. Names of points lead to their reports.
+/// Combines the tables: a row for each point and row of its table, with the columns in order of appearance. Missing
+/// values are dashes. Bold is the best within a point. Names of points link to their reports.
 Table sweep_table(const std::vector<SweepPoint>& points);
 
-/// One row a number, as programs read it best: the values, the row's and the column's name, the number in
-/// full, and as people read it.
+/// One row for each number, for programs: the swept values, names of row and column, the number with all digits, and
+/// the formatted number.
 Table sweep_numbers(const std::vector<SweepPoint>& points);
 
-/// Writes sweep.csv (sweep_numbers), sweep.md and sweep.tex (sweep_table) and report.html; the page shows the
-/// first 2000 rows. There must be a point.  Errors  std::system_error
+/// Writes sweep.csv (sweep_numbers), sweep.md and sweep.tex (sweep_table), and report.html with the first 2000 rows.
+/// There must be at least one point.  Errors  std::system_error
 void write_sweep(const std::filesystem::path& folder, const std::vector<SweepPoint>& points);
 
 }  // namespace engram::experiments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lines of the inputs that a run could not read, as its manifest, its report and the terminal tell them.
+// Lines of the inputs that a run could not read, for its manifest, its report and the terminal.
 #pragma once
 
 #include <string>
@@ -9,27 +9,27 @@
 
 namespace engram::experiments {
 
-/// How many lines were not read, and the first ten of them: a binary file has an error on every line.
+/// Number of unread lines, and the first ten of them, because every line of a binary file is an error.
 struct UnreadLines {
   UnreadLines() = default;
   explicit UnreadLines(const Rejections& rejections);
 
   struct Line {
-    std::string place, message;  // "file:line:column", and what is wrong there; both legible
+    std::string place, message;  // "file:line:column", and the error; both legible
   };
   std::size_t count = 0;
   std::vector<Line> first;
 };
 
-/// The member "unread_lines" of a manifest: {"count": 1, "first": [{"place": "a.nal:2:6", "message": "expected ..."}]}.
+/// JSON of the member "unread_lines" of a manifest: {"count": 1, "first": [{"place": "a.nal:2:6", "message": "expected
+/// ..."}]}.
 Json to_json(const UnreadLines& lines);
-/// No lines if the manifest has no such member.  Errors  Json::exception for a member of another form
+/// Reads this member. Returns no lines if the manifest lacks it.  Errors  Json::exception for a malformed member
 UnreadLines unread_lines_of(const Json& manifest);
 
-/// A paragraph and a list for the report; empty if every line was read.
+/// Paragraph and list for the report; empty if every line was read.
 std::string unread_lines_html(const UnreadLines& lines);
-/// One line for the terminal, with the places alone, since the messages stand on standard error; empty if every
-/// line was read.
+/// One line for the terminal with the places; messages are printed to standard error. Empty if every line was read.
 std::string unread_lines_text(const UnreadLines& lines);
 
 }  // namespace engram::experiments

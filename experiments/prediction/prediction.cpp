@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "core/methods/recall.hpp"
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/rank.hpp"
-#include "core/retrieval/retriever.hpp"
+#include "core/numbers/ranking.hpp"
 #include "experiments/prediction/prediction_training.hpp"
 
 namespace engram::experiments::prediction {
@@ -15,7 +15,7 @@ using core::Index;
 using core::Matrix;
 using core::Vector;
 
-// {"model": FILE, "label": NAME}
+// Reads {"model": FILE, "label": NAME}.
 LabelledModel read_labelled_model(const JsonValue& given, const SpecReader& reader, Spec& spec) {
   SpecObject entry(given);
   const JsonValue file = entry["model"];
@@ -40,7 +40,7 @@ LabelledModel read_labelled_model(const JsonValue& given, const SpecReader& read
   return read;
 }
 
-// Names of methods, and models.
+// Reads the list of methods: names, and models with labels.
 void read_predictors(SpecReader& reader, Spec& spec, PredictionOptions& prediction) {
   Json all = Json::array();
   for (const PredictionMethod& method : prediction_methods()) all.push_back(method.name);
@@ -87,10 +87,10 @@ std::vector<Observation> observe(const Json& row) {
   return all;
 }
 
-constexpr Index examples = 24;  // predictions that are written out in words
+constexpr Index examples = 24;  // predictions to print as examples
 
 struct Setting {
-  std::size_t stream = 0;  // of a file; the number of files: generated
+  std::size_t stream = 0;  // index of a file; the number of files means a generated stream
   std::uint64_t seed = 1;
   std::size_t origin = 0;
 };
@@ -122,7 +122,7 @@ class PredictionTrials : public TrialsOf<PredictionOptions> {
     const Split split = split_of(setting, stream);
     FittingOptions fitting = options_.fitting;
     fitting.seed = setting.seed;
-    const bool shown = last && setting.seed == spec_.seeds.front();  // pictures are made of one run
+    const bool shown = last && setting.seed == spec_.seeds.front();  // only one run gets pictures
 
     TrialResult result;
     const auto add = [&](const std::string& name, const Predictor& predictor, double smoothing) {
@@ -167,7 +167,7 @@ class PredictionTrials : public TrialsOf<PredictionOptions> {
     return split_stream(stream.episodes.rows(), options_.origins[setting.origin], end, options_.validation);
   }
 
-  // What a model has learnt from, it must not be asked for.
+  // Rejects models that were trained on an episode they would have to predict.
   void require_unseen() const {
     if (options_.models.empty()) return;
     for (const Setting& setting : settings_) {
@@ -183,7 +183,7 @@ class PredictionTrials : public TrialsOf<PredictionOptions> {
     }
   }
 
-  // What one would predict who knew the world that made the stream.
+  // Prediction by the true distribution of a generated stream.
   static Predictor known_structure(const EventStream& stream) {
     return {[&stream](core::EpisodeRange range) {
       Matrix p(range.size(), stream.truth.cols());
@@ -222,7 +222,7 @@ class PredictionTrials : public TrialsOf<PredictionOptions> {
                       {"best_epoch", predictor.training.best_epoch},
                       {"stopped_early", predictor.training.stopped_early}};
     if (!stream.situation.empty()) {
-      // The mean prediction after each situation, as far as it came up.
+      // The mean prediction after each situation that occurs.
       Matrix mean = Matrix::Zero(stream.truth.rows(), p.cols());
       Vector times = Vector::Zero(mean.rows());
       for (Index i = 0; i < range.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `prediction` concludes from its rows.
+// Conclusion of the experiment `prediction`: tables and sentences from its rows.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -31,9 +31,9 @@ std::vector<StreamRows> by_stream(const std::vector<Json>& rows) {
   return streams;
 }
 
-// One number a unit of resampling, in the same order for every method. Generated streams are independent, so
-// the unit is a stream. A file is one stream: its held-out episodes are the units, a block at a time, each
-// the mean over seeds.
+// Returns one value for each unit of resampling, in the same order for every method. Generated streams are independent,
+//         so each stream is a unit. A file is one stream; its units are held-out episodes, with means over seeds, and
+//         are resampled in blocks.
 template <class Pick>
 std::vector<double> unit_values(const StreamRows& stream, const std::string& method, Pick pick) {
   std::map<std::uint64_t, std::vector<double>> units;
@@ -50,20 +50,20 @@ std::vector<double> unit_values(const StreamRows& stream, const std::string& met
   return means;
 }
 
-// A method on a stream, held against the reference.
+// Results of a method on a stream, compared with the reference method.
 struct Measured {
   std::string method;
-  std::vector<double> log_losses;  // one a unit
-  Estimate log_loss, above;        // above: by how much it exceeds the reference's, pair by pair
-  double p = 1;                    // of the paired permutation test of `above`
-  bool clear = false;  // `above` is so by more than chance, with p corrected over all methods and streams
-  std::vector<std::optional<Estimate>> recall;  // one a k
+  std::vector<double> log_losses;  // one for each unit
+  Estimate log_loss, above;        // above: paired excess over the log-loss of the reference
+  double p = 1;                    // p-value of the paired permutation test of `above`
+  bool clear = false;  // whether `above` is significant, with p corrected over all methods and streams
+  std::vector<std::optional<Estimate>> recall;  // one for each k
 };
 
 struct StreamResult {
   const StreamRows* stream;
   std::vector<Measured> methods;
-  // Rows may be anybody's: a method that must be there may be missing.
+  // Throws if the method is missing, because users may edit rows.
   const Measured& at(const std::string& method) const {
     const Measured* found = find(method);
     if (found == nullptr) throw std::out_of_range("there is no row of " + method);
@@ -114,7 +114,7 @@ void correct(std::vector<StreamResult>& results, const std::string& reference) {
   for (std::size_t i = 0; i < all.size(); ++i) all[i]->clear = all[i]->clear && corrected[i] <= 0.05;
 }
 
-// Log-loss of every method on every stream, for the table of leads: one who knows the world takes no part.
+// Log-loss of every method on every stream, for the table of leads. The true structure is left out.
 Leads loss_leads(const std::vector<StreamResult>& results, const std::vector<std::string>& methods) {
   std::vector<Measure> measures;
   for (const StreamResult& result : results) {
@@ -126,7 +126,7 @@ Leads loss_leads(const std::vector<StreamResult>& results, const std::vector<std
 
 // --- the sentences
 
-// "1.72 (1.51 to 1.95) less than frequency", said of the reference.
+// Describes the lead of the reference: "1.72 (1.51 to 1.95) less than frequency".
 std::string lead(const Measured& other) {
   const Estimate& e = other.above;
   const bool less = e.mean >= 0;
@@ -135,7 +135,7 @@ std::string lead(const Measured& other) {
          (less ? "less" : "more") + " than " + other.method + (other.clear ? "" : ", which may be chance");
 }
 
-// What the reference has to beat: itself before training, and what came most often.
+// The rivals of the reference: the untrained attention, and the frequency of concepts.
 std::vector<std::string> rivals(const StreamResult& result, const std::string& reference) {
   std::vector<std::string> names;
   for (const char* rival : {"untrained_attention", "frequency"})
@@ -232,7 +232,7 @@ Table recall_table(const std::vector<StreamResult>& results, const std::vector<s
   return table;
 }
 
-// What training or validation chose, averaged over trials: a row for each method and number.
+// Table of the values that training or validation chose, averaged over trials: a row for each method and value.
 Table chosen_table(const std::vector<StreamRows>& streams, const std::vector<std::string>& methods) {
   Table table{"chosen",
               "What training learnt and validation chose besides maps and counts: means over seeds and "
@@ -241,7 +241,7 @@ Table chosen_table(const std::vector<StreamRows>& streams, const std::vector<std
               {"method", "number"}};
   for (const StreamRows& stream : streams) table.head.push_back(stream.title);
   for (const std::string& method : methods) {
-    std::map<std::string, std::vector<std::vector<double>>> chosen;  // by number, then by stream
+    std::map<std::string, std::vector<std::vector<double>>> chosen;  // by name of the value, then by stream
     for (std::size_t s = 0; s < streams.size(); ++s)
       for (const Json* row : streams[s].rows)
         if (row->at("method") == method && row->contains("chosen"))
@@ -292,7 +292,7 @@ Json summary_of(const StreamResult& result, const std::string& reference,
 
 Conclusion conclude_prediction(const Spec& /*spec*/, const PredictionOptions& options,
                                const std::vector<Json>& rows) {
-  std::vector<std::string> methods;  // as far as there are rows of them
+  std::vector<std::string> methods;  // methods that have rows
   for (const std::string& method : with_prediction_baselines(options.methods))
     if (std::ranges::any_of(rows, [&](const Json& row) { return row.at("method") == method; }))
       methods.push_back(method);

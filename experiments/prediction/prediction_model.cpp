@@ -15,8 +15,8 @@ using bridge::JsonValue;
 using core::Index;
 
 constexpr std::int64_t version = 1;
-constexpr double largest = 1e6;  // beyond it no training comes, and sums of products stay finite
-// Room for 2048 concepts in 1024 dimensions, more than which no spec has.
+constexpr double largest = 1e6;  // above all trained values; keeps sums of products finite
+// Enough for the limits of specs: 2048 concepts in 1024 dimensions.
 constexpr bridge::JsonLimits limits{
     .max_bytes = std::size_t{160} << 20, .max_depth = 16, .max_values = std::size_t{5} << 20};
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Attention that was trained to predict, as a file that people keep and hand on, for streams other than the one
-// that it learnt from:
+// File format of attention trained for prediction, which can then predict other streams:
 //   {"engram_predictor": 1, "method": NAME, "concepts": [NAME, ..], "embeddings": [NUMBER, ..],
 //    "parameters": [NUMBER, ..], "seen": {"episodes": COUNT, "sha256": HEX}, "made": {..}, "sha256": HEX}
-// with the embeddings X (n, d) by rows and the parameters as core/attention/attention_model.hpp has them. Numbers
-// are in the shortest form that gives the same double; "sha256" is that of the object without it, written without
-// blanks; "made" is for people.
+// The embeddings X (n, d) are stored by rows, the parameters as in core/attention/attention_model.hpp. Numbers have the
+// shortest form that gives the same double. "sha256" is the hash of the object without this member, written without
+// blanks. "made" is for people.
 #pragma once
 
 #include <filesystem>
@@ -16,38 +15,41 @@
 
 namespace engram::experiments::prediction {
 
-/// By what a part of a stream is known again: how many episodes it has, from the first on, and the SHA-256 of
-/// the concepts of each.
+/// Fingerprint of the beginning of a stream: its number of episodes, and the SHA-256 of their concepts. It shows
+/// whether a model was trained on a stream.
 struct SeenEpisodes {
   core::Index episodes = 0;
   std::string sha256;
 };
 
 struct PredictionModel {
-  std::string method;                 // one of those that are trained
-  std::vector<std::string> concepts;  // n, none twice
+  std::string method;                 // a trained method
+  std::vector<std::string> concepts;  // n different names
   core::Matrix embeddings;            // (n, d)
   core::Vector parameters;
-  SeenEpisodes seen;  // what it learnt from, or was chosen by
+  SeenEpisodes seen;  // episodes used for training or validation
   Json made = Json::object();
 };
 
-/// The first episodes of a stream.
+/// The fingerprint of the first episodes of a stream.
 SeenEpisodes seen_episodes(const EventStream& stream, core::Index episodes);
-/// Whether the stream begins with what the model has seen.
+/// Whether the stream begins with the episodes of the fingerprint.
 bool begins_with(const EventStream& stream, const SeenEpisodes& seen);
 
-/// The model as it stands in a file: the same model gives the same bytes.
+/// Prints a model as file contents. Equal models give equal bytes.
 std::string to_text(const PredictionModel& model);
-/// Errors   InputError under the name: no JSON, no model, one of a later format, damaged, or with numbers that
-///          are not finite, beyond a million, or too few
+/// Parses the contents of a file. Errors contain `name`.
+/// Errors   InputError for text that is damaged, has a later format, or is not a model; for numbers that are missing,
+///          not
+///          finite, or beyond a million
 PredictionModel prediction_model_in(std::string_view text, const std::string& name);
-/// Errors   likewise; InputError, std::system_error where the file cannot be read
+/// Reads a file.
+/// Errors   as above; InputError, std::system_error if the file cannot be read
 PredictionModel read_prediction_model(const std::filesystem::path& path);
 
-/// Predicts a stream by a model, which nothing of the stream changes. Concepts go by their names. One that the
-/// model does not know has the embedding 0: it adds nothing to the context, and its score is 0.
-/// `chosen`  temperature, memory and alpha, and "known", the share of the stream's concepts that the model knows
+/// Creates a predictor from a model. The stream does not change the model. Concepts are matched by name. A concept that
+/// the model does not have gets the embedding 0, so it adds nothing to the context, and its score is 0.
+/// `chosen`  temperature, memory and alpha, and "known", the share of the stream's concepts that the model has
 Predictor predictor_of(const PredictionModel& model, const EventStream& stream);
 
 }  // namespace engram::experiments::prediction

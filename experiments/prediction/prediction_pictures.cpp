@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the report of `prediction` shows of single runs.
+// Pictures of single runs for the report of `prediction`.
 #include <algorithm>
 
 #include "experiments/formats/markup.hpp"
@@ -8,7 +8,7 @@
 namespace engram::experiments::prediction {
 namespace {
 
-// Of the one run whose rows hold pictures; null where there is none.
+// Finds the row that has this picture, or null.
 const Json* shown_row(const StreamRows& stream, const std::string& method, const char* picture) {
   for (const Json* row : stream.rows)
     if (row->at("method") == method && row->contains(picture)) return row;
@@ -33,7 +33,7 @@ Plot curve_plot(const StreamRows& stream, const Json& row, std::size_t number) {
   return plot;
 }
 
-// A row a situation, a column a concept, the darker the likelier.
+// Heat map with a row for each situation and a column for each concept. Darker means more probable.
 std::string heat_map(const Json& rows, const std::string& title, std::size_t left, std::size_t size) {
   const std::size_t columns = rows.at(0).size(), top = 44;
   double most = 0;
@@ -72,7 +72,7 @@ std::string joined(const Json& names) {
   return text;
 }
 
-// The first predictions of one run, in words.
+// Table of the first predictions of one run, in words.
 Table example_table(const StreamRows& stream, const Json& row, std::size_t number) {
   Table table{
       "examples_" + std::to_string(number),

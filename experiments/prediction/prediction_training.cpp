@@ -10,7 +10,7 @@ namespace {
 
 using core::Index;
 
-// Counts and couplings of the methods grow with the square of the concepts.
+// Limit on concepts: the memory for counts and couplings grows with their square.
 constexpr std::size_t most_concepts = 2048;
 constexpr Index fewest_episodes = 20;
 

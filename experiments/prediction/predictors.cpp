@@ -34,7 +34,7 @@ std::vector<std::uint32_t> active_in(const SparseRows& episodes, Index t) {
   return {active.begin(), active.end()};
 }
 
-// One prediction after another, from the episode before each.
+// Predicts each episode from the episode before it.
 template <class After>
 std::function<Matrix(EpisodeRange)> from_last(const EventStream& stream, After after) {
   return [&stream, after](EpisodeRange range) {
@@ -45,7 +45,7 @@ std::function<Matrix(EpisodeRange)> from_last(const EventStream& stream, After a
   };
 }
 
-// The candidate that predicts the validation part best; ties go to the first.
+// The candidate with the least log-loss on the validation part. Ties go to the first.
 template <class Make>
 Predictor choose(const char* what, const std::vector<double>& candidates, const EventStream& stream,
                  const Split& split, double smoothing, Make make) {
@@ -62,7 +62,7 @@ Predictor choose(const char* what, const std::vector<double>& candidates, const 
   return best;
 }
 
-// 2^from, 2^(from+1), ..., 2^to, all exact.
+// The powers 2^from, 2^(from+1), ..., 2^to, all exact.
 std::vector<double> powers_of_two(int from, int to) {
   std::vector<double> powers;
   for (int e = from; e <= to; ++e) powers.push_back(std::ldexp(1.0, e));
@@ -89,7 +89,7 @@ Predictor fit_frequency(const EventStream& stream, const Split& split, const Fit
   return {from_last(stream, [frequency](const auto&) { return frequency; })};
 }
 
-// p_t proportional to sum_j decay^j y_{t-j}: what was active lately is active again.
+// Recency: p_t is proportional to sum_j decay^j y_{t-j}. Predicts that recently active concepts become active again.
 Predictor fit_recency(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const auto make = [&stream](double decay) {
     return [&stream, decay](EpisodeRange range) {
@@ -108,14 +108,14 @@ Predictor fit_recency(const EventStream& stream, const Split& split, const Fitti
                 options.smoothing, make);
 }
 
-// Counts of what followed a state, and how often it was left.
+// Sum of the episodes that followed a state, and their number.
 struct Followers {
   Vector sum;
   double times = 0;
 };
 
-// P(. | concept) = (sum of what followed it + strength * frequency) / (times + strength), the mean over the
-// concepts that are active now.
+// Markov chain over concepts: P(. | concept) = (sum of its followers + strength * frequency) / (times + strength),
+// averaged over the active concepts.
 Predictor fit_markov(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const Index n = stream.episodes.columns();
   const Vector frequency = mean_episode(stream, split.training);
@@ -136,8 +136,8 @@ Predictor fit_markov(const EventStream& stream, const Split& split, const Fittin
   return choose("strength", powers_of_two(-6, 5), stream, split, options.smoothing, make);
 }
 
-// The same with the whole episode as the state, falling back on the chain over concepts: it learns each
-// situation by heart, where it has met exactly that one.
+// Markov chain over whole episodes, which falls back on the chain over concepts. It memorises each situation and
+// recognises only exact repetitions.
 Predictor fit_episode_markov(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const Predictor concepts = fit_markov(stream, split, options);
   std::map<std::vector<std::uint32_t>, Followers> after;
@@ -163,8 +163,8 @@ Predictor fit_episode_markov(const EventStream& stream, const Split& split, cons
   return predictor;
 }
 
-// W = (1/n) sum_t xi^{t+1} xi^t', xi the activity less its mean, since episodes are sparse: with bare 0/1
-// units the frequent ones would drown the rest. The field W xi, as scores, through softmax.
+// Asymmetric Hopfield network: W = (1/n) sum_t xi^{t+1} xi^t'. The scores are the field W xi, passed through softmax.
+// xi is the activity minus its mean, because episodes are sparse and frequent concepts would dominate bare 0/1 units.
 Predictor fit_hopfield(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const Index n = stream.episodes.columns();
   Vector activity = Vector::Zero(n);
@@ -303,7 +303,7 @@ double recall_at(const Vector& p, std::span<const std::uint32_t> active, std::si
   double found = 0;
   for (const std::uint32_t id : active) {
     const auto above = static_cast<double>(std::ranges::count_if(p, [&](double x) { return x > p[id]; }));
-    const auto tied = static_cast<double>(std::ranges::count(p, p[id]));  // itself among them
+    const auto tied = static_cast<double>(std::ranges::count(p, p[id]));  // includes `id` itself
     found += std::clamp((static_cast<double>(k) - above) / tied, 0.0, 1.0);
   }
   return found / static_cast<double>(active.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ways to predict the next episode: each is fitted on the same part of a stream, then frozen and asked.
+// Predictors of the next episode. Each is fitted on the same part of a stream, then frozen and tested.
 #pragma once
 
 #include <functional>
@@ -14,66 +14,67 @@
 
 namespace engram::experiments::prediction {
 
-/// Which episodes of a stream are predicted for what; in the order of time, none in two parts.
+/// The parts of a stream, in the order of time and disjoint.
 struct Split {
-  core::EpisodeRange training;    // what methods learn from, the first episode aside: nothing came before it
-  core::EpisodeRange validation;  // what chooses one number a method, or when training stops
-  core::EpisodeRange held_out;    // what counts
+  core::EpisodeRange training;    // for training; the first episode has no predecessor and is not predicted
+  core::EpisodeRange validation;  // for early stopping, or to choose one number for each method
+  core::EpisodeRange held_out;    // for the test
 };
 
-/// The first `origin` of the episodes, of which the last `validation` chooses; what follows up to `end`
-/// counts.
+/// Splits a stream for a test. The share `origin` is known, and its last part, the share `validation` of it, is for
+/// validation. The following episodes up to the share `end` are held out.
 /// Errors   std::invalid_argument if a part would be empty
 Split split_stream(core::Index episodes, double origin, double end, double validation);
 
-/// The first `known` of the episodes alone, of which the last `validation` chooses: nothing is held out.
+/// Splits the first share `known` of a stream into training and validation, without a held-out part.
 /// Errors   std::invalid_argument if a part would be empty
 Split known_part(core::Index episodes, double known, double validation);
 
-/// A fitted method. Row i of `predict(range)` is a distribution over concepts, not yet smoothed, for episode
-/// range.first + i, worked out from the episodes before that one alone. The stream must outlive it.
+/// A fitted method. Row i of `predict(range)` is the distribution over concepts for episode range.first + i, without
+/// smoothing. It depends only on earlier episodes. The stream must outlive the predictor.
 struct Predictor {
   std::function<core::Matrix(core::EpisodeRange)> predict;
-  std::vector<std::pair<std::string, double>> chosen = {};  // what validation or training chose
-  core::Training training = {};                             // empty for what is not trained
+  std::vector<std::pair<std::string, double>> chosen = {};  // values chosen by validation or training
+  core::Training training = {};                             // empty for untrained methods
 };
 
-/// What the methods are fitted with.
+/// Options for fitting the methods.
 struct FittingOptions {
-  core::Index dimensions = 48;  // of the embeddings
-  std::uint64_t seed = 1;       // likewise
-  double temperature = 0.25;    // at which attention starts
-  double alpha = 1.5;           // at which entmax starts
-  double smoothing = 0.02;      // of every log-loss: what share of a prediction is spread evenly
+  core::Index dimensions = 48;  // dimensions of the embeddings
+  std::uint64_t seed = 1;       // seed of the embeddings
+  double temperature = 0.25;    // initial temperature of attention
+  double alpha = 1.5;           // initial alpha of entmax
+  double smoothing = 0.02;      // share of each prediction that is spread evenly before its log-loss
   core::TrainingOptions training;
 };
 
-/// The name of a method in specs, and how it is fitted: from what stands before the held-out part alone.
+/// A prediction method: its name in specs, and a function that fits it without reading the held-out part.
 struct PredictionMethod {
   std::string name, summary;
   Predictor (*fit)(const EventStream& stream, const Split& split, const FittingOptions& options);
 };
 
-/// In the order in which tables show them.
+/// All methods, in the order of tables.
 const std::vector<PredictionMethod>& prediction_methods();
 
-/// The map that a method learns to use, where it is one that is trained; and the names of these.
+/// trained_regulariser() returns the map of a trained method, or nothing for untrained methods; trained_methods()
+/// returns the names of all trained methods.
 std::optional<core::Regulariser> trained_regulariser(std::string_view method);
 std::vector<std::string> trained_methods();
 
-/// These methods and what each has to beat, in each table: `markov` (a simple rule), `frequency`, `uniform`.
+/// Adds the baselines that every table contains: `markov` (a simple rule), `frequency` and `uniform`.
 std::vector<std::string> with_prediction_baselines(std::vector<std::string> methods);
 
 /// Mean smoothed log-loss of predictions over a range.
 double mean_log_loss(const Predictor& predictor, const EventStream& stream, core::EpisodeRange range,
                      double smoothing);
 
-/// Share of the episode's concepts that are among the k best, on average over the orders of tied ones: with
-/// no preferences at all it is k/n.
+/// Share of the episode's concepts that are among the k most probable, averaged over the orders of ties. A uniform
+/// prediction scores k/n.
 double recall_at(const core::Vector& p, std::span<const std::uint32_t> active, std::size_t k);
 
-/// The embeddings that all attention starts from: random indexing of what the fitted parts and the background
-/// mention together, each concept also once by itself; rows of length 1.
+/// Initial embeddings of all attention methods, with rows of length 1: random indexing of the concepts that occur
+/// together in the fitted parts and the background. Each concept also counts once alone.
 core::Matrix concept_embeddings(const EventStream& stream, const Split& split, const FittingOptions& options);
 
 }  // namespace engram::experiments::prediction

@@ -1,4 +1,5 @@
-# Defines the checkout's revision in the file OUTPUT. Runs at every build; the file changes only with the checkout.
+# Writes the git revision of the folder SOURCE as C++ into the file OUTPUT. Runs at every build, but writes the file only if
+# the revision has changed.
 execute_process(COMMAND git -C ${SOURCE} rev-parse HEAD OUTPUT_VARIABLE revision
                 OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 set(modified false)

@@ -33,7 +33,7 @@ constexpr const char* compiler = "clang " __clang_version__;
 constexpr const char* compiler = "g++ " __VERSION__;
 #endif
 
-// What is promised of the results, and which test holds it to that.
+// Promises about reproducibility, and the tests that check them.
 Json reproducibility() {
   return {{"results", "bit-identical, to the last of 17 digits"},
           {"whatever",
@@ -67,9 +67,10 @@ Json make_manifest(const Spec& spec) {
   Json inputs = Json::array();
   for (const auto& list : {spec.inputs, spec.vectors})
     for (const Input& input : list)
-      inputs.push_back({{"name", input.name},
-                        {"sha256", sha256_of_file(input.path)},  // tells best what is wrong with a file
-                        {"bytes", std::filesystem::file_size(input.path)}});
+      inputs.push_back(
+          {{"name", input.name},
+           {"sha256", sha256_of_file(input.path)},  // first, because it reports unreadable files best
+           {"bytes", std::filesystem::file_size(input.path)}});
   utsname system{};
   uname(&system);
   return {

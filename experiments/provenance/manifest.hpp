@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where results come from: inputs by digest, build, libraries, machine.
+// Manifest of a run: digests of inputs, build, libraries and machine.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace engram::experiments {
 
-/// Everything that may bear on a result but the time of day, the number of jobs and the output's place.
+/// Creates the manifest: everything that may affect a result, except the time, the number of jobs and the output
+/// folder.
 /// Errors  InputError; std::system_error
 Json make_manifest(const Spec& spec);
 
-/// SHA-256 of this program's file: what was run, to the last bit; a revision says little of a build that was
-/// modified.
+/// SHA-256 of the file of this program. It identifies a build exactly; a git revision does not if files were modified.
 const std::string& program_digest();
 
-/// Version and build in one line, as `engram --version` prints it.
+/// Version and build in one line, as printed by `engram --version`.
 std::string version_line();
 
 }  // namespace engram::experiments

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "experiments/formats/files.hpp"
-#include "experiments/spec/borders.hpp"
+#include "experiments/spec/path_sandbox.hpp"
 
 namespace engram::experiments {
 namespace {
 
 namespace fs = std::filesystem;
 
-// All files under the folder, by name, but those left over from a kill and the journal.
+// All files of the folder by name, without temporary files of a killed run, the digests and the journal.
 std::vector<std::string> files_of(const fs::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -39,7 +39,7 @@ std::string encoding_format(const fs::path& name) {
 
 Json reference(const std::string& id) { return {{"@id", id}}; }
 
-// What a URI may not hold is written as % and two digits.
+// Percent-encodes a name for a URI.
 std::string uri(const std::string& name) {
   std::string text;
   for (const char c : name) {
@@ -55,7 +55,7 @@ std::string uri(const std::string& name) {
 Json file_entity(const fs::path& folder, const std::string& name) {
   Json entity = {
       {"@id", uri(name)}, {"@type", "File"}, {"name", name}, {"encodingFormat", encoding_format(name)}};
-  if (name == "timings.jsonl") {  // its digest would be another one with every run
+  if (name == "timings.jsonl") {  // its digest differs in every run
     entity["description"] = "When the run was, and how long each step took.";
     return entity;
   }
@@ -64,7 +64,8 @@ Json file_entity(const fs::path& folder, const std::string& name) {
   return entity;
 }
 
-// A digest of the digests would have to hold itself: its size alone is known beforehand.
+// Entity of SHA256SUMS. It lists the digest of the metadata, so the metadata cannot contain its digest; its size is
+// known beforehand.
 Json sums_entity(const fs::path& folder) {
   constexpr std::size_t around = 64 + 2 + 1;  // digest, blanks, line feed
   std::size_t size = around + std::string_view(crate_name).size();
@@ -78,7 +79,7 @@ Json sums_entity(const fs::path& folder) {
           {"description", "SHA-256 of every other file, as sha256sum reads it."}};
 }
 
-// An input is no part of the folder: its digest names it (RFC 6920).
+// Entity of an input. Inputs are outside the folder, so their id is their digest (RFC 6920).
 Json input_entity(const Json& input) {
   const auto digest = input.at("sha256").get<std::string>();
   if (digest.size() != 64 || digest.find_first_not_of("0123456789abcdef") != std::string::npos)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a finished run says of itself: digests of its files, and metadata by which archives know them.
+// Provenance of a finished run: digests of its files, and metadata for archives.
 #pragma once
 
 #include <filesystem>
@@ -11,19 +11,19 @@
 namespace engram::experiments {
 
 inline constexpr const char* sums_name = "SHA256SUMS";
-/// Beside the others until a run is finished, and no part of it (runs/journal.hpp).
+/// Journal of an unfinished run, which is not part of the result (runs/journal.hpp).
 inline constexpr const char* journal_name = "unfinished.jsonl";
 inline constexpr const char* crate_name = "ro-crate-metadata.json";
 
-/// Writes, of a folder that is otherwise finished, ro-crate-metadata.json (RO-Crate 1.1, Process Run Crate
-/// 0.5: one CreateAction with its instrument, objects and results) and SHA256SUMS, as `sha256sum -c` reads
-/// it: every file but timings.jsonl and itself. Neither holds a time, so that equal runs have equal bytes;
-/// the date of publication, which the format wants, is the day of the program's revision.
+/// Writes ro-crate-metadata.json and SHA256SUMS into an otherwise finished folder. The metadata is an RO-Crate 1.1 with
+/// the Process Run Crate 0.5 profile: one CreateAction with its instrument, objects and results. SHA256SUMS is readable
+/// by `sha256sum -c` and covers every file but timings.jsonl and itself. Neither file contains a time, so that equal
+/// runs have equal bytes. The format requires a date of publication: it is the day of the program's revision.
 /// Errors   InputError; std::system_error
 void write_provenance(const std::filesystem::path& folder, const Json& manifest,
                       const Conclusion& conclusion);
 
-/// Digests by name, as SHA256SUMS gives them.  Errors  InputError; std::runtime_error where a line is none
+/// Reads SHA256SUMS: digests by file name.  Errors  InputError; std::runtime_error for a malformed line
 std::map<std::string, std::string> read_sums(const std::filesystem::path& folder);
 
 }  // namespace engram::experiments

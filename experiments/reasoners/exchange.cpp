@@ -10,7 +10,7 @@ using bridge::JsonValue;
 
 namespace {
 
-constexpr std::uint64_t exact_in_json = std::uint64_t{1} << 53;  // that JSON holds exactly
+constexpr std::uint64_t exact_in_json = std::uint64_t{1} << 53;  // limit of exact whole numbers in JSON
 
 Answer answer_from_json(const JsonValue& json) {
   bridge::ObjectReader reader(json);

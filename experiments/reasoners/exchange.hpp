@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What a NARS that knew nothing was told and asked, and what it answered.
+// Exchange with a NARS that starts empty: the statements and the question it received, and its answers.
 //
-// As a line of JSON (a run's recording.jsonl has one a line, see recording.hpp):
+// JSON format, one exchange a line in recording.jsonl of a run (recording.hpp):
 //   {"sha256": "..", "system": "ona", "statements": ["<a --> b>. {1 0.9}", ..], "question": "<a --> c>?",
 //    "cycles": 100, "more_cycles": 50,
 //    "answers": [{"term": "<a --> c>", "frequency": 1.0, "confidence": 0.81}, ..]}
-//   sha256      of the JSON [system, statements, question, cycles, more_cycles]: what an answer depends on
-//   statements  as the system was told them, in that order, in its dialect and by the names it holds
-//   cycles      before the question, and after it, before it is asked again; 0 for systems that run freely
-//   answers     each once, the first thousand in their order; terms in Engram's spelling, by the same names
-//   failure     only where the system failed: how; what it answered before that stays
+//   sha256      hash of the JSON [system, statements, question, cycles, more_cycles], which determines the answers
+//   statements  as sent to the system: in its dialect, in order, with names that it supports
+//   cycles      before the question, and between the two times it is asked; 0 for systems that run freely
+//   answers     distinct answers in order, at most 1000; terms in Engram's syntax, with the names as sent
+//   failure     how the system failed, only if it did; answers before the failure are kept
 #pragma once
 
 #include <compare>
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "bridge/json/object_reader.hpp"
-#include "narsese/truth_value.hpp"
+#include "narsese/truth.hpp"
 
 namespace engram::experiments {
 
@@ -40,13 +40,13 @@ struct Exchange {
   friend bool operator==(const Exchange&, const Exchange&) = default;
 };
 
-/// By which its answers are found: the SHA-256 of what they depend on.
+/// Lookup key: SHA-256 of everything that determines the answers.
 std::string key_of(const Exchange& exchange);
 
-/// As described above, members in that order.
+/// Writes the JSON format described above, with members in that order.
 bridge::Json to_json(const Exchange& exchange);
-/// Reads it back, exactly.
-/// Errors  bridge::JsonError for what to_json does not write, a sha256 that is not key_of the rest included
+/// Reads the JSON format back without loss.
+/// Errors  bridge::JsonError for malformed JSON, or if sha256 differs from key_of() of the rest
 Exchange exchange_from_json(const bridge::JsonValue& json);
 
 }  // namespace engram::experiments

@@ -8,7 +8,7 @@
 #include "bridge/systems/short_names.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/term_copies.hpp"
+#include "narsese/term.hpp"
 #include "narsese/term_queries.hpp"
 #include "narsese/translator.hpp"
 
@@ -25,7 +25,7 @@ std::chrono::milliseconds milliseconds_of(double seconds) {
   return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
 }
 
-// Sentences as a system is told them, and terms of its answers under the names that they had before.
+// Translates sentences to the dialect and names of a system, and renames terms of its answers back.
 class Wording {
  public:
   explicit Wording(const bridge::NarsSystem& system)
@@ -38,7 +38,7 @@ class Wording {
     return std::string(system_.before_sentence) + translation->text;
   }
 
-  // What is no term stays as it is.
+  // Returns text that is not a term unchanged.
   std::string named_back(const std::string& text) {
     const auto term = narsese::parse_term(text, table_);
     if (!term) return text;
@@ -55,9 +55,9 @@ class Wording {
   narsese::Translator translator_;
 };
 
-constexpr std::size_t most_answers = 1000;  // chosen; no more are kept
+constexpr std::size_t most_answers = 1000;  // chosen; further answers are dropped
 
-// Adds the answers of a line.
+// Appends the new answers of an output line.
 void hear(const bridge::NarsSystem& system, std::string_view line, std::vector<Answer>& answers) {
   narsese::TermTable table;
   for (const NarsEvent& event : system.read(line, table)) {
@@ -123,7 +123,7 @@ Asked Reasoner::ask(std::span<const Sentence> statements, const Sentence& questi
   return asked;
 }
 
-// Tells, asks and hears, as far as the system goes.
+// Runs the exchange with a new process. If the process fails, keeps the answers until then and records the failure.
 void Reasoner::carry_out(Exchange& exchange) const {
   const bridge::NarsSystem& system = *choice_.system;
   const auto patience = milliseconds_of(choice_.patience);

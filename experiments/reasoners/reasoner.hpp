@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A NARS that is asked one question after the other, and knows for each what it is told for it alone.
+// Client for a NARS. Each question is asked of a fresh system that knows only the statements given with it.
 //
 //   Recording recording;
 //   Reasoner ona(choice, recording);
@@ -21,42 +21,45 @@
 
 namespace engram::experiments {
 
-/// A question that the recording lacks, and no command to ask it by.
+/// The recording lacks a question, and no command to ask it is configured.
 struct NotRecorded : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What came of a question.
+/// Outcome of a question.
 struct Asked {
-  Exchange exchange;            // as the system was told and answered it
-  std::vector<Answer> answers;  // the same, under the names of who asked; terms as narsese::print has them
-  std::optional<Answer> best;   // of these: see best_answer
-  std::vector<std::string>
-      refused;  // what was not told or asked, each "STATEMENT: why the system does not take it"
-  std::optional<double> seconds;  // it took; none where it was recorded, or was not asked
+  Exchange exchange;            // input and output of the system, in its wording
+  std::vector<Answer> answers;  // answers with the names of the caller; terms as narsese::print writes them
+  std::optional<Answer> best;   // the best of `answers` (see best_answer)
+  std::vector<std::string> refused;  // sentences that were not sent, each as "SENTENCE: reason"
+  std::optional<double> seconds;     // duration; empty if the answer was recorded or nothing was asked
 };
 
-/// Of a system whose answers do not improve (bridge::NarsSystem). By NAL's choice: of answers to a question with query variables the one of highest expectation, of others,
-/// which say the same thing, that of highest confidence; of equals the first.
+/// Selects the best answer by NAL's choice rule. For an `open` question (with query variables), returns the answer with
+/// the highest expectation. Otherwise all answers have the same term, and the one with the highest confidence wins. The
+/// first one wins ties. If each answer of a system improves on the last (NarsSystem::answers_improve), use the last one
+/// instead.
 std::optional<Answer> best_answer(const std::vector<Answer>& answers, bool open);
 
-/// Members may be called from several threads at once.
+/// Asks questions of a NARS, or looks them up in a recording. All member functions are thread-safe.
 class Reasoner {
  public:
-  /// The recording outlives it.
+  /// The recording must outlive the reasoner.
   Reasoner(SystemChoice choice, Recording& recording) : choice_(std::move(choice)), recording_(recording) {}
 
-  /// Tells a system that knows nothing the statements, lets it reason for `cycles`, asks, lets it reason for
-  /// `more_cycles`, and asks again. Names that the system does not hold are replaced one to one, and named
-  /// back in the answers. What is recorded is not asked again, but where the system failed and there is a
-  /// command; what is asked is recorded.
-  /// Order    as given, but what has variables comes last: measured, ONA then draws 175 of 180 generated
-  ///          chains from their needed statements alone, and else some 26 of 30
-  /// Each question has a process of its own: what ONA answers after *reset depends on what it knew before
-  /// (measured: 2 of 20 other truth values). One that ends, hangs or floods has failed at this question alone
-  /// (Exchange::failure). A question that the dialect has no words for is not asked: `refused` says why.
-  /// Errors  NotRecorded with the key; bridge::CannotStart; core::WorkStopped soon after the work that this
-  ///         is part of is to end
+  /// Sends the statements to an empty system, lets it reason for `cycles`, asks the question, and lets it reason for
+  /// `more_cycles`. A system that answers only from what it knows at that moment (NarsSystem::answers_at_once) is then
+  /// asked again. Names that the system does not support are replaced one to one, and restored in the answers. A
+  /// recorded question is not asked again, unless the system failed and a command is configured. New exchanges are
+  /// added to the recording.
+  ///
+  /// Statements are sent in the order given, but those with variables last. Measured: ONA then derives 175 of 180
+  /// generated chains from their needed statements alone, otherwise about 26 of 30. Each question gets a new process,
+  /// because ONA's answers after *reset depend on what it knew before (measured: 2 of 20 truth values differ). If the
+  /// process ends, hangs or floods, only this question fails (Exchange::failure). If the dialect cannot express the
+  /// question, it is not asked and `refused` has the reason.
+  /// Errors  NotRecorded with the key; bridge::CannotStart; core::WorkStopped soon after the enclosing work is
+  ///         cancelled
   Asked ask(std::span<const narsese::Sentence> statements, const narsese::Sentence& question) const;
 
   const SystemChoice& choice() const { return choice_; }

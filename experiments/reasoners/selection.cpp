@@ -23,9 +23,9 @@ std::vector<bool> flags(core::Index size, std::span<const std::uint32_t> ids) {
 }  // namespace
 
 Selection::Selection(const QuestionSet& set, const AskedQuestion& question, const core::Cue& cue,
-                     const core::AnyRetriever& method)
+                     const core::ConfiguredMethod& method)
     : set_(set), question_(question) {
-  seconds_ = experiments::seconds([&] { recall_ = method(set.corpus.session->readings(), cue); });
+  seconds_ = experiments::seconds([&] { recall_ = method.recall(set.corpus.session->index(), cue); });
   std::size_t most = 0;
   for (const Gate& gate : set.gates) most = std::max(most, gate.capacity(question.unit));
   first_ = first_items(recall_.statements, most, set.drawn);
@@ -39,7 +39,7 @@ GivenProof Selection::proof(Given given) const {
   return expected_proof(given, recall_.statements, question_.proofs);
 }
 
-bridge::QuestionAnswers Selection::answers(Given given, std::size_t most) const {
+core::QuestionAnswers Selection::answers(Given given, std::size_t most) const {
   std::vector<SelectedStatement> selected;
   for (const StatementId id : given) selected.push_back({set_.corpus.premise(id), recall_.statements[id]});
   return answers_from(selected, question_.sentence, most);
@@ -83,7 +83,7 @@ std::optional<NeededPlaces> Selection::needed_places() const {
     rank_sum += rank(id);
     held.push_back(id);
   }
-  // The best statements, as many as are needed, including those that score 0.
+  // The k best statements, where k is the number of needed ones. Statements with score 0 count, too.
   std::vector<StatementId> best = set_.drawn;
   std::ranges::nth_element(best, best.begin() + static_cast<std::ptrdiff_t>(held.size()) - 1,
                            std::ranges::greater(), [&](StatementId id) { return scores[id]; });
@@ -102,8 +102,8 @@ std::vector<bool> Selection::is_needed() const {
 }
 
 std::vector<bool> Selection::is_unnamed() const {
-  const core::MemoryIndex& readings = set_.corpus.session->readings();
-  std::vector<bool> unnamed = flags(readings.concepts(), readings.holders());
+  const core::MemoryIndex& readings = set_.corpus.session->index();
+  std::vector<bool> unnamed = flags(readings.concepts(), readings.active_concepts());
   for (const ConceptId id : question_.names) unnamed[id] = false;
   return unnamed;
 }

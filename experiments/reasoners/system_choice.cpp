@@ -5,7 +5,7 @@ namespace engram::experiments {
 
 namespace {
 
-constexpr std::int64_t most_cycles = 1'000'000;  // chosen, as are the seconds
+constexpr std::int64_t most_cycles = 1'000'000;  // chosen, like the limits in seconds
 constexpr double least_seconds = 0.001, most_seconds = 3600;
 
 std::vector<std::string> words_of(const JsonValue& list) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an answer is worth beside that which the needed statements alone lead to.
+// Verdicts on an answer, compared with the oracle: the answer from the needed statements alone.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@
 namespace engram::experiments {
 
 enum class Verdict : std::uint8_t {
-  answered,  // as the oracle: the same term, with confident_share of its confidence, and its frequency
-  weaker,    // the same term on the same side, but not that
-  wrong,     // another term, or the other side
+  answered,  // same term as the oracle, similar frequency, at least confident_share of its confidence
+  weaker,    // same term and same side, but another frequency or too little confidence
+  wrong,     // another term, or the other side of 1/2
   none,      // no answer
 };
 inline constexpr std::array<core::NamedValue<Verdict>, 4> verdicts{{{Verdict::answered, "answered"},
@@ -22,15 +22,15 @@ inline constexpr std::array<core::NamedValue<Verdict>, 4> verdicts{{{Verdict::an
                                                                     {Verdict::wrong, "wrong"},
                                                                     {Verdict::none, "none"}}};
 
-/// Chosen: what a reasoner loses that reaches the answer by a longer way, but not the loss of a premise.
+/// Tolerances, chosen: a longer derivation of the same answer passes, a lost premise does not.
 inline constexpr double confident_share = 0.95;
 inline constexpr double frequency_tolerance = 0.05;
 
-/// An answer beside the oracle's. Its side: frequency above 1/2, below, or neither.
+/// Verdict on an answer. Its side is whether its frequency is above, below or equal to 1/2.
 Verdict verdict_on(const std::optional<Answer>& answer, const Answer& oracle);
 
-/// How much it speaks for what was asked: its expectation c (f - 1/2) + 1/2, and 1/2 of no answer. With what
-/// is so these give the area under the curve (experiments/statistics/statistics.hpp).
+/// Score of an answer: its expectation c (f - 1/2) + 1/2; 1/2 without an answer. Use it with the true labels for the
+/// area under the curve (experiments/statistics/statistics.hpp).
 double support(const std::optional<Answer>& answer);
 
 }  // namespace engram::experiments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A cell of a sweep: a run in a folder of its own, and what the sweep needs to know of it.
+// Cells of a sweep: a run in its own folder, and the summary that the sweep needs.
 #pragma once
 
 #include <string>
@@ -11,20 +11,20 @@ namespace engram::experiments {
 
 struct CellJob {
   const Spec& spec;
-  RunOptions options;  // `out`: the cell's folder
+  RunOptions options;  // `out` is the folder of the cell
 };
 
 struct CellReport {
   Rejections rejections;
   std::vector<std::string> undrawn;
   std::string question, answer;
-  Table table;  // the first of its conclusion; empty where there is nothing to compare
+  Table table;  // first table of the conclusion; empty if nothing is compared
 };
 
-/// Carries out the run.  Errors  those of run()
+/// Runs the cell.  Errors  as run()
 CellReport carry_out(const CellJob& cell);
 
-/// As another process tells it, and back.  Errors  Json::exception
+/// JSON for sending a report between processes.  Errors  Json::exception
 Json to_json(const CellReport& report);
 CellReport cell_report_of(const Json& json);
 

@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include "core/numbers/parallel.hpp"
+#include "core/numbers/work_budget.hpp"
 
 namespace engram::experiments {
 namespace {

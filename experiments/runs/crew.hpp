@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who carries out a run's trials.
+// Workers that execute the trials of a run: threads, or other processes.
 #pragma once
 
 #include <cstddef>
@@ -14,29 +14,30 @@
 
 namespace engram::experiments {
 
-/// What is to be done, and within which limits. All that it refers to outlives who is at it.
+/// A job: the trials to run, and their limits. All referenced objects must outlive its use.
 struct TrialJob {
   const Spec& spec;
-  const Json& manifest;  // of this spec, its inputs and this build
+  const Json& manifest;  // manifest of this spec, its inputs and this build
   const Trials& trials;
   TrialCache& cache;
-  std::filesystem::path out = {};                         // the run's folder
-  unsigned jobs = 1;                                      // trials at a time, of each process
-  std::size_t trial_bytes = core::WorkLimits::unlimited;  // that a trial may claim
+  std::filesystem::path out = {};                         // folder of the run
+  unsigned jobs = 1;                                      // concurrent trials in each process
+  std::size_t trial_bytes = core::WorkLimits::unlimited;  // most bytes that a trial may reserve
 };
 
-/// One trial on this thread, by the cache or anew.  Errors  those of Trials::run; WorkStopped; std::system_error
+/// Runs one trial on this thread, or takes its result from the cache.  Errors  as Trials::run; WorkStopped;
+/// std::system_error
 TrialResult carry_out(const TrialJob& job, std::size_t trial);
 
-/// A crew at one job. With it the job ends: who else works at it is told to stop.
+/// A crew that works on one job. The destructor ends the job and stops its workers.
 class TrialShift {
  public:
   virtual ~TrialShift() = default;
-  /// Carries out these trials, which are prepared, in any order. `done` is called for each, one at a time.
-  /// Errors  the first of a trial: the others are then left, and those under way may be lost
+  /// Runs these prepared trials in any order. Calls `done` after each, never concurrently.
+  /// Errors  the first error of a trial; remaining trials are not started, and running ones may be lost
   virtual void carry_out(const std::vector<std::size_t>& trials,
                          const std::function<void(std::size_t trial, const TrialResult&)>& done) = 0;
-  /// What a run tells of where it ran, beside its jobs: members of an object.
+  /// Members to add to the record of where the run was executed.
   virtual Json told() const { return Json::object(); }
 };
 
@@ -45,17 +46,17 @@ struct CellJob;
 class TrialCrew {
  public:
   virtual ~TrialCrew() = default;
-  /// For whole cells of a sweep, by their numbers, each on one process: a cell gives one row, its report (cell_report.hpp).
-  /// `sweep`: a file that all must see. Null where cells are carried out one after the other.
+  /// Starts a job of whole cells of a sweep, by their numbers; each runs in one process and gives one row, its report
+  /// (cell_report.hpp). `sweep` is a file that all processes must see. Null if cells must run one after the other.
   virtual std::unique_ptr<TrialShift> begin_cells(const std::vector<CellJob>& /*cells*/,
                                                   const std::filesystem::path& /*sweep*/) {
     return nullptr;
   }
-  /// Called before the trials are prepared: others may prepare theirs at the same time.
+  /// Starts a job. Called before the trials are prepared, so that other processes can prepare theirs at the same time.
   virtual std::unique_ptr<TrialShift> begin(const TrialJob& job) = 0;
 };
 
-/// As many threads of this process as the job asks for.
+/// Runs trials on threads of this process; the job gives their number.
 class ThreadCrew final : public TrialCrew {
  public:
   std::unique_ptr<TrialShift> begin(const TrialJob& job) override;

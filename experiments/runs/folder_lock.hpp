@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// One run at a time is at work in a folder.
+// Lock on the folder of a run.
 #pragma once
 
 #include <filesystem>
 
 namespace engram::experiments {
 
-/// Keeps a second run out of a folder as long as it lives; the kernel lets go of it when a process is killed.
-/// Where a file system knows no locks, none is held.
+/// RAII lock that keeps other processes out of a folder. The kernel releases it when a process is killed. On file
+/// systems without locks it does nothing.
 class FolderLock {
  public:
+  /// Takes the lock.
   /// Errors  SpecError if another process holds it; std::system_error if the folder cannot be opened
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();

@@ -16,7 +16,7 @@ constexpr int signals[] = {SIGINT, SIGTERM};
 constexpr unsigned grace_in_seconds = 1;
 
 std::atomic<bool> asked{false};
-static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler may use it
+static_assert(std::atomic<bool>::is_always_lock_free);  // safe in a signal handler
 
 void tell(std::string_view text) {
   [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
@@ -41,7 +41,7 @@ void ask(int) {
   alarm(grace_in_seconds);
 }
 
-bool is_ignored(int number) {  // as a shell's background jobs want it
+bool is_ignored(int number) {  // shells ignore signals in background jobs
   struct sigaction now {};
   sigaction(number, nullptr, &now);
   return now.sa_handler == SIG_IGN;
@@ -51,7 +51,7 @@ bool is_ignored(int number) {  // as a shell's background jobs want it
 
 Interruption::Interruption()
     : work_({}, [] {
-        if (asked) throw core::WorkStopped(core::WorkStopped::Reason::asked, "stopped");
+        if (asked) throw core::WorkStopped(core::WorkStopped::Reason::cancelled, "stopped");
       }) {
   asked = false;
   handle(SIGALRM, end_at_once, 0);

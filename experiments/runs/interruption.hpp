@@ -5,9 +5,9 @@
 
 namespace engram::experiments {
 
-/// While it lives, Ctrl-C or SIGTERM stops the work of this thread, and of those that take part in it, by
-/// core::WorkStopped. What has not ended a second later, and what meets a second signal, is ended at once
-/// with the exit code `interrupted`, which harms no run either. Only one may exist at a time.
+/// RAII: Ctrl-C or SIGTERM cancels the work of this thread, and of threads that share its budget, with
+/// core::WorkStopped. After one second or a second signal, the process exits immediately with code `interrupted`, which
+/// does not damage runs. At most one object may exist.
 class Interruption {
  public:
   Interruption();

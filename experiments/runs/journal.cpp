@@ -59,7 +59,7 @@ Journal::Journal(const fs::path& folder, const std::string& plan) : path_(folder
       places_[record->first] = {kept.size(), line.size() + 1};
       kept += line + "\n";
     }
-    if (!line.empty()) {  // its end was never written
+    if (!line.empty()) {  // an unterminated line
       ++dropped_;
       changed = true;
     }
@@ -78,7 +78,7 @@ void Journal::add(std::size_t trial, const TrialResult& result) {
   if (has(trial)) return;
   const std::string line = record_line(trial, result);
   write_all(descriptor_, line, path_);
-  // A trial counts as done once its line is on the disk: until then a loss of power could take it back.
+  // A trial counts as done only after its line is on disk; a power failure could lose it before.
   sync(descriptor_, path_);
   places_[trial] = {end_, line.size()};
   end_ += line.size();

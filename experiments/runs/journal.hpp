@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an unfinished run has done: a line a trial, in the order in which they were done.
+// Journal of an unfinished run: one line for each finished trial, in order of completion.
 #pragma once
 
 #include <filesystem>
@@ -12,21 +12,21 @@
 
 namespace engram::experiments {
 
-/// A trial's rows and timings in one line of JSON, with a digest by which a damaged one is noticed.
+/// Rows and timings of a trial as one line of JSON, with a digest that detects damage.
 std::string record_line(std::size_t trial, const TrialResult& result);
-/// Nothing where the line is not what record_line() wrote.
+/// Reads such a line; empty if it is malformed or damaged.
 std::optional<std::pair<std::size_t, TrialResult>> read_record(const std::string& line);
 
-/// The file unfinished.jsonl of a run's folder. Its first line names the plan, by a digest, and each other is
-/// a trial, appended in one piece when the trial is done: after a kill, or a loss of power, at any moment
-/// every line but the last is whole, and a line that is not whole is a trial that was not done. Memory
-/// O(trials), not their rows
+/// Write-ahead journal: the file unfinished.jsonl in the folder of a run. The first line has the digest of the plan;
+/// each other line is a trial, appended in one write when the trial is done. After a kill or a power failure, at most
+/// the last line is incomplete, and its trial counts as not done.
+/// Memory  O(trials), without their rows
 class Journal {
  public:
-  /// Makes an empty file that names no plan yet: the mark of a folder in which a run has begun.
+  /// Creates an empty file without a plan. It marks the folder of a run that has started.
   static void begin(const std::filesystem::path& folder);
-  /// Names the plan of an empty journal, or reads one of this plan and keeps what is whole. One of another
-  /// plan, or of none, is begun anew.  Errors  std::system_error
+  /// Opens a journal. Writes the plan into an empty journal, or reads a journal of this plan and keeps its complete
+  /// lines. Restarts a journal of another plan.  Errors  std::system_error
   Journal(const std::filesystem::path& folder, const std::string& plan);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -34,12 +34,12 @@ class Journal {
 
   bool has(std::size_t trial) const { return places_.contains(trial); }
   std::size_t size() const { return places_.size(); }
-  std::size_t dropped() const { return dropped_; }  // lines that were not whole
-  /// A trial that is there already is not written again.  Errors  std::system_error
+  std::size_t dropped() const { return dropped_; }  // incomplete or damaged lines
+  /// Appends a trial, unless the journal has it.  Errors  std::system_error
   void add(std::size_t trial, const TrialResult& result);
-  /// All trials, in the order of their numbers.  Errors  std::system_error
+  /// Visits all trials by ascending number.  Errors  std::system_error
   void for_each(const std::function<void(const TrialResult&)>& use) const;
-  /// The run is complete: the file goes.
+  /// Deletes the file. Call this when the run is complete.
   void remove();
 
  private:

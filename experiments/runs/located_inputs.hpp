@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a run found its inputs, so that it can be done again, or elsewhere at the same time.
+// Locations of the inputs of a run, for repeating it or running parts elsewhere.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace engram::experiments {
 
-/// A list of {"name": as the spec says it, "path": in full}, of all files that the spec reads.
+/// List of {"name": as in the spec, "path": absolute} for all files that the spec reads.
 Json located_inputs(const Spec& spec);
 
-/// The folders that they were in, for resolve_spec(): their paths without their names.
-/// Errors  Json::exception for what is no such list
+/// Folders of these inputs for resolve_spec(): their paths without their names.
+/// Errors  Json::exception for a malformed list
 std::vector<std::filesystem::path> folders_of_inputs(const Json& located);
 
 }  // namespace engram::experiments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run would do, before it does it.
+// Preview of a run: estimated duration, inputs and outputs.
 #pragma once
 
 #include <filesystem>
@@ -9,20 +9,20 @@
 
 namespace engram::experiments {
 
-/// What some trials took here and now: the first one, and where it took less than a second also the middle
-/// and the last one, since trials differ. Nothing is written.
+/// Measured duration of a few trials: the first, and if it took less than a second, also the middle and the last.
+/// Writes nothing.
 struct MeasuredCost {
-  std::size_t trials = 0;    // of the experiment
-  std::size_t measured = 0;  // of them
-  double seconds = 0;        // a trial takes, their mean
+  std::size_t trials = 0;    // trials of the experiment
+  std::size_t measured = 0;  // trials measured
+  double seconds = 0;        // mean duration of a trial
 };
-/// Errors  those of run()
+/// Measures the cost of a spec.  Errors  as run()
 MeasuredCost measure_cost(const Spec& spec);
 
-/// "about 40 s", "about 3 min", of all trials when `jobs` are done at a time.
+/// Estimated duration of `runs` runs with `jobs` concurrent trials: "about 40 s", "about 3 min".
 std::string estimate(const MeasuredCost& cost, std::size_t runs, unsigned jobs);
 
-/// For people: inputs with where they were found, and files that would be written to `out`.
+/// Text for the user: inputs with their locations, and files that would be written to `out`.
 std::string plan_text(const Spec& spec, const std::filesystem::path& out);
 
 }  // namespace engram::experiments

@@ -8,9 +8,9 @@
 
 namespace engram::experiments {
 
-/// Tells how far a run is: a bar with the time left on a terminal, a line every ten seconds elsewhere.
-/// `out`: for lines; none: no progress is told. `terminal`: for the bar, which uses control sequences; none: `out` is no
-/// terminal.
+/// Progress display: a bar with the remaining time on a terminal, otherwise a line every ten seconds.
+/// `out`       stream for lines; null: no progress is shown
+/// `terminal`  stream for the bar, which uses control sequences; null: `out` is not a terminal
 class Progress {
  public:
   Progress(std::ostream* out, std::ostream* terminal, std::string what, std::size_t total, std::size_t done,

@@ -18,18 +18,19 @@
 #include "experiments/runs/journal.hpp"
 #include "experiments/runs/located_inputs.hpp"
 #include "experiments/runs/progress.hpp"
-#include "experiments/spec/borders.hpp"
+#include "experiments/spec/path_sandbox.hpp"
 
 namespace engram::experiments {
 namespace {
 
 namespace fs = std::filesystem;
 
-// What is made from a plan, and goes when another is carried out in the same folder.
+// Output files of a run. They are deleted when another plan is executed in the same folder.
 constexpr const char* products[] = {"results.jsonl", "timings.jsonl", "summary.json", "report.html", "tables",
                                     "plots",         "cues",          crate_name,     sums_name};
 
-/// The folder of a run: made new, or a run's own; nobody's other files are overwritten, and no run but by force.
+/// Folder of a run: creates it, or checks that it belongs to a run. Other files are never overwritten, and runs only
+/// with `force`.
 class RunFolder {
  public:
   RunFolder(const Spec& spec, const Json& manifest, const RunOptions& options)
@@ -46,10 +47,10 @@ class RunFolder {
       require_same("manifest.json", manifest);
       journal_.emplace(path_, plan);
       if (!finished && !options.resume) refuse_unfinished(whole(manifest.at("trials")));
-      // Results beside a journal: somebody was killed who was taking them over.
+      // Results and a journal both exist if a process was killed during take_over().
       if (finished || fs::exists(path_ / "results.jsonl")) take_over();
     } else {
-      // The journal comes first: it marks the folder as a run's, and while it names no plan nothing is kept.
+      // Create the journal first: it marks the folder as a run. Without a plan, it has no results to keep.
       Journal::begin(path_);
       for (const char* old : products) fs::remove_all(path_ / old);
       write_file(path_ / "manifest.json", pretty(manifest));
@@ -60,7 +61,7 @@ class RunFolder {
 
   Journal& journal() { return *journal_; }
 
-  // Rows and timings in the order of the trials. `run` says when and where: what no two runs share.
+  // Writes rows and timings in the order of the trials. `run` has the time and place, which differ in every run.
   void write_results(const Json& run) const {
     std::string rows, timings = Json{{"run", run}}.dump() + "\n";
     journal_->for_each([&](const TrialResult& result) {
@@ -105,7 +106,8 @@ class RunFolder {
                         "folder (--out)");
   }
 
-  // A finished run, perhaps one that somebody cut: its last trial may lack rows, and is done again.
+  // Takes over the trials of a finished run. If its results were truncated, the last trial may lack rows and is
+  // repeated.
   void take_over() {
     std::map<std::size_t, TrialResult> trials;
     for (Json& row : read_rows(path_ / "results.jsonl")) {
@@ -149,7 +151,7 @@ std::string now() {
   return text.str();
 }
 
-// Where and how it ran. Inputs by their full paths, so that the run can be done again.
+// Record of when and how the run was executed. Inputs have absolute paths, so that the run can be repeated.
 Json run_json(const Spec& spec, const RunOptions& options, const TrialShift& shift,
               const std::string& started) {
   Json run = {{"started", started}, {"finished", now()}, {"jobs", options.jobs}};
@@ -158,7 +160,7 @@ Json run_json(const Spec& spec, const RunOptions& options, const TrialShift& shi
   return run;
 }
 
-// Files that change under a run's hands would make its manifest a lie.
+// Checks that no input changed during the run, because the manifest would then be wrong.
 void require_unchanged(const Spec& spec, const Json& manifest) {
   const Json now = make_manifest(spec);
   for (std::size_t i = 0; i < now.at("inputs").size(); ++i)
@@ -174,7 +176,7 @@ Interrupted::Interrupted(std::size_t finished, std::size_t all, const char* of)
                          of) {}
 
 RunReport run(const Spec& spec, const RunOptions& options) {
-  Json manifest = make_manifest(spec);  // before the inputs are read: what is read is what was named
+  Json manifest = make_manifest(spec);  // before reading the inputs, so that later changes are detected
   const auto trials = spec.experiment->trials(spec);
   TrialCache cache(options.cache);
   ThreadCrew threads;
@@ -209,10 +211,10 @@ RunReport run(const Spec& spec, const RunOptions& options) {
     write_provenance(options.out, manifest, report.conclusion);
   } catch (const core::WorkStopped& stopped) {
     progress.finish();
-    if (stopped.reason != core::WorkStopped::Reason::asked) throw;
+    if (stopped.reason != core::WorkStopped::Reason::cancelled) throw;
     throw Interrupted(journal.size(), trials->count());
   }
-  sync_all(options.out);  // gnuplot's files too: the journal goes last of all
+  sync_all(options.out);  // include the files of gnuplot; delete the journal last
   journal.remove();
   return report;
 }
@@ -223,9 +225,9 @@ Conclusion conclude_foreign(const Spec& spec, const std::vector<Json>& rows, con
   };
   try {
     return spec.experiment->conclude(spec, rows);
-  } catch (const Json::exception& error) {  // a member is missing, or is something else
+  } catch (const Json::exception& error) {  // a member is missing or has another type
     refuse(error);
-  } catch (const std::logic_error& error) {  // rows are missing, or do not belong together
+  } catch (const std::logic_error& error) {  // rows are missing or inconsistent
     refuse(error);
   }
   return {};
@@ -233,7 +235,7 @@ Conclusion conclude_foreign(const Spec& spec, const std::vector<Json>& rows, con
 
 namespace {
 
-// A run that somebody has finished, in a folder that no other process changes meanwhile.
+// A finished run, locked against other processes.
 struct FinishedRun {
   explicit FinishedRun(const fs::path& folder) : spec(checked_spec(folder)), lock(folder) {
     if (fs::exists(folder / journal_name))

@@ -6,13 +6,13 @@
 #include <map>
 #include <tuple>
 
-#include "core/numbers/agreement.hpp"
 #include "core/numbers/numeric.hpp"
+#include "core/numbers/ranking.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/json.hpp"
 #include "experiments/formats/leads_table.hpp"
-#include "experiments/spec/borders.hpp"
 #include "experiments/spec/experiment.hpp"
+#include "experiments/spec/path_sandbox.hpp"
 #include "experiments/statistics/leads.hpp"
 
 namespace engram::experiments {
@@ -52,7 +52,7 @@ std::vector<Json> read_results(const fs::path& folder) {
   return rows;
 }
 
-// Values of one measure and method, unit by unit.
+// Values of one measure and method, by unit.
 using Units = std::map<std::string, std::vector<double>>;
 
 struct Run {
@@ -97,7 +97,7 @@ Run read_run(const fs::path& folder) {
 
 struct Pairs {
   std::vector<double> a, b;
-  std::size_t alone = 0;  // units of one run only
+  std::size_t alone = 0;  // units in only one run
 };
 
 Pairs pair_up(const Units& a, const Units& b) {
@@ -112,7 +112,7 @@ Pairs pair_up(const Units& a, const Units& b) {
   return pairs;
 }
 
-// How alike the two runs rank the methods.
+// Remark on the correlation between the rankings of methods in the two runs.
 std::optional<std::string> order_remark(const std::string& measure, const std::vector<double>& a,
                                         const std::vector<double>& b) {
   if (a.size() < 3) return {};
@@ -125,7 +125,7 @@ std::optional<std::string> order_remark(const std::string& measure, const std::v
          " methods alike with Kendall's tau-b = " + fixed(*tau, 2);
 }
 
-// Methods, or settings, of one run only.
+// Adds a remark on methods or settings that only one run has.
 void note_missing(const std::vector<std::string>& here, const std::vector<std::string>& there,
                   const char* name, std::vector<std::string>& remarks) {
   std::string missing;
@@ -182,7 +182,7 @@ std::vector<std::string> json_differences(const Json& a, const Json& b, const st
 
 namespace {
 
-// "log-loss on day_at_the_farm"; by its whole path where another input has the same name.
+// Name such as "log-loss on day_at_the_farm", with the whole path if another input has the same name.
 std::string measure_name(const std::string& measure, const std::string& setting, const Run& run) {
   if (setting.empty()) return measure;
   const auto stem = [](const std::string& path) { return fs::path(path).stem().string(); };
@@ -190,7 +190,7 @@ std::string measure_name(const std::string& measure, const std::string& setting,
   return measure + " on " + (alone ? stem(setting) : setting);
 }
 
-// Leads of B over A without correction, and the table's rows as far as their means.
+// Computes the leads of B over A without correction, and the first columns of the table, up to the means.
 std::vector<Lead> pair_runs(const Run& a, const Run& b, RunComparison& result) {
   std::vector<Lead> leads;
   std::size_t alone = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two runs against each other: what differs between their specs, and between what they measured.
+// Comparison of two runs: differences between their specs and between their measures.
 #pragma once
 
 #include <filesystem>
@@ -11,20 +11,21 @@
 namespace engram::experiments {
 
 struct RunComparison {
-  std::vector<std::string> differences;  // of specs, inputs and builds, each "/path: A has ..., B has ..."
-  Table table;                           // a row a measure and method that both runs have
-  std::vector<std::string> remarks;      // methods of one run alone, units that have no partner, orders
-  std::string answer;                    // one sentence worked out from the table
+  std::vector<std::string>
+      differences;                   // differences of specs, inputs and builds: "/path: A has ..., B has ..."
+  Table table;                       // a row for each measure and method that both runs have
+  std::vector<std::string> remarks;  // methods in only one run, unpaired units, and order correlations
+  std::string answer;                // one sentence, computed from the table
 };
 
-/// Compares runs of the same experiment by what it measures (Experiment::measures), each setting that its
-/// tables keep apart by itself. Differences are B less A, with 95 % bootstrap interval, the paired permutation
-/// test, its p by Holm's correction over the table, and effect sizes.
-/// Errors  SpecError that names the folder: it is no run, its results are cut or no JSON, the experiments
-///         differ, or nothing can be paired
+/// Compares two runs of the same experiment by its measures (Experiment::measures), separately for each setting.
+/// Differences are B minus A, with 95 % bootstrap intervals, paired permutation tests, Holm's correction over the
+/// table, and effect sizes.
+/// Errors  SpecError with the folder if it is not a run, its results are truncated or not JSON, the experiments differ,
+///         or nothing can be paired
 RunComparison compare_runs(const std::filesystem::path& a, const std::filesystem::path& b);
 
-/// Places where two values differ, as JSON Pointers with both values; objects are compared name by name.
+/// Places where two JSON values differ, as JSON Pointers with both values. Objects are compared by member name.
 std::vector<std::string> json_differences(const Json& a, const Json& b, const std::string& pointer = "");
 
 }  // namespace engram::experiments

@@ -13,14 +13,14 @@
 #include "experiments/runs/journal.hpp"
 #include "experiments/runs/located_inputs.hpp"
 #include "experiments/runs/run.hpp"
-#include "experiments/spec/borders.hpp"
+#include "experiments/spec/path_sandbox.hpp"
 
 namespace engram::experiments {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that goes with this object.
+/// RAII temporary folder.
 struct TemporaryFolder {
   TemporaryFolder() {
     std::string name = (fs::temp_directory_path() / "engram-verify-XXXXXX").string();
@@ -36,19 +36,19 @@ struct TemporaryFolder {
   fs::path path;
 };
 
-// From the line about the run.
+// Folders of the inputs, from the line about the run.
 std::vector<fs::path> folders_of_run(const fs::path& folder) {
   for (const Json& line : read_rows(folder / "timings.jsonl"))
     if (line.contains("run")) return folders_of_inputs(line.at("run").at("inputs"));
   return {};
 }
 
-// What is wrong with an input, or nothing.
+// Error of an input, or nothing.
 std::optional<std::string> fault_of_input(const Json& input, const std::vector<fs::path>& folders) {
   const auto name = input.at("name").get<std::string>();
   for (const fs::path& folder : folders) {
     const fs::path path = folder / name;
-    std::error_code ignored;  // a name that is too long is none of a file
+    std::error_code ignored;  // a name that is too long is not a file
     if (!fs::is_regular_file(path, ignored)) continue;
     const std::string digest = sha256_of_file(path);
     if (digest == input.at("sha256").get<std::string>()) return {};
@@ -58,7 +58,7 @@ std::optional<std::string> fault_of_input(const Json& input, const std::vector<f
   return "the input " + name + " is not there any more; --base names the folder that it is relative to";
 }
 
-// What is wrong with the folder's own files, or nothing.
+// Error of a file in the folder, or nothing.
 std::optional<std::string> fault_of_files(const fs::path& folder) {
   for (const auto& [name, digest] : read_sums(folder)) {
     std::error_code ignored;
@@ -76,7 +76,7 @@ std::size_t first_line_that_differs(const std::string& a, const std::string& b) 
   return 1 + static_cast<std::size_t>(std::count(a.begin(), place, '\n'));
 }
 
-// Results first, then what is made of them: the first difference shall be the cause, not a consequence.
+// Files in causal order: results before files derived from them, so that the first difference is the cause.
 std::vector<std::string> in_order_of_cause(const fs::path& folder) {
   std::vector<std::string> names{"spec.json", "results.jsonl", "summary.json"};
   for (const auto& [name, digest] : read_sums(folder))
@@ -85,7 +85,7 @@ std::vector<std::string> in_order_of_cause(const fs::path& folder) {
   return names;
 }
 
-// Numbers of a row by their place; everything else is left in the row.
+// Removes the numbers from a row and returns them by their place.
 std::map<std::string, double> take_numbers(Json& row) {
   std::map<std::string, double> numbers;
   const Json flat = row.flatten();

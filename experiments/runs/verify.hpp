@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a run still is what its folder says, and comes out the same when it is done again.
+// Verification of a run: are its files unchanged, and does a repetition give the same results?
 #pragma once
 
 #include <filesystem>
@@ -11,26 +11,26 @@
 namespace engram::experiments {
 
 enum class RunVerdict {
-  identical,   // bit for bit
-  same_ranks,  // other bits, but every text and whole number the same, and in each trial the rows' order by
+  identical,  // identical bytes
+  same_ranks,  // different bytes, but equal texts and whole numbers, and in each trial the same order of rows by
                // every measure
-  different,   // anything else
-  altered      // an input, or a file of the folder, is not the one that the run read or wrote
+  different,  // anything else
+  altered     // an input, or a file of the folder, has changed since the run
 };
 
 struct Verification {
   RunVerdict verdict = RunVerdict::identical;
-  std::string message;             // for people: what differs first, and where
-  std::vector<std::string> notes;  // for example that another build was used
+  std::string message;             // text for the user: the first difference and its place
+  std::vector<std::string> notes;  // for example that the builds differ
 };
 
-/// Checks the digests of inputs and of the folder's files, carries the spec out again into a temporary
-/// folder, and compares files byte by byte. `base`: the folder that the inputs' names are relative to; empty:
-/// where they were when the run read them, as timings.jsonl says.
-/// Errors   SpecError where the folder holds no finished run; otherwise those of run()
+/// Checks the digests of the inputs and of the files in the folder. Then runs the spec again in a temporary folder and
+/// compares the files byte by byte. `base` is the folder of the inputs; if empty, they are searched where the run read
+/// them, as recorded in timings.jsonl.
+/// Errors   SpecError if the folder has no finished run; otherwise as run()
 Verification verify(const std::filesystem::path& folder, const std::filesystem::path& base, unsigned jobs);
 
-/// How rows of results compare: identical, same_ranks or different.
+/// Compares rows of results: identical, same_ranks or different.
 RunVerdict compare_rows(const std::vector<Json>& before, const std::vector<Json>& now);
 
 }  // namespace engram::experiments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A NARS that acts in a world: it is told events and goals, and does operations.
+// A NARS that acts in a world: it receives events and goals and executes operations.
 #pragma once
 
 #include <chrono>
@@ -15,33 +15,34 @@
 
 namespace engram::experiments::sensors {
 
-/// Which NARS acts, and how it tries things.
+/// Configuration of the acting NARS.
 struct ActingSystem {
-  const bridge::NarsSystem* system = &bridge::engram_nars();  // that one, or ONA
-  std::vector<std::string> command;  // that starts it: a program and its arguments, which no shell reads
-  double babbling = 0.2;             // motor babbling: share of goals for which something is tried. ONA's
-  double patience = 60;              // seconds until it has done one thing it was told
+  const bridge::NarsSystem* system = &bridge::engram_nars();  // Engram's own NARS or ONA
+  std::vector<std::string> command;  // program and arguments to start it, without a shell
+  double babbling = 0.2;  // motor babbling: probability of a random operation for a goal; default of ONA
+  double patience = 60;   // time limit for a request, in seconds
 };
 
-/// {"name": "ona", "command": ["NAR", "shell"], "babbling": 0.2, "patience": 60.0}
-/// Errors  JsonError: a name that is not of such a system; a command that is missing, or is one too many
+/// Reads {"name": "ona", "command": ["NAR", "shell"], "babbling": 0.2, "patience": 60.0}.
+/// Errors  JsonError for a name of another system, and for a missing or superfluous command
 ActingSystem read_acting_system(SpecObject& object);
 
-/// One NARS that knows nothing, from its making on. One thread at a time.
+/// A running NARS that starts without knowledge. Use it from one thread at a time.
 class Actor {
  public:
-  /// `operations`: what it can do, "^left" ..
+  /// Starts the NARS.
+  /// `operations`  names of the operations that it can execute, such as "^left"
   /// Errors  bridge::CannotStart
   Actor(const ActingSystem& choice, std::span<const std::string> operations, std::uint64_t seed);
 
-  /// Tells it events, in order, then the goal where there is one, then lets cycles pass.
-  /// Returns  the first of the operations that it did meanwhile
+  /// Sends events in their order, then the goal unless it is empty, then lets cycles pass.
+  /// Returns  the first operation that the NARS executed during the call
   /// Errors   bridge::ReasonerError
   std::optional<std::size_t> tell(const std::vector<std::string>& events, const std::string& goal,
                                   std::uint64_t cycles);
-  /// Tells it judgements that always hold.  Errors  as tell()
+  /// Sends eternal judgements.  Errors  as tell()
   void learn(const std::vector<std::string>& judgements);
-  /// What it did beside the first operation of a call.
+  /// Number of operations after the first one of each call.
   std::uint64_t more_operations() const { return more_operations_; }
 
  private:

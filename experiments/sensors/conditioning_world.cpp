@@ -6,7 +6,7 @@
 namespace engram::experiments::sensors {
 namespace {
 
-// The names that ONA's shell registers by itself, in its order.
+// Operations that ONA's shell registers by default, in its order.
 constexpr std::array operation_names{"^left", "^right", "^up", "^down", "^say", "^pick", "^drop", "^go"};
 constexpr const char* wanted = "goal";
 
@@ -23,7 +23,7 @@ ConditioningWorld::ConditioningWorld(const WorldOptions& options, std::size_t de
 
 std::optional<std::size_t> ConditioningWorld::best() const {
   if (!stimulus_) return {};
-  const bool reversed = trials_ > reversal_;  // this trial is counted already
+  const bool reversed = trials_ > reversal_;  // trials_ already counts this trial
   return (rule_[*stimulus_] + (reversed ? 1 : 0)) % operations_.size();
 }
 

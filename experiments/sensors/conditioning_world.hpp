@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The standard task of learning to act: a stimulus, an operation, and what is wanted.
+// Operant conditioning: a stimulus, an operation, and a goal.
 #pragma once
 
 #include <limits>
@@ -8,11 +8,12 @@
 
 namespace engram::experiments::sensors {
 
-/// A trial shows one of `stimulus_1` ... `stimulus_S`, each with equal chance, and wants `goal`. To every
-/// stimulus belongs one operation, drawn with the seed (different ones, as long as there are enough). Where it
-/// is done, `goal` happens: at once, or `delay` steps later, among the distractors of that step. The next
-/// stimulus is shown when that time is over; until then nothing is wanted, and what is done has no effect.
-/// From the trial `reversal` on, the operation after the one that was right is right (a cyclic shift).
+/// World of operant conditioning. Each trial shows one of `stimulus_1` ... `stimulus_S` with equal probability and sets
+/// `goal` as the goal. The seed assigns one correct operation to each stimulus, and different ones if there are enough.
+///
+/// After the correct operation the event `goal` occurs, at once or `delay` steps later among the distractors of that
+/// step. The next stimulus appears after that time. Until then there is no goal, and operations have no effect. From
+/// the trial `reversal` on, the correct operation is the next one after the earlier one (a cyclic shift).
 class ConditioningWorld : public World {
  public:
   static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
@@ -28,14 +29,14 @@ class ConditioningWorld : public World {
   Acted carry_out(std::optional<std::size_t> operation) override;
 
   std::vector<std::string> operations_;
-  std::vector<std::size_t> rule_;  // the operation that belongs to each stimulus, before the reversal
+  std::vector<std::size_t> rule_;  // correct operation of each stimulus before the reversal
   std::size_t delay_, reversal_;
   Distractors distractors_;
   core::Rng drawn_;
-  std::size_t trials_ = 0;               // begun
-  std::optional<std::size_t> stimulus_;  // of this step; none between trials
+  std::size_t trials_ = 0;               // trials begun so far
+  std::optional<std::size_t> stimulus_;  // stimulus of this step; none between trials
   std::size_t waiting_ = 0;              // steps until the next stimulus may come
-  bool outcome_ = false;                 // whether the last of them brings what is wanted
+  bool outcome_ = false;                 // whether `goal` occurs at the end of the wait
 };
 
 }  // namespace engram::experiments::sensors

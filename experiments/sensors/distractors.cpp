@@ -19,7 +19,7 @@ Sensed Distractors::among(std::vector<std::string> relevant, std::vector<std::st
   const std::size_t relevant_count = relevant.size();
   std::vector<std::string> all = std::move(relevant);
   for (std::string& event : others) all.push_back(std::move(event));
-  for (std::size_t i = 0; i < count_; ++i) {  // the first steps of a Fisher-Yates shuffle
+  for (std::size_t i = 0; i < count_; ++i) {  // first steps of a Fisher-Yates shuffle
     std::swap(names_[i], names_[i + drawn_.below(names_.size() - i)]);
     all.push_back("distractor_" + std::to_string(names_[i]));
   }

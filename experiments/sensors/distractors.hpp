@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens at a step among what means nothing.
+// Distractors: events without meaning that each step contains.
 #pragma once
 
 #include "core/numbers/random.hpp"
@@ -7,19 +7,20 @@
 
 namespace engram::experiments::sensors {
 
-/// Draws the distractors of each step out of their names, none twice, and the places of all events.
+/// Draws different distractors for each step, and shuffles all events of the step.
 class Distractors {
  public:
-  /// options.distractors a step, called distractor_1 ... distractor_N with N = options.names.
+  /// Draws options.distractors events for each step from the names distractor_1 ... distractor_N with N =
+  /// options.names.
   Distractors(const WorldOptions& options, std::uint64_t seed);
 
-  /// What matters, what is seen beside it, and distractors, every order with equal chance. The places of
-  /// `relevant` are told in their own order.
+  /// Returns the relevant events, the other events and distractors in a random order. The positions of `relevant` are
+  ///         returned in the order of `relevant`.
   Sensed among(std::vector<std::string> relevant, std::vector<std::string> others, std::string goal);
 
  private:
   std::size_t count_;
-  std::vector<std::uint32_t> names_;  // in whatever order draws have left them
+  std::vector<std::uint32_t> names_;  // partly shuffled by earlier draws
   core::Rng drawn_, placed_;
 };
 

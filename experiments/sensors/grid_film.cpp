@@ -10,16 +10,16 @@
 namespace engram::experiments::sensors {
 namespace {
 
-constexpr int square = 36, edge = 12;  // of a square and of the walls all round; the picture's own units
+constexpr int square = 36, edge = 12;  // sizes of a square and of the outer walls, in SVG units
 constexpr int text_width = 190, line_height = 17;
-constexpr int most_listed = 12;          // events beside a frame; chosen
+constexpr int most_listed = 12;          // most events listed beside a frame; chosen
 constexpr double seconds_a_frame = 0.8;  // chosen: long enough to read what was passed on
 
 constexpr const char* attention_colour = "#d55e00";
 
 int middle(int place) { return edge + place * square + square / 2; }
 
-// Of what is seen: of walls beyond the map, the middle of what is drawn of them.
+// The centre of a thing in the picture. For walls beyond the map, the centre of their visible part.
 GridCell drawn_middle(const GridMap& map, GridCell cell) {
   const auto within = [](int place, int size) {
     if (place < 0) return edge / 2;
@@ -28,7 +28,8 @@ GridCell drawn_middle(const GridMap& map, GridCell cell) {
   return {within(cell.x, map.width()), within(cell.y, map.height())};
 }
 
-// One shape, since between two there would be a seam. What runs the other way round is cut out of it.
+// Draws all walls as one path, because gaps would appear between several shapes. Subpaths in the opposite direction cut
+// out the free squares.
 std::string map_svg(const GridMap& map) {
   const int width = map.width() * square, height = map.height() * square;
   std::string walls =
@@ -56,7 +57,7 @@ std::string attention_svg(const GridMap& map, GridCell from, GridCell to) {
                attention_colour});
 }
 
-// What was done, the points, and what was passed on.
+// Draws the text beside the map: the operation, the points, and the events passed on.
 std::string words_svg(const GridMap& map, const GridFrame& frame, std::size_t number,
                       const std::vector<Sight>& seen) {
   const int x = 3 * edge + map.width() * square;
@@ -81,7 +82,7 @@ std::string words_svg(const GridMap& map, const GridFrame& frame, std::size_t nu
   return svg;
 }
 
-// All that the next frame may show otherwise.
+// Draws the parts that can change from frame to frame.
 std::string frame_svg(const GridFilm& film, std::size_t number) {
   const GridFrame& frame = film.frames.at(number);
   const GridScene& scene = frame.scene;
@@ -90,7 +91,7 @@ std::string frame_svg(const GridFilm& film, std::size_t number) {
   for (const GridCell bird : scene.birds) svg += bird_svg(bird);
   svg += fill(R"(<rect x="{}" y="{}" width="16" height="16" rx="5" fill="#009e73"/>)",
               {middle(scene.food.x) - 8, middle(scene.food.y) - 8});
-  std::vector<GridCell> attended;  // each once: food may be seen in two directions
+  std::vector<GridCell> attended;  // without duplicates: food may be seen in two directions
   for (const Sight& sight : seen)
     if (std::ranges::find(frame.passed_on, sight.event) != frame.passed_on.end() &&
         std::ranges::find(attended, sight.cell) == attended.end()) {
@@ -169,8 +170,8 @@ Drawing grid_picture(const std::string& name, const GridFilm& film, std::size_t 
   return around(name, film.map, frame_svg(film, frame));
 }
 
-// A frame is visible for its share of the film's time, and begins later than the one before. Where nothing is
-// animated, what the attribute says holds.
+// Each frame is visible for its share of the film, after the frame before it. Without animation, the attribute in the
+// SVG decides which frame is visible.
 Drawing grid_film(const std::string& name, const GridFilm& film) {
   core::require(!film.frames.empty(), "a film must have frames");
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };

@@ -10,11 +10,11 @@
 namespace engram::experiments::sensors {
 namespace {
 
-// Whether the free squares can all be reached from the first of them.
+// Returns whether all free squares are connected.
 bool in_one_piece(const std::vector<std::string>& rows) {
   std::vector<std::string> left = rows;
   std::vector<std::pair<std::size_t, std::size_t>> open;
-  const auto visit = [&](std::size_t y, std::size_t x) {  // beyond an edge, 0 - 1 is large as well
+  const auto visit = [&](std::size_t y, std::size_t x) {  // beyond an edge, 0 - 1 wraps to a large number
     if (y >= left.size() || x >= left[y].size() || left[y][x] != '.') return;
     left[y][x] = '#';
     open.emplace_back(y, x);
@@ -32,8 +32,8 @@ bool in_one_piece(const std::vector<std::string>& rows) {
   return std::ranges::all_of(left, [](const std::string& row) { return row.find('.') == std::string::npos; });
 }
 
-// By Gauss and Jordan, without pivots: the matrix is symmetric and positive definite. In plain loops, since
-// Eigen's own would not give the same bits on every processor.
+// Inverts a matrix by Gauss-Jordan elimination. Pivots are not needed, because the matrix is symmetric and positive
+// definite. Plain loops give the same bits on every processor; Eigen's inverse does not.
 core::Matrix inverse(core::Matrix a) {
   const core::Index n = a.rows();
   core::Matrix b = core::Matrix::Identity(n, n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where one can go in the world `grid`, and how far it is.
+// Map of the world `grid`: free squares and distances.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace engram::experiments::sensors {
 
-/// A square, from the left and from the top.
+/// Coordinates of a square, from the left and from the top.
 struct GridCell {
   int x = 0, y = 0;
   friend bool operator==(const GridCell&, const GridCell&) = default;
@@ -23,29 +23,30 @@ struct GridDirection {
 inline constexpr std::array<GridDirection, 4> grid_directions{
     {{"left", -1, 0}, {"right", 1, 0}, {"up", 0, -1}, {"down", 0, 1}}};
 
-inline constexpr std::size_t most_grid_side = 20;  // squares
+inline constexpr std::size_t most_grid_side = 20;  // most squares of a side
 
-/// Squares that are free or walls, within walls all round.
+/// A map of free squares and walls, with walls on all sides.
 class GridMap {
  public:
-  /// Rows of '.' (free) and '#' (wall).
-  /// Errors   std::invalid_argument unless they are of one length, rows and columns at most most_grid_side, two
-  ///          squares at least free, and each can be reached from each
+  /// Creates a map from rows of '.' (free) and '#' (wall).
+  /// Errors   std::invalid_argument unless all rows have one length, rows and columns are at most most_grid_side, at
+  ///          least
+  ///          two squares are free, and all free squares are connected
   explicit GridMap(std::vector<std::string> rows);
 
   const std::vector<std::string>& rows() const { return rows_; }
   int width() const { return static_cast<int>(rows_.front().size()); }
   int height() const { return static_cast<int>(rows_.size()); }
-  /// Those that are free, row by row.
+  /// The free squares, row by row.
   const std::vector<GridCell>& free_cells() const { return free_; }
 
   bool is_free(GridCell cell) const;
-  /// Where a step leads; to where it began, at a wall.
+  /// The square after a step in this direction; a step against a wall stays at its square.
   GridCell moved(GridCell from, const GridDirection& direction) const;
 
-  /// Steps of the shortest path to a square from each of free_cells(), in their order.  Cost  O(squares)
+  /// Lengths of the shortest paths to a square from each of free_cells(), in their order.  Cost  O(squares)
   std::vector<int> distances(GridCell to) const;
-  /// The place of a free square in free_cells().
+  /// The index of a free square in free_cells().
   std::size_t place(GridCell cell) const { return places_[number(cell)]; }
 
  private:
@@ -53,24 +54,24 @@ class GridMap {
 
   std::vector<std::string> rows_;
   std::vector<GridCell> free_;
-  std::vector<std::size_t> places_;  // of each square in free_
+  std::vector<std::size_t> places_;  // index in free_ of each square
 };
 
-/// Walls at random squares, one after the other, each only where what is free stays in one piece, until there
-/// are `walls` of all squares, or no square is left to try.
+/// Creates a random map. Adds walls one at a time, only if the free squares stay connected, until the share `walls` is
+/// reached or no square is left to try.
 /// Shapes   width, height 2 to most_grid_side; walls in [0, 1)    Cost  O(squares^2)
 GridMap draw_grid_map(std::size_t width, std::size_t height, double walls, core::Rng& rng);
 
-/// What walking at random comes to, each direction with equal chance and a step against a wall lost, where food
-/// that is reached comes again at any other free square: the share of steps that lead closer, and of those that
-/// reach it.
+/// Results of a random walk that takes each direction with equal probability. Steps against walls are lost, and reached
+/// food reappears at a random other free square. `closer` is the share of steps that lead closer to the food, `reached`
+/// the share that reach it.
 struct RandomWalk {
   double closer, reached;
 };
-/// The walk's matrix P is symmetric, so that in the long run every square is as likely. With Z = (I - P +
-/// 11'/n)^-1 the steps from a to f are h(a, f) = n (Z_ff - Z_af) (Kemeny and Snell 1960, theorem 4.4.7). Time
-/// spent at a while food is at f is h(a, f) too, by symmetry, over all ways to come by the food; so `reached` is
-/// n (n-1) / sum h, and `closer` the mean over (a, f), by h, of the share of directions that lead closer.
+/// Computes the results exactly. The matrix P of the walk is symmetric, so its stationary distribution is uniform. With
+/// Z = (I - P + 11'/n)^-1 the expected steps from a to f are h(a, f) = n (Z_ff - Z_af) (Kemeny and Snell 1960, theorem
+/// 4.4.7). By symmetry, h(a, f) is also the expected time spent at a while food is at f. Therefore `reached` is n (n-1)
+/// / sum h. `closer` is the mean over (a, f), weighted by h, of the share of directions that lead closer.
 /// Cost     O(n^3) for n free squares
 RandomWalk random_walk(const GridMap& map);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* nearer = "nearer";
 constexpr const char* eaten = "eaten";
-constexpr double turning = 0.25;  // chosen: a bird's chance at a step to draw where it flies
+constexpr double turning = 0.25;  // probability that a bird draws a new direction at a step; chosen
 
 GridMap map_of(const WorldOptions& options, std::uint64_t seed) {
   core::Rng rng(seed, "sensors walls");
@@ -23,12 +23,12 @@ std::string direction_of(GridCell to, GridCell from) {
   return dy < 0 ? "up" : "down";
 }
 
-// A step towards an edge of 0 .. size-1 turns round.
+// Moves a bird along one axis. At an edge of 0 .. size-1 it turns round.
 void fly(int& place, int step, int size, std::size_t& heading) {
   if (place + step >= 0 && place + step < size)
     place += step;
   else
-    heading ^= 1;  // left and right, up and down are neighbours in grid_directions
+    heading ^= 1;  // opposite directions are neighbours in grid_directions
 }
 
 }  // namespace

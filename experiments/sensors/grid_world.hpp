@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A grid with walls, food, an agent that eats, and birds.
+// Grid world: walls, food, an agent that eats, and birds.
 #pragma once
 
 #include "experiments/sensors/distractors.hpp"
@@ -7,48 +7,52 @@
 
 namespace engram::experiments::sensors {
 
-/// What moves on a map: all of the grid's state that can be seen.
+/// Positions of everything that moves on a map.
 struct GridScene {
   GridCell agent, food;
   std::vector<GridCell> birds;
 };
 
-/// A thing that the agent sees, as an event.
+/// An event for a thing that the agent sees.
 struct Sight {
   std::string event;
-  GridCell cell;  // of what is seen; of walls, it may lie just beyond the map
+  GridCell cell;  // square of the thing; walls may be just outside the map
   bool relevant;
 };
 
-/// In this order: where the food is, `food_left` or `food_right`, `food_up` or `food_down`, as the crow flies
-/// (in line with it, one of the two alone; at other times both); which of the four squares around are walls,
-/// `wall_left` ...; and of every bird its direction, the farther of the two: `bird_7_up`, `bird_7_here`.
+/// The sights of the agent, in this order:
+/// - straight direction of the food: `food_left` or `food_right`, `food_up` or `food_down`; both unless the food is in
+///   the same row or column
+/// - walls on the four neighbouring squares: `wall_left` ...
+/// - for each bird, the direction of its larger distance: `bird_7_up`; `bird_7_here` on the same square
 std::vector<Sight> look_around(const GridMap& map, const GridScene& scene);
 
-/// Walls, food and agent are placed by the seed. ^left, ^right, ^up and ^down go a square, or nowhere at a
-/// wall. `nearer` is wanted at every step, and happens where a step leads closer to the food by the shortest path: what is
-/// wanted is smelt. (Were it `eaten`, one step of eight would be rewarded, and no NARS that we know learns that: an operation
-/// that fails most of the time is not expected to succeed.) `eaten` happens where the agent reaches the food, which then
-/// is at any other free square: a point. Every step is a trial, right if it led closer.
-/// Birds fly over everything, mostly straight on; what matters is not moved by where they are.
+/// World with walls, food and agent at random squares. ^left, ^right, ^up and ^down move the agent by a square; at a
+/// wall it stays. The goal of every step is `nearer`. This event occurs if the step shortens the shortest path to the
+/// food, so the agent can smell the food. The goal is not `eaten`: only one step of eight would be rewarded, and no
+/// NARS we know learns that, because it does not expect success of operations that mostly fail.
+///
+/// If the agent reaches the food, `eaten` occurs, the agent gets a point, and the food moves to another free square.
+/// Every step is a trial, which is correct if the step led closer. Birds fly over everything, mostly straight. Their
+/// positions do not influence relevant events.
 class GridWorld : public World {
  public:
   GridWorld(const WorldOptions& options, std::uint64_t seed);
 
   std::span<const std::string> operations() const override { return operations_; }
-  /// One that leads closer, the first of them.
+  /// The first operation that leads closer.
   std::optional<std::size_t> best() const override;
   double chance() const override { return random_walk(map_).closer; }
   double chance_score() const override { return random_walk(map_).reached; }
 
   const GridMap& map() const { return map_; }
-  /// Between sense() and act(), what was sensed.
+  /// The scene. Between sense() and act(), this is the scene that was sensed.
   const GridScene& scene() const { return scene_; }
 
  private:
   Sensed show() override;
   Acted carry_out(std::optional<std::size_t> operation) override;
-  /// Anywhere free but there.
+  /// Draws a free square other than `taken`.
   GridCell drawn_but(GridCell taken);
   void move_birds();
 
@@ -57,8 +61,8 @@ class GridWorld : public World {
   core::Rng drawn_, flown_;
   GridMap map_;
   GridScene scene_;
-  std::vector<std::size_t> headings_;  // of the birds
-  std::vector<int> distances_;         // to the food
+  std::vector<std::size_t> headings_;  // directions of the birds
+  std::vector<int> distances_;         // distances of the free squares to the food
 };
 
 }  // namespace engram::experiments::sensors

@@ -9,12 +9,12 @@ namespace engram::experiments::sensors {
 namespace {
 
 constexpr int field_width = 50, field_height = 20;
-constexpr int reach = 6;  // of the bat, to either side
+constexpr int reach = 6;  // half width of the bat
 constexpr int leftmost = -2 * reach, rightmost = field_width - 1 + reach;
-constexpr std::array velocities{-3, 3, 0};  // that ^left, ^right and ^stop set
+constexpr std::array velocities{-3, 3, 0};  // velocities of ^left, ^right and ^stop
 constexpr std::array balls{"ball_left", "ball_right", "ball_equal"};
 
-// Where the ball is seen: a place in `balls`, and the operation that brings the bat there.
+// Returns an index in `balls`, which is also the operation that brings the bat to the ball.
 std::size_t side_of(int ball, int bat) {
   if (bat <= ball - reach) return 1;
   return ball + reach < bat ? 0 : 2;
@@ -53,12 +53,13 @@ Acted PongWorld::carry_out(std::optional<std::size_t> operation) {
   return acted;
 }
 
-// Done at random, the bat is a Markov chain that knows nothing of the ball, whose places at the ground are
-// equally likely, the edges left out: the share of those places that the bat's stationary distribution meets.
+// With random operations the bat is a Markov chain that is independent of the ball. All places where a ball can land,
+// which excludes the edges, are equally probable. The chance is the share of these places that the bat covers in its
+// stationary distribution.
 double PongWorld::chance() const {
   constexpr std::size_t places = rightmost - leftmost + 1;
   constexpr int steps =
-      2000;  // chosen: one end is 8 moves from the other, so that thousands forget the start
+      2000;  // chosen: the bat crosses the field in 8 moves, so thousands of steps forget the start
   std::array<double, places> chances{};
   chances[static_cast<std::size_t>(20 - leftmost)] = 1;
   for (int step = 0; step < steps; ++step) {
@@ -76,8 +77,8 @@ double PongWorld::chance() const {
   return met / (field_width - 2);
 }
 
-// A point more or less a trial, which takes as many steps as the ball is high, 10 to 19, and one for each ball
-// before it that was taken away at an edge: 2 of 50 are.
+// Expected points of a step. A trial gives 1 or -1 point. It takes 10 to 19 steps, the height of the ball, and one step
+// more for each earlier ball that disappeared at an edge. 2 of 50 balls disappear.
 double PongWorld::chance_score() const {
   constexpr double mean_height = (3.0 * field_height / 2 - 1) / 2;
   constexpr double taken_away = 2.0 / (field_width - 2);

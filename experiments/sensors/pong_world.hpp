@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Pong, as ONA has it.
+// The game Pong, as in ONA.
 #pragma once
 
 #include "experiments/sensors/distractors.hpp"
 
 namespace engram::experiments::sensors {
 
-/// The second of ONA's examples of Pong (src/system_tests/Pong2_Test.h at dc4efd0), move for move, its drawing
-/// and its generator aside. A ball comes down on a field of 50 x 20, straight as there; the bat moves by 9 a
-/// step, at the velocity that ^left, ^right or ^stop set last. Seen is `ball_left`, `ball_right` or
-/// `ball_equal`, wanted at every step `good_nar`, which happens where the ball meets the bat, 6 to either side
-/// of its middle. A trial ends where the ball is down: right if it was met, whatever is done at that step; a
-/// point for a hit, one off for a miss. Then the ball is anywhere in the upper half. As there, the ball moves
-/// before the bat does, and one at the left or right edge is taken away at its first move.
+/// Port of ONA's second Pong example (src/system_tests/Pong2_Test.h at dc4efd0) with the same moves, but without its
+/// drawing and with another random generator.
+///
+/// A ball falls straight on a field of 50 x 20. The bat moves by 9 squares a step, in the direction that ^left, ^right
+/// or ^stop set last. The agent sees `ball_left`, `ball_right` or `ball_equal`. The goal of every step is `good_nar`,
+/// which occurs if the ball meets the bat, at most 6 squares from its centre. A trial ends when the ball is down. It is
+/// correct if the bat met the ball, whatever the last operation was, and counts 1 point for a hit, -1 for a miss. The
+/// next ball starts at a random place in the upper half.
+///
+/// As in ONA, the ball moves before the bat, and a ball at the left or right edge disappears at its first move.
 class PongWorld : public World {
  public:
   PongWorld(const WorldOptions& options, std::uint64_t seed);

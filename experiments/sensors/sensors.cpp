@@ -103,7 +103,7 @@ struct SensorsSetting {
   std::uint64_t seed = 1;
 };
 
-// A NARS in a world, with the filter between.
+// One run of a NARS in a world, with a filter between them.
 class Life {
  public:
   Life(const WorldRuns& runs, const SensorsSetting& setting, const SensorsOptions& options)
@@ -227,8 +227,8 @@ class Life {
   std::size_t steps_ = 0, operations_ = 0, relevant_ = 0, relevant_passed_ = 0;
   double score_ = 0;
   std::vector<double> right_;
-  std::deque<GridFrame> frames_;        // the last ones
-  std::map<std::string, double> told_;  // links, by what was said of them
+  std::deque<GridFrame> frames_;        // latest frames
+  std::map<std::string, double> told_;  // strength of each link that was sent, by its text
 };
 
 class SensorsTrials : public TrialsOf<SensorsOptions> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Attention over a stream of events: does a NARS learn to act among distractors, if a filter passes on a few events of all that it
-// senses? Each policy of the filter sees the same worlds; the oracle knows what matters, `all` is no filter.
+// Experiment `sensors`: does a NARS learn to act among distractors if a filter passes on only a few of the sensed
+// events? Each policy of the filter gets the same worlds. The policy `oracle` knows the relevant events, and `all`
+// passes everything on.
 #pragma once
 
 #include <string>
@@ -14,15 +15,16 @@
 
 namespace engram::experiments::sensors {
 
-/// A world, how long it is lived in, and how much of it goes on.
+/// A world, the number of its trials, and the settings of the filter.
 struct WorldRuns {
   std::string label, world;
   WorldOptions options;
   std::size_t trials = 120;
-  std::size_t pass = core::EventFilterOptions{}.pass;  // events that go on in a cycle, at most
-  std::uint64_t pause = 50;  // cycles of the NARS after each step; chosen: more than ONA's window
-  // The NARS is told what the filter has learnt of what it passes on first, <(e &/ ^op) =/> g> with its truth: whenever
-  // that has changed by told_change, and again while the NARS does what is known to fail.
+  std::size_t pass = core::EventFilterOptions{}.pass;  // most events to pass on in a cycle
+  std::uint64_t pause = 50;  // cycles of the NARS after each step; chosen to exceed ONA's window
+  // Whether the NARS receives the links that the filter has learnt from the events passed on first, as <(e &/ ^op) =/>
+  // g> with their truth. A link is sent if it has changed by told_change, and again if the NARS repeats an operation
+  // that fails.
   bool advise = false;
 };
 
@@ -33,18 +35,18 @@ struct SensorsOptions {
   ActingSystem system;
   core::EventFilterOptions filter;
   std::size_t most_to_all =
-      40;  // distractors from which on `all` is not asked: ONA takes minutes a trial. 0: never
+      40;  // omits `all` with at least this many distractors, because ONA needs minutes for each trial; 0: never
 };
 
 Conclusion conclude_sensors(const Spec& spec, const SensorsOptions& options, const std::vector<Json>& rows);
 
-/// Of (2 f - 1) c, which is told again where it has changed so much. Chosen.
+/// Least change of (2 f - 1) c of a link after which the NARS receives it again. Chosen.
 inline constexpr double told_change = 0.2;
 
-/// Trials of the criterion's window, and how many of them must be right.
+/// Criterion of learning: at least criterion_right correct trials in a window of criterion_window trials.
 inline constexpr std::size_t criterion_window = 20, criterion_right = 18;
-/// The trial, counted from 1, at which the first window that meets the criterion ends, of those from `first` on;
-/// nothing where none does.
+/// The trial, counted from 1, that completes the first window from trial `first` on that meets the criterion. Returns
+/// nothing if none does.
 std::optional<std::size_t> trials_to_criterion(const std::vector<double>& right, std::size_t first = 0);
 
 }  // namespace engram::experiments::sensors

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `sensors` concludes from its rows.
+// Conclusion of the experiment `sensors`: tables and sentences from its rows.
 #include <algorithm>
 #include <map>
 
@@ -9,9 +9,9 @@
 namespace engram::experiments::sensors {
 namespace {
 
-using Lives = std::vector<const Json*>;  // of all seeds
+using Lives = std::vector<const Json*>;  // runs of all seeds
 
-// Of a world: by distractors, then by policy.
+// Runs in a world, by number of distractors, then by policy.
 using WorldLives = std::map<std::size_t, std::map<std::string, Lives>>;
 
 std::vector<double> right_of(const Json& row) { return row.at("right").get<std::vector<double>>(); }
@@ -40,7 +40,8 @@ std::vector<double> passed(const Lives& lives) {
   return all;
 }
 
-// The middle of the lives; of an even number the later; those that never meet it come last.
+// Median of the trials to the criterion over the runs; the upper median of an even number. Runs that never meet it come
+// last.
 std::string median_to_criterion(const Lives& lives, std::size_t first) {
   std::vector<std::size_t> needed;
   constexpr std::size_t never = static_cast<std::size_t>(-1);
@@ -70,11 +71,11 @@ Table table_of(const std::string& name, const std::string& caption, const WorldL
   return table;
 }
 
-// Share right in blocks of a tenth of the trials, over the lives.
+// Curve of the share of correct trials in ten blocks, averaged over the runs.
 Plot curve(const std::string& name, const std::string& world, std::size_t distractors,
            const std::map<std::string, Lives>& by_policy, const std::vector<std::string>& policies) {
   Plot plot{name, world + ", " + std::to_string(distractors) + " distractors", "trial", "share right"};
-  plot.bars = by_policy.size() <= 4;  // of more they hide each other; the tables have intervals
+  plot.bars = by_policy.size() <= 4;  // more bars would overlap; the tables have the intervals
   for (const std::string& policy : policies) {
     const auto found = by_policy.find(policy);
     if (found == by_policy.end()) continue;
@@ -109,7 +110,7 @@ std::string sentence(const std::string& world, const WorldLives& lives,
   std::string text;
   for (const char* policy : {"predictive", "oracle", "all", "random"}) {
     if (!has(policies, policy)) continue;
-    // Where `all` was not asked, its last figure.
+    // The last available result, because `all` may be omitted with many distractors.
     const WorldLives::const_reverse_iterator last = std::find_if(
         lives.rbegin(), lives.rend(), [&](const auto& entry) { return entry.second.contains(policy); });
     if (last == lives.rend()) continue;

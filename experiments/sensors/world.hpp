@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Worlds to act in: what `sensors` lets a reasoner see, want and do, one step after the other.
+// Worlds in which a reasoner acts, step by step, in the experiment `sensors`.
 #pragma once
 
 #include <cstdint>
@@ -11,41 +11,41 @@
 
 namespace engram::experiments::sensors {
 
-/// What a world shows at one step, in the order in which it is sensed.
+/// What the reasoner senses in one step, in this order.
 struct Sensed {
-  std::vector<std::string> events;      // terms: what happened or is seen, distractors among them
-  std::vector<std::uint32_t> relevant;  // places in `events` of what matters for what is wanted, the most
-                                        // telling first: the oracle's knowledge
-  std::string goal;                     // what is wanted now, a term; empty: nothing is
+  std::vector<std::string> events;      // terms of the sensed events, distractors included
+  std::vector<std::uint32_t> relevant;  // indices of the events that matter for the goal, the most
+                                        // informative first; only for the oracle
+  std::string goal;                     // term of the goal; empty: none
 };
 
-/// What an operation came to.
+/// Result of an operation.
 struct Acted {
-  std::vector<std::string> events = {};  // terms: what follows at once, such as the goal's own event
-  std::optional<bool> right = {};        // whether it was done right, of steps that count as a trial
-  double score = 0;                      // points won or lost, of worlds that have any
+  std::vector<std::string> events = {};  // terms of immediate effects, such as the event of the goal
+  std::optional<bool> right = {};        // whether a trial was correct; nothing if the step is not a trial
+  double score = 0;                      // points won or lost; 0 in worlds without points
 };
 
-/// One world's run: the same bits for the same options, seed and operations. What it shows beside distractors
-/// does not depend on how many of them there are.
+/// A run of a world. Equal options, seeds and operations give equal bits. The events besides distractors do not depend
+/// on the number of distractors.
 class World {
  public:
   virtual ~World() = default;
 
-  /// The operations that it knows: "^left", ...
+  /// The operations of this world: "^left", ...
   virtual std::span<const std::string> operations() const = 0;
 
-  /// The next step begins.  Errors  std::invalid_argument where the step before still waits for act()
+  /// Starts the next step.  Errors  std::invalid_argument if act() has not ended the step before
   Sensed sense();
-  /// Does one of operations(), or nothing, and ends the step.
-  /// Errors  std::invalid_argument unless the step has been sensed and there is such an operation
+  /// Executes one of operations(), or none, and ends the step.
+  /// Errors  std::invalid_argument without sense() before, or for an unknown operation
   Acted act(std::optional<std::size_t> operation);
 
-  /// What who knows the world does at this step, between sense() and act(); nothing where it is all the same.
+  /// The correct operation of this step, between sense() and act(). Returns nothing if all are equal.
   virtual std::optional<std::size_t> best() const = 0;
 
-  /// What doing any operation at every step, each with equal chance, comes to in the long run: the share of the
-  /// trials that are done right, and the points a step (0 in worlds without points). Worked out, not sampled.
+  /// Long-run results of a random operation at every step, computed exactly: the share of correct trials, and the
+  /// points of a step (0 in worlds without points).
   virtual double chance() const = 0;
   virtual double chance_score() const { return 0; }
 
@@ -56,37 +56,37 @@ class World {
   bool sensed_ = false;
 };
 
-/// Of all worlds; who reads a spec keeps the ranges, and make_world() checks them. Which worlds have an option
-/// stands before it.
+/// Options of all worlds. The comment before an option names its worlds. Callers that read specs and make_world() check
+/// the ranges.
 struct WorldOptions {
   // all
-  std::size_t distractors = 0;  // a step, 0 to 100, no two of one name
-  std::size_t names = 100;      // that distractors have, `distractors` to 10000
+  std::size_t distractors = 0;  // events per step, 0 to 100, without duplicates
+  std::size_t names = 100;      // number of distractor names, `distractors` to 10000
   // conditioning, delayed, reversal
   std::size_t stimuli = 2;     // 2 to 8
   std::size_t operations = 0;  // 2 to 8; 0: as many as stimuli
   // delayed
   std::size_t delay = 2;  // steps from an operation to the goal's event, 1 to 5
   // reversal
-  std::size_t reversal = 60;  // the first trial, counted from 0, in which another operation is right
+  std::size_t reversal = 60;  // first trial with the new correct operations, counted from 0
   // grid
   std::size_t width = 8, height = 8;  // squares, 3 to 20 each
-  double walls = 0.15;                // share of the squares, 0 to 0.4; fewer where more would cut some off
-  std::size_t things = 8;             // 0 to 100: birds, which are seen, move and mean nothing
+  double walls = 0.15;                // share of the squares, 0 to 0.4; less if more would separate squares
+  std::size_t things = 8;             // birds, 0 to 100: visible, moving and irrelevant
 };
 
-/// A world by its name.
+/// A kind of world.
 struct WorldKind {
   std::string name;
   std::string description;  // a line of help
-  bool points;              // its runs are told by their score
+  bool points;              // reports show the score of its runs
   std::unique_ptr<World> (*make)(const WorldOptions& options, std::uint64_t seed);
 };
 
-/// All, in the order of tables.
+/// All kinds, in the order of tables.
 const std::vector<WorldKind>& world_kinds();
 
-/// Errors  std::invalid_argument for a name that no world has, and for options beyond their ranges
+/// Creates a world.  Errors  std::invalid_argument for an unknown name, and for options outside their ranges
 std::unique_ptr<World> make_world(const std::string& name, const WorldOptions& options, std::uint64_t seed);
 
 }  // namespace engram::experiments::sensors

@@ -11,18 +11,18 @@
 namespace engram::experiments {
 namespace {
 
-// libedit calls functions without an argument of ours.
+// Global, because libedit calls callbacks without a user argument.
 LineEditor::Complete complete_word;
 std::vector<std::string> candidates;
 
-// The next candidate as libedit frees it; null at the end.
+// Returns a copy of the next candidate, which libedit frees, or null at the end.
 char* next_candidate(const char*, int state) {
   const auto at = static_cast<std::size_t>(state);
   return at < candidates.size() ? strdup(candidates[at].c_str()) : nullptr;
 }
 
 char** candidates_of(const char* word, int start, int) {
-  rl_attempted_completion_over = 1;  // no names of files if there is no candidate
+  rl_attempted_completion_over = 1;  // do not complete file names if there is no candidate
   candidates =
       complete_word(std::string_view(rl_line_buffer).substr(0, static_cast<std::size_t>(start)), word);
   return candidates.empty() ? nullptr : rl_completion_matches(word, next_candidate);
@@ -32,7 +32,7 @@ char** candidates_of(const char* word, int start, int) {
 
 LineEditor::LineEditor(Complete complete) {
   complete_word = std::move(complete);
-  std::setlocale(LC_CTYPE, "");  // characters of more than one byte
+  std::setlocale(LC_CTYPE, "");  // enables multi-byte characters
   rl_readline_name = "engram";
   rl_catch_signals = 0;
   rl_attempted_completion_function = candidates_of;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines that a person types on a terminal.
+// Line editor for a terminal.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@
 
 namespace engram::experiments {
 
-/// Line editing with history and completion by TAB, by libedit. Standard input and output must be a terminal. Only one
-/// may exist at a time.
+/// Reads lines with editing, history and completion by TAB, by means of libedit. Standard input and output must be a
+/// terminal. Only one object may exist at a time.
 class LineEditor {
  public:
-  /// Texts that may stand in the place of `word`, which begins a word behind `before`.
+  /// Returns the completions of `word`, which follows `before` in the line.
   using Complete = std::function<std::vector<std::string>(std::string_view before, std::string_view word)>;
 
   explicit LineEditor(Complete complete);
@@ -22,7 +22,7 @@ class LineEditor {
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
 
-  /// The next line that is typed, without its end; nothing at the end of the input.
+  /// Reads the next line, without its line break. Returns nothing at the end of the input.
   std::optional<std::string> line(const char* prompt);
 };
 

@@ -8,14 +8,14 @@
 #include "bridge/systems/embedded_nars.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/term_copies.hpp"
+#include "narsese/term.hpp"
 #include "narsese/term_queries.hpp"
 
 namespace engram::experiments {
 
-using bridge::KnownSentence;
-using bridge::ReasonerEvent;
-using bridge::SentenceId;
+using core::KnownSentence;
+using core::ReasonerEvent;
+using core::SentenceId;
 using narsese::Copula;
 using narsese::Sentence;
 
@@ -29,31 +29,31 @@ core::MemoryOptions options_with(const core::MemoryLimits& limits) {
 
 }  // namespace
 
-Mind::Mind(const core::MemoryLimits& limits, const bridge::AgentOptions& acting,
-           bridge::Reasoner::Observer hear_reasoner, bridge::Agent::Observer hear_agent)
+Mind::Mind(const core::MemoryLimits& limits, const core::AgentOptions& acting,
+           core::Reasoner::Observer hear_reasoner, core::Agent::Observer hear_agent)
     : session_(options_with(limits)),
       reasoner_(table_,
                 [this] {
-                  auto made = bridge::by_worth([this](bridge::Knowledge&, SentenceId) { return urgency_; });
+                  auto made = core::by_worth([this](core::Knowledge&, SentenceId) { return urgency_; });
                   control_ = made.get();
                   return made;
                 }(),
                 {.max_sentences = most_sentences, .max_bytes = limits.max_bytes, .forgets = true}),
-      agent_(acting, [this] { return reasoner_.number_input(); }) {
+      agent_(acting, [this] { return reasoner_.next_input_number(); }) {
   reasoner_.observe([this, hear = std::move(hear_reasoner)](const ReasonerEvent& event) {
     believe_inferred(event);
     hear(event);
   });
-  agent_.observe([this, hear = std::move(hear_agent)](const bridge::AgentEvent& event) {
+  agent_.observe([this, hear = std::move(hear_agent)](const core::AgentEvent& event) {
     remember(event);
     hear(event);
   });
 }
 
-// A predictive implication that was inferred is acted upon, too.
+// Passes inferred predictive implications on to the agent, which then acts upon them.
 void Mind::believe_inferred(const ReasonerEvent& event) {
   const KnownSentence& known = knowledge()[event.sentence];
-  if (event.kind == ReasonerEvent::Kind::answer || !known.judges() ||
+  if (event.kind == ReasonerEvent::Kind::answer || !known.is_judgment() ||
       !known.term.is(Copula::predictive_implication) || !known.strong)
     return;
   if (!implications_.insert(narsese::print(known.term)).second || event.kind == ReasonerEvent::Kind::input)
@@ -61,11 +61,11 @@ void Mind::believe_inferred(const ReasonerEvent& event) {
   Sentence inferred;
   inferred.term = known.term;
   inferred.truth = known.truth;
-  agent_.believe(inferred, knowledge().evidence(event.sentence)[0]);
+  agent_.add_implication(inferred, knowledge().evidence(event.sentence)[0]);
 }
 
-void Mind::remember(const bridge::AgentEvent& event) {
-  if (event.kind != bridge::AgentEvent::Kind::input ||
+void Mind::remember(const core::AgentEvent& event) {
+  if (event.kind != core::AgentEvent::Kind::input ||
       event.sentence.punctuation != narsese::Punctuation::judgment ||
       narsese::operator_of(event.sentence.term))
     return;
@@ -92,14 +92,15 @@ std::optional<std::string> Mind::believe(const std::string& text, const Sentence
   if (!id) return "there is no room for more sentences; *reset forgets all";
   if (knowledge()[*id].term.is(Copula::predictive_implication)) {
     Sentence taken = sentence;
-    taken.term = knowledge()[*id].term;  // its terms may have moved
-    agent_.believe(taken, knowledge().evidence(*id)[0]);
+    taken.term = knowledge()[*id].term;  // the reasoner may have moved the terms
+    agent_.add_implication(taken, knowledge().evidence(*id)[0]);
   }
   return std::nullopt;
 }
 
-// Each belief of a reasoner that rests on the event, which it is told with the judgments that the method prefers.
-void Mind::infer_from(const Event& event, const bridge::AttentionLoop::Attend& scores,
+// Gives the event and the judgments that the method prefers to a new reasoner. Calls `take` with each of its beliefs
+// that rests on the event.
+void Mind::infer_from(const Event& event, const core::AttentionLoop::Scorer& scores,
                       const Consequence& take) {
   constexpr std::size_t most_judgments = 100;  // chosen, as the next two
   constexpr std::uint64_t steps = 200;
@@ -119,7 +120,7 @@ void Mind::infer_from(const Event& event, const bridge::AttentionLoop::Attend& s
   narsese::TermTable table;
   narsese::TermCopies copies(table);
   double worth = 1;
-  bridge::Reasoner moment(table, bridge::by_worth([&](bridge::Knowledge&, SentenceId) { return worth; }));
+  core::Reasoner moment(table, core::by_worth([&](core::Knowledge&, SentenceId) { return worth; }));
   Sentence told;
   told.term = *narsese::parse_term(event.term, table);
   told.truth = event.truth;
@@ -133,24 +134,24 @@ void Mind::infer_from(const Event& event, const bridge::AttentionLoop::Attend& s
   moment.run(steps);
   for (SentenceId id = first + 1; id < moment.knowledge().size(); ++id) {
     const KnownSentence& known = moment.knowledge()[id];
-    if (known.judges() && moment.knowledge().evidence(id)[0] == 1 && !known.term.has_variables() &&
+    if (known.is_judgment() && moment.knowledge().evidence(id)[0] == 1 && !known.term.has_variables() &&
         moment.knowledge().first_belief(known.term) == id)
       take(table, known);
   }
 }
 
-void Mind::follow(const Sentence& event, const bridge::AttentionLoop::Attend& scores) {
+void Mind::follow(const Sentence& event, const core::AttentionLoop::Scorer& scores) {
   infer_from({narsese::print(event.term), event.truth_or_default()}, scores,
              [&](narsese::TermTable&, const KnownSentence& known) {
                Sentence follows;
                follows.term = known.term;
                follows.truth = known.truth;
-               if (agent_.awaits(known.term)) agent_.follow(follows);
+               if (agent_.needs(known.term)) agent_.add_consequence(follows);
              });
 }
 
-bool Mind::answer_by_event(const std::string& question, const bridge::AttentionLoop::Attend& scores,
-                           const std::function<void(const Sentence&, bridge::InputNumber)>& answer) {
+bool Mind::answer_by_event(const std::string& question, const core::AttentionLoop::Scorer& scores,
+                           const std::function<void(const Sentence&, core::InputNumber)>& answer) {
   for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
     double most = 0;
     std::string best_term;
@@ -159,7 +160,8 @@ bool Mind::answer_by_event(const std::string& question, const bridge::AttentionL
     infer_from(*event, scores, [&](narsese::TermTable& table, const KnownSentence& known) {
       const auto asked = narsese::parse_sentence(question, table);
       const double expected = narsese::expectation(known.truth);
-      if (!asked || !bridge::fits(table, asked->term, known.term) || (found && expected <= most)) return;
+      if (!asked || !core::matches_question(table, asked->term, known.term) || (found && expected <= most))
+        return;
       found = true;
       most = expected;
       best_term = narsese::print(known.term);
@@ -177,25 +179,24 @@ bool Mind::answer_by_event(const std::string& question, const bridge::AttentionL
   return false;
 }
 
-std::vector<ShellAnswer> Mind::answers(const std::string& question,
-                                       const bridge::AttentionLoop::Attend& scores,
-                                       const bridge::AnsweringOptions& options) {
+std::vector<ShellAnswer> Mind::answers(const std::string& question, const core::AttentionLoop::Scorer& scores,
+                                       const core::AnsweringOptions& options) {
   const core::Session::Request request(session_);
   std::vector<ShellAnswer> found;
   if (const auto parsed = narsese::parse_sentence(question, table_))
     if (const auto asked = reasoner_.input(*parsed))
       for (const SentenceId id : reasoner_.answers(*asked)) {
         const auto stamp = knowledge().evidence(id);
-        found.push_back({bridge::proven(reasoner_, id), created(id), {stamp.begin(), stamp.end()}});
+        found.push_back({core::proven_answer(reasoner_, id), created(id), {stamp.begin(), stamp.end()}});
         if (found.size() == options.max_answers) break;
       }
   if (options.steps == 0) return found;
-  for (bridge::ProvenAnswer& thought : bridge::answer_question(session_, question, scores, options).answers) {
+  for (core::ProvenAnswer& thought : core::answer_question(session_, question, scores, options).answers) {
     const auto known =
         std::ranges::find(found, thought.term, [](const ShellAnswer& one) { return one.proof.term; });
     if (known != found.end() && known->proof.truth.confidence >= thought.truth.confidence) continue;
     ShellAnswer answer{std::move(thought), agent_.now(), {}};
-    for (const bridge::ProofLine& line : answer.proof.proof)
+    for (const core::ProofLine& line : answer.proof.proof)
       if (const auto input = numbers_.find(line.narsese); line.rule == "told" && input != numbers_.end())
         answer.stamp.push_back(input->second);
     std::ranges::sort(answer.stamp);
@@ -209,14 +210,14 @@ std::vector<ShellAnswer> Mind::answers(const std::string& question,
   return found;
 }
 
-void Mind::number(const std::string& narsese, bridge::InputNumber input) {
+void Mind::number(const std::string& narsese, core::InputNumber input) {
   numbers_[narsese] = input;
   cycles_[input] = agent_.now();
 }
 
 std::int64_t Mind::created(SentenceId id) const {
   const KnownSentence& known = knowledge()[id];
-  if (known.rule == KnownSentence::told)
+  if (known.rule == KnownSentence::input)
     if (const auto found = cycles_.find(knowledge().evidence(id)[0]); found != cycles_.end())
       return found->second;
   const auto later = std::ranges::lower_bound(spans_, known.step, {}, &Span::step);

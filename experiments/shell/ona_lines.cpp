@@ -26,7 +26,7 @@ std::string truth_and_stamp(const Sentence& sentence, OnaLines::Stamp stamp) {
 std::string OnaLines::term(Term term) {
   nested_.mark();
   std::string text = narsese::print_for_ona(narsese::nested_by_twos(term, nested_));
-  nested_.give_back();
+  nested_.rollback();
   nested_.unmark();
   return text;
 }

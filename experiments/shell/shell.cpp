@@ -4,18 +4,18 @@
 #include <utility>
 
 #include "bridge/systems/event_text.hpp"
-#include "narsese/line_kind.hpp"
-#include "narsese/line_reader.hpp"
+#include "narsese/nal_line.hpp"
 #include "narsese/nal_reader.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::experiments {
 
-using bridge::AgentEvent;
-using bridge::KnownSentence;
-using bridge::ReasonerEvent;
-using bridge::SentenceId;
+using core::AgentEvent;
+using core::KnownSentence;
+using core::ReasonerEvent;
+using core::SentenceId;
 using narsese::Copula;
 using narsese::Punctuation;
 using narsese::Sentence;
@@ -23,7 +23,7 @@ using narsese::Tense;
 
 namespace {
 
-constexpr std::size_t most_answers = 1000;  // of *query
+constexpr std::size_t most_answers = 1000;  // most answers of *query
 constexpr std::string_view headings[] = {"Input: ", "Derived: ", "Revised: "};
 
 Sentence sentence_of(const KnownSentence& known) {
@@ -92,7 +92,7 @@ bool Shell::line(std::string_view text) try {
   }
   text = bridge::trimmed(text);
   if (text == "quit") return false;
-  bool keeps = false;  // for *save
+  bool keeps = false;  // whether *save writes this line
   if (text.starts_with("//")) {
     out_ << "Comment: " << text.substr(2) << '\n';
   } else if (text.find_first_not_of("0123456789") == text.npos) {
@@ -109,18 +109,18 @@ bool Shell::line(std::string_view text) try {
     }
   } else if (text.front() == '*') {
     command(text);
-  } else if (text.front() != '\'') {  // a comment of OpenNARS
+  } else if (text.front() != '\'') {  // comments of OpenNARS begin with '
     keeps = sentence(text);
   }
   if (keeps) told_.emplace_back(text.empty() ? "1" : text);
   return true;
 } catch (const core::WorkStopped& why) {
-  if (why.reason == core::WorkStopped::Reason::asked) throw;
+  if (why.reason == core::WorkStopped::Reason::cancelled) throw;
   error(why.what());
   return true;
 }
 
-// Returns  whether it told something
+// Executes a sentence.  Returns  whether it changed the mind
 bool Shell::sentence(std::string_view text) {
   narsese::TermTable& table = mind_->table();
   table.mark();
@@ -133,7 +133,7 @@ bool Shell::sentence(std::string_view text) {
     ask(text, *parsed, std::nullopt);
   else if (!is_eternal)
     wrong = tell_agent(*parsed);
-  if (!is_eternal) table.give_back();  // the agent has its own terms
+  if (!is_eternal) table.rollback();  // the agent has its own terms
   table.unmark();
   if (is_eternal && parsed->asks())
     ask(text, *parsed, std::nullopt);
@@ -146,7 +146,7 @@ bool Shell::sentence(std::string_view text) {
   return parsed && !parsed->asks() && !wrong;
 }
 
-// Returns  what is the matter, and nothing has changed
+// Passes an event, goal or question to the agent.  Returns  an error message; the agent is then unchanged
 std::optional<std::string> Shell::tell_agent(Sentence sentence) {
   if (sentence.tense.kind == Tense::Kind::past || sentence.tense.kind == Tense::Kind::future)
     return "an event or a goal must be of now, with :|:";
@@ -160,9 +160,9 @@ std::optional<std::string> Shell::tell_agent(Sentence sentence) {
   return std::nullopt;
 }
 
-bridge::AttentionLoop::Attend Shell::scores() const {
-  return [this, method = core::find_method(options_.method)](core::Session& memory, const core::Cue& cue) {
-    return memory.recall(*method, options_.method_options, cue).statements;
+core::AttentionLoop::Scorer Shell::scores() const {
+  return [method = options_.method](core::Session& memory, const core::Cue& cue) {
+    return memory.recall(method, cue).statements;
   };
 }
 
@@ -175,20 +175,21 @@ void Shell::ask(std::string_view text, const Sentence& question, std::optional<d
     note("events of the future are not predicted: a question with :/: has no answer");
   } else if (question.tense.kind != Tense::Kind::eternal) {
     Sentence event = question;
-    if (event.tense.kind == Tense::Kind::past) event.tense.kind = Tense::Kind::present;  // what was so last
+    if (event.tense.kind == Tense::Kind::past)
+      event.tense.kind = Tense::Kind::present;  // asks for the latest event
     if (const auto wrong = mind_->agent().input(event))
       error(*wrong);
     else if (!answered_)
       mind_->answer_by_event(
-          std::string(text), scores(), [&](const Sentence& found, bridge::InputNumber number) {
+          std::string(text), scores(), [&](const Sentence& found, core::InputNumber number) {
             hear(AgentEvent{AgentEvent::Kind::answer, found, {&number, 1}, found.tense.cycles});
           });
   } else {
     if (question.term.is(Copula::predictive_implication)) mind_->agent().answer(question.term);
     if (!answered_) {
-      bridge::AnsweringOptions answering;
+      core::AnsweringOptions answering;
       answering.steps = options_.steps;
-      answering.gate = 1000;  // as `engram ask`
+      answering.gate = 1000;  // the same as in `engram ask`
       answering.max_answers = above ? most_answers : 1;
       for (const ShellAnswer& one : mind_->answers(std::string(text), scores(), answering)) {
         if (above && narsese::expectation(one.proof.truth) <= *above) break;
@@ -236,14 +237,14 @@ void Shell::hear(const AgentEvent& event) {
   } else if (!above_ || expected > *above_) {
     out_ << lines_.answer(sentence, event.created, event.stamp) << '\n';
     answered_ = true;
-    proof_.emplace(bridge::ProvenAnswer{narsese::print(sentence.term), sentence.truth_or_default(), {}});
-    bridge::ProofLine last{narsese::print(sentence.term) + ".", sentence.truth, "told", 0, {}};
+    proof_.emplace(core::ProvenAnswer{narsese::print(sentence.term), sentence.truth_or_default(), {}});
+    core::ProofLine last{narsese::print(sentence.term) + ".", sentence.truth, "told", 0, {}};
     const bool is_implication = sentence.term.is(Copula::predictive_implication);
     const bool is_input =
         event.stamp.size() == 1 && inputs_[event.stamp[0]].narsese.starts_with(last.narsese);
     if (!is_input) {
       last.rule = is_implication ? "induction from events" : "follows from the event and what is known";
-      for (const bridge::InputNumber number : event.stamp) {
+      for (const core::InputNumber number : event.stamp) {
         last.premises.push_back(proof_->proof.size());
         proof_->proof.push_back(inputs_[number]);
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The interactive shell: one conversation with Engram's own reasoner in the language of ONA's shell.
+// Interactive shell: a conversation with Engram's own reasoner in the language of ONA's shell.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "experiments/shell/mind.hpp"
 #include "experiments/shell/ona_lines.hpp"
 #include "narsese/parse_error.hpp"
@@ -21,17 +21,18 @@
 namespace engram::experiments {
 
 struct ShellOptions {
-  std::string method{core::default_method};
-  core::Options method_options = {};  // complete
-  std::uint64_t steps = 2000;         // of inference for a question
-  core::MemoryLimits limits = {};     // of the memory; as many bytes again are the reasoner's
+  core::ConfiguredMethod method{core::default_method};
+  std::uint64_t steps = 2000;  // inference steps for a question
+  core::MemoryLimits limits =
+      {};  // limits of the memory; the reasoner may use the same number of bytes again
 };
 
-/// Reads lines of ONA's shell and prints lines as ONA does: `Input:`, `Derived:`, `Revised:`, `Answer:` and
-/// `^op executed with args`. Eternal sentences go to the reasoner, sentences with a tense to the agent (mind.hpp).
-/// An empty line is one cycle, a number that many. Each sentence but a question takes a cycle. An eternal question is
-/// thought about for ShellOptions::steps, in an order that the method decides.
-/// An error in a line is printed on `err` as `engram: NAME:LINE:COLUMN: error: ..`, and the next line is read.
+/// Reads lines of ONA's shell and prints lines as ONA does: `Input:`, `Derived:`, `Revised:`, `Answer:` and `^op
+/// executed with args`. Eternal sentences go to the reasoner, sentences with a tense to the agent (mind.hpp).
+///
+/// An empty line runs one cycle, a number runs that many. Each sentence except a question also runs one. For an eternal
+/// question the reasoner executes ShellOptions::steps steps, in the order that the method decides. Errors are printed
+/// on `err` as `engram: NAME:LINE:COLUMN: error: ..`; the shell then reads the next line.
 class Shell {
  public:
   static constexpr std::size_t most_line_bytes = narsese::ParseLimits{}.max_line_bytes;
@@ -39,17 +40,17 @@ class Shell {
   Shell(ShellOptions options, std::ostream& out, std::ostream& err);
   Shell(const Shell&) = delete;
 
-  /// Deals with the next line of a person or a pipe.
+  /// Executes a line that a person or a pipe has entered.
   /// Returns  false after `quit`
-  /// Errors   core::WorkStopped if it is interrupted
+  /// Errors   core::WorkStopped if the user interrupts it
   bool line(std::string_view text);
-  /// Reads a stream to its end, or to a line `quit`. Messages call it `name`.
+  /// Executes the lines of a stream up to its end or a line `quit`. Error messages contain `name`.
   /// Returns  false after `quit`
   bool read(std::istream& in, const std::string& name);
-  /// Lines that had an error.
+  /// Number of lines with errors.
   std::size_t errors() const { return errors_; }
-  /// Texts that may stand in the place of `word` behind `before` in a line: commands, methods, files, and names that the
-  /// memory has.
+  /// Returns the completions of `word`, which follows `before` in a line: commands, methods, files, and names in the
+  ///         memory.
   std::vector<std::string> completions(std::string_view before, std::string_view word);
 
  private:
@@ -72,13 +73,13 @@ class Shell {
   void act(std::string_view text);
 
   std::unique_ptr<Mind> new_mind();
-  bridge::AttentionLoop::Attend scores() const;
+  core::AttentionLoop::Scorer scores() const;
   bool sentence(std::string_view text);
   std::optional<std::string> tell_agent(narsese::Sentence sentence);
   void ask(std::string_view text, const narsese::Sentence& question, std::optional<double> above);
   void answer(const ShellAnswer& answer);
-  void hear(const bridge::ReasonerEvent& event);
-  void hear(const bridge::AgentEvent& event);
+  void hear(const core::ReasonerEvent& event);
+  void hear(const core::AgentEvent& event);
   void remember_input(const narsese::Sentence& sentence, OnaLines::Stamp stamp);
   void print(std::string_view heading, const narsese::Sentence& sentence, double priority,
              OnaLines::Stamp stamp);
@@ -88,22 +89,22 @@ class Shell {
   ShellOptions options_;
   std::ostream& out_;
   std::ostream& err_;
-  std::string place_ = "stdin";  // of the line that is dealt with
+  std::string place_ = "stdin";  // name of the source of the current line
   std::size_t line_ = 0;
   std::size_t errors_ = 0, open_files_ = 0;
-  bridge::AgentOptions acting_;
-  double threshold_ = 0;  // what is derived is printed if its priority is larger
+  core::AgentOptions acting_;
+  double threshold_ = 0;  // conclusions are printed if their priority is larger
   std::set<std::string, std::less<>> noted_;
   OnaLines lines_;
-  bool answered_ = false;        // the question at hand
-  std::optional<double> above_;  // of it: expectation of all answers to print; nothing: the best answer
+  bool answered_ = false;        // whether the current question has been answered
+  std::optional<double> above_;  // prints all answers above this expectation; nothing: only the best
 
-  // All below is of one conversation, up to *reset.
+  // *reset replaces all members below.
   std::unique_ptr<Mind> mind_;
-  std::vector<std::string> told_;  // lines that *save writes
-  std::unordered_map<bridge::InputNumber, bridge::ProofLine> inputs_;
-  std::optional<bridge::ProvenAnswer> proof_;  // of the last answer
-  std::int64_t late_ = 0;                      // cycles that the next event is late, by *concurrent
+  std::vector<std::string> told_;  // lines for *save
+  std::unordered_map<core::InputNumber, core::ProofLine> inputs_;
+  std::optional<core::ProvenAnswer> proof_;  // proof of the last answer
+  std::int64_t late_ = 0;                    // delay of the next event in cycles, set by *concurrent
 };
 
 }  // namespace engram::experiments

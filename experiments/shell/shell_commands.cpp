@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shell's commands, which begin with *.
+// Commands of the shell. Their names begin with *.
 #include <algorithm>
 #include <filesystem>
 
@@ -8,18 +8,18 @@
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/proof_text.hpp"
 #include "experiments/shell/shell.hpp"
-#include "narsese/nearest_name.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/similar_names.hpp"
 
 namespace engram::experiments {
 
 namespace fs = std::filesystem;
 
 struct Shell::Command {
-  std::string name;     // with what stands before its value
-  std::string value;    // as help names it
-  std::string meaning;  // empty: one of ONA's without effect
+  std::string name;     // including the characters before its value
+  std::string value;    // name of the value in the help
+  std::string meaning;  // empty: a command of ONA that has no effect here
   void (Shell::*run)(std::string_view value) = nullptr;
 };
 
@@ -86,13 +86,13 @@ void Shell::command(std::string_view text) {
 }
 
 void Shell::act(std::string_view text) {
-  bridge::AgentOptions wanted = acting_;
+  core::AgentOptions wanted = acting_;
   auto wrong = bridge::take_agent_command(text, wanted);
   if (!wrong && wanted.operators != acting_.operators && mind_->agent().has_experience())
     wrong = "*setopname: operators must be named before the first event, or after *reset";
   if (wrong) return error(*wrong);
   acting_ = wanted;
-  mind_->agent().act_as(acting_);
+  mind_->agent().set_options(acting_);
   told_.emplace_back(text);
 }
 
@@ -108,18 +108,17 @@ void Shell::use_method(std::string_view value) {
     std::vector<std::string> names;
     for (const core::Method& one : core::methods()) names.push_back(one.name);
     const std::string nearest = narsese::nearest_name(value, names);
-    std::string message = "*method NAME: " + (value.empty() ? "it is " + options_.method
+    std::string message = "*method NAME: " + (value.empty() ? "it is " + options_.method.name()
                                                             : "there is no method " + std::string(value));
     message += nearest.empty() ? ". Known are" : "; did you mean " + nearest + "? Known are";
     for (const std::string& name : names) message += " " + name;
     return error(message);
   }
-  options_.method = method->name;
-  options_.method_options = core::complete_options(*method, {});
+  options_.method = core::ConfiguredMethod(*method);
 }
 
 void Shell::load(std::string_view value) try {
-  constexpr std::size_t most_files = 16;  // that load each other
+  constexpr std::size_t most_files = 16;  // most files that are open at one time
   if (open_files_ == most_files)
     return error("*load: at most " + std::to_string(most_files) + " files may load each other");
   const std::string name(value);
@@ -147,7 +146,7 @@ void Shell::save(std::string_view value) try {
 }
 
 void Shell::reset(std::string_view) {
-  acting_.operators = bridge::AgentOptions{}.operators;
+  acting_.operators = core::AgentOptions{}.operators;
   mind_ = new_mind();
   told_.clear();
   inputs_.clear();
@@ -187,27 +186,27 @@ void Shell::print_operators(std::string_view) {
 
 void Shell::print_concepts(std::string_view) {
   out_ << "//*concepts\n";
-  const bridge::Knowledge& knowledge = mind_->knowledge();
-  for (bridge::SentenceId id = 0; id < knowledge.size(); ++id) {
-    const bridge::KnownSentence& known = knowledge[id];
-    if (!known.judges() || knowledge.first_belief(known.term) != id) continue;
+  const core::Knowledge& knowledge = mind_->knowledge();
+  for (core::SentenceId id = 0; id < knowledge.size(); ++id) {
+    const core::KnownSentence& known = knowledge[id];
+    if (!known.is_judgment() || knowledge.first_belief(known.term) != id) continue;
     out_ << lines_.concept_line(known.term, "\"priority\": " + std::to_string(mind_->priority(id)) +
                                                 ", \"frequency\": " + std::to_string(known.truth.frequency) +
                                                 ", \"confidence\": " + std::to_string(known.truth.confidence))
          << '\n'
          << lines_.term(known.term) << ". " << in_braces(known.truth) << '\n';
   }
-  bridge::Agent& agent = mind_->agent();
-  const bridge::TemporalMemory& events = agent.memory();
-  for (bridge::EventConceptId id = 0; id < events.size(); ++id) {
-    const bridge::EventConcept& one = events[id];
+  core::Agent& agent = mind_->agent();
+  const core::TemporalMemory& events = agent.memory();
+  for (core::EventConceptId id = 0; id < events.size(); ++id) {
+    const core::EventConcept& one = events[id];
     const double usage = static_cast<double>(one.uses) / static_cast<double>(agent.now() - one.last_used + 1);
     out_ << lines_.concept_line(one.term, "\"usefulness\": " + std::to_string(usage / (usage + 1)) +
                                               ", \"useCount\": " + std::to_string(one.uses) +
                                               ", \"lastUsed\": " + std::to_string(one.last_used))
          << '\n';
-    for (const bridge::ImplicationId to : one.to) {
-      const bridge::TemporalImplication& implication = events.implication(to);
+    for (const core::ImplicationId to : one.to) {
+      const core::TemporalImplication& implication = events.implication(to);
       out_ << "dt=" << std::to_string(implication.delay) << ' ' << lines_.term(agent.term_of(implication))
            << ". " << in_braces(implication.truth) << '\n';
     }
@@ -222,7 +221,7 @@ void Shell::print_statistics(std::string_view) {
        << mind_->knowledge().size() << "\nsentences forgotten:\t\t" << mind_->reasoner().forgotten()
        << "\ninference steps:\t\t" << mind_->reasoner().steps() << "\nevent concepts:\t\t\t"
        << mind_->agent().memory().size() << "\ntemporal implications:\t\t"
-       << mind_->agent().memory().living_implications() << "\nmethod:\t\t\t\t" << options_.method
+       << mind_->agent().memory().implication_count() << "\nmethod:\t\t\t\t" << options_.method.name()
        << "\n//*done\n";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The form of an experiment: what a spec may say of it, independent trials that give rows, a conclusion drawn
-// from the rows alone, and what of them can be compared between runs.
+// Interface of experiments. An experiment reads its part of a spec, runs independent trials that produce rows, draws a
+// conclusion from the rows alone, and names the measures that can be compared between runs.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@
 
 namespace engram::experiments {
 
-/// Seconds that `work` took.
+/// Runs `work` and returns its duration in seconds.
 template <class Work>
 double seconds(Work work) {
   const auto start = std::chrono::steady_clock::now();
@@ -24,37 +24,38 @@ double seconds(Work work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// What a trial gives. Rows depend on the spec, the inputs and the trial's number alone; how long things
-/// took is kept apart, since it never repeats.
+/// Result of a trial. Rows depend only on the spec, the inputs and the number of the trial. Timings are kept apart,
+/// because they differ in every run.
 struct TrialResult {
   std::vector<Json> rows;
   std::vector<Json> timings;
 
-  /// Works, and adds how many seconds this method took.
+  /// Runs `work` and records its duration for this method.
   template <class Work>
   void time(std::size_t trial, const std::string& method, Work work) {
     timings.push_back({{"trial", trial}, {"method", method}, {"seconds", seconds(work)}});
   }
 };
 
-/// Lines of the inputs that were not taken in, each beside the name of its file.
+/// Rejected lines of the inputs, each with the name of its file.
 using Rejections = std::vector<std::pair<std::string, core::RejectedLine>>;
 
-/// The trials of one run; its spec must outlive them.
+/// Trials of one run. The spec must outlive them.
 class Trials {
  public:
   virtual ~Trials() = default;
-  /// Reads the inputs; called once.
+  /// Reads the inputs. Call it once, before run().
   virtual Rejections prepare() = 0;
   virtual std::size_t count() const = 0;
-  /// May be called from several threads at once, after prepare().
+  /// Runs one trial. Several threads may call it at once, after prepare().
   virtual TrialResult run(std::size_t trial) const = 0;
-  /// All of the spec that bears on a trial's rows, their numbers "trial" aside: trials of equal settings, on
-  /// the same inputs, give the same rows, in other runs as well. Null: the whole spec and the trial's number.
+  /// Cache key of a trial: the part of the spec that its rows depend on. Trials with equal settings and inputs give
+  /// equal rows, apart from the member "trial", in other runs too. Null means that they depend on the whole spec and
+  /// the number of the trial.
   virtual Json setting(std::size_t /*trial*/) const { return nullptr; }
 };
 
-/// Those of an experiment with options of its own.
+/// Base class for the trials of an experiment that has options of its own.
 template <class Options>
 class TrialsOf : public Trials {
  public:
@@ -65,27 +66,27 @@ class TrialsOf : public Trials {
   const Options& options_;
 };
 
-/// A number in a row that can be held against another run's. Those of equal measure, setting, method and unit
-/// are averaged; then units are paired.
+/// A number of a row that can be compared with another run. Observations of equal measure, setting, method and unit are
+/// averaged; then the two runs are paired by unit.
 struct Observation {
   std::string measure, method, unit;
   double value = 0;
-  std::string setting = {};  // what tables keep apart, such as a stream; a path is shown by its file's name
+  std::string setting = {};  // separates tables, for example by stream; a path is shown as its file name
 };
 
-/// What `engram compare` makes of an experiment's rows.
+/// Comparison of two runs of an experiment (`engram compare`).
 struct Measures {
-  std::string pairing;                                   // what is paired: "cue by cue"
-  std::vector<Observation> (*observe)(const Json& row);  // Errors  Json::exception for what is no such row
+  std::string pairing;                                   // how units are paired: "cue by cue"
+  std::vector<Observation> (*observe)(const Json& row);  // Errors  Json::exception for a malformed row
 };
 
-/// Of the member "method", and of each of these measures that the row has: its name, and by JSON Pointer a
-/// number or truth value. The unit is told by the members of these names.
+/// Extracts observations from a row. `measures` lists names and JSON Pointers of numbers or truth values; measures that
+/// the row lacks are left out. `unit` lists the members that identify the unit. The member "method" is the method.
 std::vector<Observation> observed(const Json& row, const std::vector<const char*>& unit,
                                   const std::vector<std::pair<const char*, const char*>>& measures);
 
-/// Neighbouring episodes of a file resemble each other: who pairs or resamples them takes as many as this at
-/// a time. Chosen: longer than what one event leads to in our story; a day of it has some 25 events.
+/// Length of a block of episodes. Neighbouring episodes of a file are correlated, so paired tests and resampling use
+/// blocks. Chosen: longer than the consequences of one event in our story, where a day has about 25 events.
 inline constexpr std::size_t episode_block = 5;
 
 template <class Own, class Options>
@@ -93,24 +94,24 @@ std::unique_ptr<Trials> make_trials(const Spec& spec, const Options& options) {
   return std::make_unique<Own>(spec, options);
 }
 
-/// An experiment as a spec asks for it. Each has a folder of its own, and a line in experiments.cpp.
+/// An experiment with its part of a spec. Each experiment has its own folder and a line in experiments.cpp.
 class Experiment {
  public:
   virtual ~Experiment() = default;
   virtual const char* name() const = 0;
-  /// Reads its parts of a spec, with their defaults; called once, before all else.
+  /// Reads its part of a spec, with defaults. Call it once, before all other functions.
   /// Errors  JsonError, SpecError
   virtual void read(SpecReader& reader, Spec& spec) = 0;
-  /// What is compared, by the names that tables give them.
+  /// Labels of the methods that are compared, as in tables.
   virtual std::vector<std::string> methods(const Spec& spec) const = 0;
-  /// Errors  SpecError
+  /// Creates the trials of a run.  Errors  SpecError
   virtual std::unique_ptr<Trials> trials(const Spec& spec) const = 0;
-  /// From rows as they stand in results.jsonl, without the inputs.
+  /// Draws the conclusion from the rows of results.jsonl. The inputs are not needed.
   virtual Conclusion conclude(const Spec& spec, const std::vector<Json>& rows) const = 0;
   virtual const Measures& measures() const = 0;
 };
 
-/// The same made of functions, with what it has read of a spec for itself.
+/// An experiment as a table of functions. Pass it to make_experiment(), which stores the options that `read` returns.
 template <class Options>
 struct ExperimentParts {
   const char* name;
@@ -118,7 +119,7 @@ struct ExperimentParts {
   std::unique_ptr<Trials> (*trials)(const Spec& spec, const Options& options);
   Conclusion (*conclude)(const Spec& spec, const Options& options, const std::vector<Json>& rows);
   Measures measures;
-  std::vector<std::string> (*methods)(const Options& options) = nullptr;  // else those of the spec
+  std::vector<std::string> (*methods)(const Options& options) = nullptr;  // null: the methods of the spec
 };
 
 template <class Options>
@@ -147,7 +148,7 @@ std::unique_ptr<Experiment> make_experiment(ExperimentParts<Options> parts) {
   return std::make_unique<ExperimentOf<Options>>(std::move(parts));
 }
 
-/// One of each, as yet without a spec. In the order in which they are listed.
+/// Creates all experiments, without a spec, in the order in which they are listed.
 std::vector<std::unique_ptr<Experiment>> experiments();
 
 }  // namespace engram::experiments

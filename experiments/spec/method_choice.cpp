@@ -11,21 +11,21 @@
 namespace engram::experiments {
 namespace {
 
-// A whole number as one: 3, not 3.0.
+// Writes whole numbers without a decimal point: 3, not 3.0.
 Json number_json(double number) {
   constexpr double exact = 9007199254740992.0;  // 2^53
   if (number == std::floor(number) && std::abs(number) < exact) return static_cast<std::int64_t>(number);
   return number;
 }
 
-Json option_schema(const core::OptionFacts& option) {
+Json option_schema(const core::Option& option) {
   Json schema = {{"description", option.meaning}};
-  if (option.text) {
+  if (option.kind == core::OptionKind::text) {
     schema["type"] = "string";
-  } else if (!option.choices.empty()) {
+  } else if (option.kind == core::OptionKind::choice) {
     schema["enum"] = option.choices;
   } else {
-    schema["type"] = option.whole ? "integer" : "number";
+    schema["type"] = option.kind == core::OptionKind::whole ? "integer" : "number";
     schema["minimum"] = number_json(option.least);
     schema["maximum"] = number_json(option.most);
   }
@@ -39,12 +39,12 @@ Json option_schema(const core::OptionFacts& option) {
 }  // namespace
 
 Json method_schema() {
-  Json choices = Json::array();  // a name alone, or an object of one of the methods
+  Json choices = Json::array();  // a name, or an object for one of the methods
   choices.push_back(Json::object());
   for (const core::Method& method : core::methods()) {
     choices.front()["enum"].push_back(method.name);
     Json options = Json::object();
-    for (const core::OptionFacts& option : method.options) options[option.name] = option_schema(option);
+    for (const core::Option& option : method.options) options[option.name] = option_schema(option);
     choices.push_back(
         {{"description", method.summary},
          {"type", "object"},
@@ -67,9 +67,10 @@ Json method_schema() {
   return {{"oneOf", choices}};
 }
 
-core::Options completed(const core::Method& method, const core::Options& given, const std::string& pointer) {
+core::ConfiguredMethod configured(const core::Method& method, const core::Options& given,
+                                  const std::string& pointer) {
   try {
-    return core::complete_options(method, given);
+    return core::ConfiguredMethod(method, given);
   } catch (const core::OptionError& error) {
     throw SpecError(pointer + "/" + error.option, error.what());
   }
@@ -79,17 +80,16 @@ MethodChoice read_method(const JsonValue& entry) {
   const Json object = entry.json().is_string() ? Json{{"method", entry.json()}} : entry.json();
   SpecObject reader(JsonValue(object, entry.place()));
   const core::Method& method = bridge::method_in(reader["method"]);
-  MethodChoice choice{reader.label(method.name), &method, {}};
+  std::string label = reader.label(method.name);
   const core::Options options = bridge::options_in(reader["options"]);
   reader.refuse_others();
-  choice.options = completed(method, options, reader.at("options"));
-  return choice;
+  return {std::move(label), configured(method, options, reader.at("options"))};
 }
 
 Json method_json(const MethodChoice& choice) {
-  return {{"method", choice.method->name},
+  return {{"method", choice.method.name()},
           {"label", choice.label},
-          {"options", bridge::options_json(choice.options)}};
+          {"options", bridge::options_json(choice.method.options())}};
 }
 
 std::vector<std::string> labels_of(const std::vector<MethodChoice>& methods) {
@@ -101,14 +101,11 @@ std::vector<std::string> labels_of(const std::vector<MethodChoice>& methods) {
 std::vector<MethodChoice> with_baselines(const std::vector<MethodChoice>& methods) {
   std::vector<MethodChoice> all = methods;
   for (const char* name : {"overlap", "frequency", "uniform"}) {
-    const core::Method* baseline = core::find_method(name);
-    const core::Options options = core::complete_options(*baseline, {});
-    if (std::ranges::any_of(
-            all, [&](const MethodChoice& m) { return m.method == baseline && m.options == options; }))
-      continue;
-    std::string label = name;  // somebody may have given that name to another method
+    const core::ConfiguredMethod baseline(name);
+    if (std::ranges::find(all, baseline, &MethodChoice::method) != all.end()) continue;
+    std::string label = name;  // another method may have this label
     while (std::ranges::find(all, label, &MethodChoice::label) != all.end()) label = "baseline " + label;
-    all.push_back({label, baseline, options});
+    all.push_back({label, baseline});
   }
   return all;
 }

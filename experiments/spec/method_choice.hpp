@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A method as a spec chooses it.
+// Methods in specs: parsing, JSON Schema, and the baselines that are added.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 
 namespace engram::bridge {
 class JsonValue;
@@ -14,31 +14,30 @@ class JsonValue;
 
 namespace engram::experiments {
 
-/// A method under the name that tables give it.
+/// A configured method with its label in tables.
 struct MethodChoice {
   std::string label;
-  const core::Method* method = nullptr;
-  core::Options options;  // complete
+  core::ConfiguredMethod method;
 };
 
-/// A name, or an object of "method", "label" and "options".  Errors  JsonError, SpecError
+/// Reads a method: a name, or an object with "method", "label" and "options".  Errors  JsonError, SpecError
 MethodChoice read_method(const bridge::JsonValue& entry);
 
-/// The same as JSON, every option said.
+/// The method as a JSON object with the values of all options.
 nlohmann::ordered_json method_json(const MethodChoice& choice);
 
-/// The names that tables give them.
+/// The labels of the methods.
 std::vector<std::string> labels_of(const std::vector<MethodChoice>& methods);
 
-/// What read_method takes, as JSON Schema: every method with its options, their ranges, choices and defaults.
+/// JSON Schema of the input of read_method: all methods with their options, ranges, choices and defaults.
 nlohmann::ordered_json method_schema();
 
-/// What every method has to beat, in each table, whether a spec names it or not: these methods and, where they
-/// are not among them with their defaults, the baselines `overlap` (a simple rule: how many words are shared),
-/// `frequency` and `uniform` (a constant: what chance gives).
+/// Adds the baselines `overlap` (number of shared words), `frequency` and `uniform` (chance level), unless a method
+/// with the same options is in the list. Every table compares methods with them, even if the spec does not name them.
 std::vector<MethodChoice> with_baselines(const std::vector<MethodChoice>& methods);
 
-/// The method's options, those given and the defaults.  Errors  SpecError at pointer/NAME
-core::Options completed(const core::Method& method, const core::Options& given, const std::string& pointer);
+/// Configures a method; options that are not given have their defaults.  Errors  SpecError at pointer/NAME
+core::ConfiguredMethod configured(const core::Method& method, const core::Options& given,
+                                  const std::string& pointer);
 
 }  // namespace engram::experiments

@@ -8,7 +8,7 @@
 namespace engram::experiments {
 namespace {
 
-constexpr std::chrono::hours python_patience{24 * 365};  // a run is interrupted, not late
+constexpr std::chrono::hours python_patience{24 * 365};  // no timeout: the user interrupts a run
 constexpr std::size_t most_lines_told = 3;
 constexpr std::size_t most_reply_bytes = std::size_t{256} << 20;
 
@@ -36,7 +36,7 @@ PythonFile::Process PythonFile::idle_process() {
 }
 
 Json PythonFile::call(const Json& request) {
-  std::deque<std::string> printed;  // the last lines that are no reply
+  std::deque<std::string> printed;  // last lines of output that are not replies
   Json reply;
   const auto read = [&](std::string_view line, bool whole) {
     if (whole && line.starts_with(R"({"engram_)")) {

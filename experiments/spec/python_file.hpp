@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Python file whose functions a run calls.
+// Calls of functions in a Python file.
 #pragma once
 
 #include <filesystem>
@@ -13,17 +13,18 @@
 
 namespace engram::experiments {
 
-/// A Python file that ends in `engram.serve(...)`, as a process that answers requests (bridge/python/engram/serving.py).
-/// Several threads may call at a time: each call has a process for itself, which is kept for later calls. The processes end
-/// with this one. The interpreter is $ENGRAM_PYTHON, or else python3 on the PATH.
+/// Pool of processes that run a Python file and answer requests. The file must end in `engram.serve(...)`
+/// (bridge/python/engram/serving.py). Several threads may call at once: each call uses a process of its own, which is
+/// reused by later calls. The processes end with this one. The interpreter is $ENGRAM_PYTHON, or else python3 on the
+/// PATH.
 class PythonFile {
  public:
   explicit PythonFile(std::filesystem::path path) : path_(std::move(path)) {}
 
   /// Calls a function of the file.
   /// `request`  {"trial": {"setting", "seed"}}, or {"scores": {"statements", "cue"}}
-  /// Errors     bridge::ReasonerError with what Python printed: the file cannot be started, the function raised an exception, or it
-  ///            returned what JSON cannot hold; core::WorkStopped
+  /// Errors     bridge::ReasonerError, with the output of Python, if the file cannot be started, the function raises an
+  ///            exception, or its result is not JSON; core::WorkStopped
   Json call(const Json& request);
 
  private:
@@ -35,7 +36,7 @@ class PythonFile {
   std::vector<Process> idle_;
 };
 
-/// The one object for this path in this process.
+/// The shared object for this path.
 PythonFile& python_file(const std::filesystem::path& path);
 
 }  // namespace engram::experiments

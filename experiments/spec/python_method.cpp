@@ -4,8 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/methods/declaration.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "experiments/spec/python_file.hpp"
 #include "narsese/printer.hpp"
 
@@ -32,15 +31,15 @@ Json cue_of(const core::MemoryIndex& readings, const core::Cue& cue) {
   return activation;
 }
 
-struct PythonRetriever {
+struct PythonRetriever : core::Retriever {
   std::string file;
 
-  void check() const {
+  void check() const override {
     if (file.empty())
       throw core::OptionError("file", "must be a Python file that ends in engram.serve(scores=...)");
   }
 
-  core::Recall recall(const core::MemoryIndex& readings, const core::Cue& cue) const {
+  core::Recall recall(const core::MemoryIndex& readings, const core::Cue& cue) const override {
     const auto count = static_cast<std::size_t>(readings.statements());
     const Json scores = python_file(file).call(
         {{"scores", {{"statements", statements_of(readings.memory())}, {"cue", cue_of(readings, cue)}}}});
@@ -61,15 +60,16 @@ struct PythonRetriever {
   }
 };
 
+constexpr auto python_options = core::option_table(core::text_option<&PythonRetriever::file>(
+    "file", "the Python file, which ends in engram.serve(scores=...)"));
+
 }  // namespace
 
 void add_python_method() {
   if (core::find_method("python") != nullptr) return;
-  core::add_method(
-      core::Declaration<PythonRetriever>(
-          "python", "program", "scores of statements by a function of a Python file; in specs alone")
-          .only_by_name()
-          .text("file", &PythonRetriever::file, "the Python file, which ends in engram.serve(scores=...)"));
+  core::add_method(core::make_method<PythonRetriever>(
+      "python", "program", "scores of statements by a function of a Python file; in specs alone",
+      python_options, {.only_by_name = true}));
 }
 
 }  // namespace engram::experiments

@@ -11,7 +11,7 @@ namespace engram::experiments {
 namespace {
 
 void check_text(const std::string& text, const std::string& pointer) {
-  constexpr std::size_t most_bytes = 4096;  // chosen: as many as a path may have
+  constexpr std::size_t most_bytes = 4096;  // chosen: the length limit of a path
   if (text.size() > most_bytes)
     throw SpecError(pointer, "must be a text of at most " + std::to_string(most_bytes) + " bytes, found " +
                                  std::to_string(text.size()));
@@ -20,7 +20,7 @@ void check_text(const std::string& text, const std::string& pointer) {
                                  " of '" + text + "'");
 }
 
-// All that somebody wrote: the names of members as well, which errors repeat.
+// Checks all strings of the spec. Member names count too, because error messages repeat them.
 void check_texts(const Json& json, const std::string& pointer) {
   if (json.is_string()) check_text(json.get_ref<const std::string&>(), pointer);
   std::size_t place = 0;
@@ -34,14 +34,14 @@ void check_texts(const Json& json, const std::string& pointer) {
 void check_learnt_links(const Spec& spec) {
   if (spec.memory.learning) return;
   for (std::size_t i = 0; i < spec.methods.size(); ++i) {
-    const auto& options = spec.methods[i].options;
+    const auto& options = spec.methods[i].method.options();
     if (options.contains("links") && options.at("links") == core::OptionValue("learnt"))
       throw SpecError("/methods/" + std::to_string(i) + "/options/links",
                       "nothing is learnt: /memory/learning names no rule");
   }
 }
 
-// Names that specs of an earlier version have.
+// Rejects names from earlier versions with a message that gives the new name.
 void refuse_former_names(const JsonValue& experiment) {
   if (experiment && experiment.json() == "priming")
     throw SpecError(experiment.pointer(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run is asked to do: read from JSON, checked, and completed with every default.
+// Spec of a run: parsed from JSON, validated, and completed with all defaults.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace engram::experiments {
 
-/// An input as it was written in the spec, and where it was found.
+/// Input file: its name as written in the spec, and the path where it was found.
 struct Input {
   std::string name;
   std::filesystem::path path;
@@ -23,25 +23,28 @@ struct Input {
 
 class Experiment;
 
-/// The most that max_concepts, max_hebbian_links and max_statements may be: ids have 32 bits. Chosen.
+/// Upper limit of max_concepts, max_hebbian_links and max_statements, because ids have 32 bits. Chosen.
 inline constexpr std::size_t most_in_memory = 1'000'000'000;
 
-/// The parts that several experiments have; what is one's alone, it has read for itself.
+/// Parts of a spec that several experiments share. The Experiment object holds the options of its own experiment.
 struct Spec {
   std::shared_ptr<const Experiment> experiment;
   std::vector<Input> inputs;
   std::vector<MethodChoice> methods;
-  std::vector<Input> vectors;  // further files that are read: those that options name
+  std::vector<Input> vectors;  // files of vectors that options of methods name
   std::vector<std::uint64_t> seeds;
   core::MemoryOptions memory;
   core::ForgettingPolicy forgetting = core::ForgettingPolicy::none;
-  Json resolved;  // everything as JSON, inputs as written: a spec that gives the same run
+  Json resolved;  // the complete spec as JSON, with inputs as written; it gives the same run
 };
 
-/// Checks everything and fills in defaults. Relative inputs are looked for in these folders, then in the
-/// current one. A list of numbers may also be given as {"from": 0, "to": 1, "steps": 5}, or as {"from": 1,
-/// "to": 20}, or "1..20", where they are whole. Texts, which come to stand in files, pictures and pages, are
-/// legible (formats/escapes.hpp) and have at most 4096 bytes.  Errors  SpecError
+/// Validates a spec and fills in all defaults. Relative input paths are resolved against these folders in order, then
+/// against the current folder.
+///
+/// A list of numbers may also be a range: {"from": 0, "to": 1, "steps": 5}. A list of whole numbers may also be
+/// {"from": 1, "to": 20} or "1..20". Strings appear in files, pictures and pages, so they must be legible
+/// (formats/escapes.hpp) and have at most 4096 bytes.
+/// Errors  SpecError
 Spec resolve_spec(const Json& spec, const std::vector<std::filesystem::path>& folders);
 inline Spec resolve_spec(const Json& spec, const std::filesystem::path& folder) {
   return resolve_spec(spec, std::vector{folder});

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "experiments/formats/files.hpp"
-#include "experiments/spec/borders.hpp"
+#include "experiments/spec/path_sandbox.hpp"
 #include "experiments/spec/spec_reader.hpp"
 
 namespace engram::experiments {
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Installed beside the program, or where the program was built.
+// Folders of the shipped files: the installed one beside the program, then the source tree of the build.
 std::vector<fs::path> data_folders() {
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
@@ -31,7 +31,7 @@ Json read_spec(const fs::path& path) {
   }
 }
 
-// RFC 7396, with members in the order of `base`, then of `changes`.
+// Merges by JSON Merge Patch (RFC 7396). Members keep the order of `base`, then that of `changes`.
 void merge(Json& base, const Json& changes) {
   if (!base.is_object() || !changes.is_object()) {
     base = changes;
@@ -45,7 +45,7 @@ void merge(Json& base, const Json& changes) {
   }
 }
 
-// The file that a spec extends: beside it, or one that comes along.
+// The file that a spec extends: in the same folder, or a shipped spec.
 fs::path extended_file(const std::string& name, const fs::path& folder) {
   std::error_code ignored;
   if (fs::is_regular_file(folder / name, ignored)) return folder / name;
@@ -56,11 +56,11 @@ fs::path extended_file(const std::string& name, const fs::path& folder) {
   }
 }
 
-// `chain`: the files on the way here, each extending the next.
+// `chain`: the files on the path to this one; each extends the next.
 SpecSource load_extended(const fs::path& path, std::vector<fs::path> chain) {
   std::error_code ignored;
   const fs::path file = fs::weakly_canonical(path, ignored);
-  constexpr std::size_t most_files = 32;  // chosen: each reads the next, by recursion
+  constexpr std::size_t most_files = 32;  // chosen; bounds the depth of the recursion
   if (chain.size() == most_files)
     throw SpecError("/extends", "at most " + std::to_string(most_files) +
                                     " specs may extend each other, one the next; found more, of which " +
@@ -87,7 +87,7 @@ SpecSource load_extended(const fs::path& path, std::vector<fs::path> chain) {
   return {std::move(base.json), std::move(source.folders), std::move(source.remarks)};
 }
 
-// The lines of // at a spec's beginning, as one text.
+// The // lines at the beginning of a spec, joined to one text.
 std::string purpose_of(const fs::path& path) {
   std::ifstream file(path);
   std::string purpose;
@@ -96,7 +96,7 @@ std::string purpose_of(const fs::path& path) {
   return purpose;
 }
 
-// In the order of their names.
+// Files of all shipped specs, sorted by name.
 std::vector<fs::path> shipped_spec_files() {
   std::error_code ignored;
   std::vector<fs::path> files;
@@ -106,18 +106,19 @@ std::vector<fs::path> shipped_spec_files() {
   return files;
 }
 
-// That of the spec, or of the one that it extends; empty if the file is damaged.
+// Experiment of the spec, or of the one that it extends; empty if the file is damaged.
 std::string experiment_of(const fs::path& path) {
   try {
     const Json spec = load_spec(path).json;
     return spec.is_object() ? spec.value("experiment", "") : "";
   } catch (const SpecError&) {
-    return "";  // `engram run` tells what is wrong with it
+    return "";  // `engram run` reports the error
   }
 }
 
-// The methods of a list have names as well as numbers: `methods.attention.options.beta` is the place of the method's option,
-// whether the list has the name alone or an object, whose label counts before its method.
+// Replaces names of methods in a pointer by their indices. So `methods.attention.options.beta` addresses an option,
+// whether the list has the bare name or an object. An object is found by its label, or by its method if it has no
+// label.
 void use_numbers_of_methods(Json& spec, std::string& pointer) {
   Json* place = &spec;
   for (std::size_t from = 1; from <= pointer.size();) {
@@ -152,7 +153,7 @@ void use_numbers_of_methods(Json& spec, std::string& pointer) {
 Json& place_in(Json& spec, const std::string& path, const std::string& what) {
   std::string pointer = "/" + path;
   std::ranges::replace(pointer, '.', '/');
-  constexpr std::size_t most_digits = 4;  // of a place in a list, which would be made that long
+  constexpr std::size_t most_digits = 4;  // of an index; JSON Pointer would extend the list to that length
   for (std::size_t i = 0, digits = 0; i < pointer.size(); ++i)
     if ((digits = std::isdigit(static_cast<unsigned char>(pointer[i])) != 0 ? digits + 1 : 0) > most_digits)
       throw SpecError(pointer, what + ": there is no such place in the spec");
@@ -164,7 +165,7 @@ Json& place_in(Json& spec, const std::string& path, const std::string& what) {
   }
 }
 
-// Of its folder.
+// Name of the folder of a cell.
 std::string cell_name(std::size_t number, const std::vector<std::pair<std::string, Json>>& values) {
   const std::string digits = std::to_string(number);
   std::string name = std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
@@ -174,7 +175,7 @@ std::string cell_name(std::size_t number, const std::vector<std::pair<std::strin
   return file_name(name);
 }
 
-// What a sweep changes, each with its values.
+// The swept places, each with its values.
 std::vector<std::pair<std::string, Json>> axes_of(const JsonValue& spec) {
   const std::string what = "an object of places and their values, such as {\"memory.decay\": [0, 0.1]}";
   const JsonValue sweep = spec["sweep"];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Specs as they stand in files: what they extend, what the command line changes, what they sweep over.
+// Spec files: loading with "extends", overrides from the command line, and sweeps.
 #pragma once
 
 #include <filesystem>
@@ -11,47 +11,47 @@
 
 namespace engram::experiments {
 
-/// A spec with what it extends merged in, the folders in which its inputs are looked for, in this order, and
-/// what is to be told of files that it was read from.
+/// A loaded spec.
 struct SpecSource {
-  Json json;
-  std::vector<std::filesystem::path> folders;
-  std::vector<std::string> remarks = {};
+  Json json;                                   // with the specs that it extends merged in
+  std::vector<std::filesystem::path> folders;  // where inputs are searched, in this order
+  std::vector<std::string> remarks = {};       // warnings about the files that were read
 };
 
-/// A spec for `engram run FILE.nal...`: the comparison on these files.
+/// The spec of `engram run FILE.nal...`: experiment `comparison` on these files.
 Json default_spec(const std::vector<std::string>& files);
 
-/// Reads a spec file (JSON, // comments allowed). "extends" names a file beside it, or a spec that comes
-/// along: objects are merged member by member, everything else, lists too, is replaced, and null takes a
-/// member away.
-/// Errors   SpecError, also where files extend one another in a circle
+/// Reads a spec file (JSON, // comments allowed). "extends" names a file in the same folder, or a shipped spec. The
+/// spec is merged into the one it extends: objects member by member, and null removes a member. All other values,
+/// including lists, are replaced.
+/// Errors   SpecError, also if files extend one another in a cycle
 SpecSource load_spec(const std::filesystem::path& path);
 
-/// A spec that Engram brings along: its bare name, its experiment, and what it is for (the comment it begins with).
+/// A spec that is installed with Engram. The purpose is the comment at the beginning of its file.
 struct ShippedSpec {
   std::string name, experiment, purpose;
 };
-/// By experiment. The spec that has the experiment's name comes before the others.
+/// All shipped specs, sorted by experiment. The spec that has the name of its experiment comes before the others.
 std::vector<ShippedSpec> shipped_specs();
-/// The file of one, by its bare name: `prediction`.  Errors  SpecError with the nearest name and all of them
+/// Path of the shipped spec with this bare name, such as `prediction`.
+/// Errors  SpecError with the nearest name and all names
 std::filesystem::path shipped_spec(const std::string& name);
-/// A file that comes along: "specs/icons.json". Nothing is there: an empty path.
+/// Path of an installed file, such as "specs/icons.json"; empty if it does not exist.
 std::filesystem::path shipped_file(const std::filesystem::path& name);
 
-/// Applies `a.b=value` (--set): value as JSON, or as a string where it is none.  Errors  SpecError
+/// Applies the override `a.b=value` (--set). A value that is not JSON is a string.  Errors  SpecError
 void apply_override(Json& spec, const std::string& assignment);
 
-/// One point of a sweep: a spec of its own.
+/// One cell of a sweep: a spec with one combination of values.
 struct SweepCell {
-  std::string name;                                  // of its folder: "00001_decay=0.1"
-  std::vector<std::pair<std::string, Json>> values;  // place in the spec, and what stands there
+  std::string name;                                  // name of its folder: "00001_decay=0.1"
+  std::vector<std::pair<std::string, Json>> values;  // place in the spec, and the value there
   Json spec;
 };
 
-/// Every combination of the values that the member "sweep" gives to places in the spec, the last place
-/// changing fastest: {"memory.decay": [0, 0.1], "methods.0.options.beta": {"from": 1, "to": 8, "steps": 4}}.
-/// Nothing where there is no such member.  Errors  SpecError
+/// Expands the member "sweep" into all combinations of its values; the last place changes fastest. Example:
+/// {"memory.decay": [0, 0.1], "methods.0.options.beta": {"from": 1, "to": 8, "steps": 4}}. Returns an empty list for a
+/// spec without this member.  Errors  SpecError
 std::vector<SweepCell> sweep_cells(const Json& spec);
 
 }  // namespace engram::experiments

@@ -17,10 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t largest_whole = 9007199254740991;  // 2^53 - 1: up to it, doubles tell them apart
+constexpr std::int64_t largest_whole =
+    9007199254740991;  // 2^53 - 1; up to this, doubles represent whole numbers exactly
 constexpr std::int64_t most_numbers = 100'000;
 
-// What the members of a range are written as in "1..20"; none where it is no such text.
+// Converts "1..20" to {"from": 1, "to": 20}. Omits a member that is not a number.
 Json range_of_text(const std::string& text) {
   Json range = Json::object();
   const std::size_t dots = text.find("..");
@@ -34,7 +35,7 @@ Json range_of_text(const std::string& text) {
   return range;
 }
 
-// To 12 digits, so that a grid holds 0.3, as people write it, not 0.30000000000000004.
+// Rounds to 12 digits, so that a grid contains 0.3, as people write it, not 0.30000000000000004.
 double as_written(double x) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 12);
@@ -47,7 +48,7 @@ const char* list_kind(bool whole) {
                : "a list of numbers, or a range such as {\"from\": 0, \"to\": 1, \"steps\": 5}";
 }
 
-// Each number of a list or a range, by `read`.
+// Reads a list or a range of numbers, each by `read`.
 template <class Number, class Read>
 std::vector<Number> read_list(const JsonValue& given, bool whole, Read read) {
   if (whole && given.json().is_number()) return {static_cast<Number>(read(given))};
@@ -61,11 +62,11 @@ std::vector<Number> read_list(const JsonValue& given, bool whole, Read read) {
   return numbers;
 }
 
-// Files that methods read are inputs as well: found like them, and named in the manifest. Vectors are read once before a
-// run begins.
+// Files that methods read count as inputs: they are searched in the same folders and listed in the manifest. Vectors
+// are loaded once before a run begins, so that errors appear early.
 void find_files_of_methods(const SpecReader& reader, Spec& spec) {
   for (std::size_t i = 0; i < spec.methods.size(); ++i) {
-    core::Options& options = spec.methods[i].options;
+    core::Options options = spec.methods[i].method.options();
     if (!options.contains("file")) continue;
     const bool has_vectors = options.contains("embedding");
     if (has_vectors && options.at("embedding") != core::OptionValue("file")) continue;
@@ -79,12 +80,13 @@ void find_files_of_methods(const SpecReader& reader, Spec& spec) {
     }
     if (!fs::is_regular_file(path)) throw SpecError(place, "must be a file, found \"" + name + '"');
     options["file"] = path.string();
+    spec.methods[i].method = core::ConfiguredMethod(spec.methods[i].method.method(), options);
     if (std::ranges::find(spec.vectors, name, &Input::name) == spec.vectors.end())
       spec.vectors.push_back({name, path});
   }
 }
 
-// A rule by name, or an object with its numbers; "none" by default.
+// Reads "learning": the name of a rule, or an object with the rule and its parameters. The default is "none".
 std::optional<core::LinkLearning> read_learning(SpecObject& memory) {
   const JsonValue given = memory["learning"];
   if (!given || given.json() == Json("none")) {
@@ -106,7 +108,7 @@ std::optional<core::LinkLearning> read_learning(SpecObject& memory) {
   return learning;
 }
 
-// "none" is not told: specs that say nothing of it stay what they were.
+// Reads "forget". The default "none" is not recorded, so that specs without this member resolve as before it existed.
 void read_forgetting(SpecObject& memory, Spec& spec) {
   const std::string none(name_of(core::forgetting_policies, core::ForgettingPolicy::none));
   const std::string chosen = memory.choice("forget", none, names_in(core::forgetting_policies));
@@ -202,7 +204,7 @@ std::vector<std::string> SpecObject::names(std::string_view name, const std::vec
 }
 
 fs::path SpecReader::found(const std::string& file) const {
-  std::error_code ignored;  // a name that is too long is none of a file
+  std::error_code ignored;  // a name that is too long is not a file
   for (const fs::path& folder : folders_)
     if (fs::exists(folder / file, ignored)) return folder / file;
   return file;
@@ -226,7 +228,7 @@ void require_inputs(const Spec& spec, bool generates) {
     throw SpecError("/inputs", "must be a list of files, one at least, since nothing is generated");
 }
 
-// An entry that names a model, with what is in that: its method, and its options where no others are said.
+// Expands an entry that names a model: adds the method of the model, and its options unless the entry has others.
 Json with_model(const JsonValue& given, const SpecReader& reader) {
   Json entry = given.json();
   const JsonValue file = given["model"];

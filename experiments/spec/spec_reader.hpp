@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a spec's JSON is read: by bridge's reader, and what specs have beyond it: defaults, which are written
-// down, ranges, and the parts that several experiments share.
+// Readers for the JSON of a spec. They extend bridge::ObjectReader by recorded defaults, ranges of numbers, and the
+// parts that several experiments share.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace engram::experiments {
 
 using bridge::JsonValue;
 
-/// What `read` gives.  Errors  SpecError for what it refuses by JsonError
+/// Returns the result of read(). Rethrows its JsonError as SpecError.  Errors  SpecError
 template <class Read>
 auto checked(Read read) {
   try {
@@ -26,15 +26,17 @@ auto checked(Read read) {
   }
 }
 
-/// The numbers of {"from": 0, "to": 1, "steps": 5}, both ends and equal steps between (to 12 digits); where
-/// they are `whole`, also of {"from": 1, "to": 20} and of "1..20", all from one to the other. Written without
-/// a point if all are whole.  Errors  JsonError
+/// Expands a range to a list of numbers. {"from": 0, "to": 1, "steps": 5} gives both ends and equally spaced numbers
+/// between them, rounded to 12 digits. If `whole` is set, {"from": 1, "to": 20} and "1..20" give all whole numbers from
+/// the first to the last. If all numbers are whole, they are written without a decimal point.
+/// Errors  JsonError
 Json expand_range(const JsonValue& range, bool whole);
 
-/// Names of which each may stand once.
+/// Set of names that rejects duplicates.
 class DistinctNames {
  public:
-  /// Errors  SpecError at `pointer`, with the advice, if the name was there before
+  /// Adds a name.
+  /// Errors  SpecError at `pointer` for a duplicate; `advice` is appended to the message
   void add(const std::string& name, const std::string& pointer, const std::string& advice = "");
 
  private:
@@ -42,22 +44,23 @@ class DistinctNames {
 };
 inline constexpr const char* other_label = "; give one of them another \"label\"";
 
-/// Reads the members of one object, and writes each with its default into `resolved`.  Errors  JsonError
+/// Reader for the members of one JSON object. `resolved` records each member with its value or default.
+/// Errors  JsonError
 class SpecObject : public bridge::ObjectReader {
  public:
   using ObjectReader::ObjectReader;
 
-  /// The pointer of a member.
+  /// JSON Pointer of a member.
   std::string at(std::string_view name) const { return bridge::JsonPlace(&value().place(), name).pointer(); }
 
-  /// One of the choices; without a default it must be there.
+  /// Reads one of the choices. An empty `fallback` means that the member is required.
   std::string choice(std::string_view name, const std::string& fallback,
                      const std::vector<std::string>& choices);
-  /// "label": the name under which tables and plots show a thing.
+  /// Reads "label": the name of a thing in tables and plots.
   std::string label(const std::string& fallback);
 
-  // What a field of the experiment's options holds is its default: it is said there, and nowhere else. From
-  // then on the field holds what is read.
+  // The functions below read a member into a field of the options. The value that the field has before is the default,
+  // so the default is defined only at the field.
 
   void number(std::string_view name, double& field, double least, double most) {
     field = member(name, field, [&](const JsonValue& given) { return given.number(least, most); });
@@ -71,20 +74,20 @@ class SpecObject : public bridge::ObjectReader {
   void flag(std::string_view name, bool& field) {
     field = member(name, field, [](const JsonValue& given) { return given.flag(); });
   }
-  /// A list or a range, one number at least.
+  /// Reads a list or a range with at least one number.
   void numbers(std::string_view name, std::vector<double>& field, double least, double most);
-  /// Of which each is more than the one before.
+  /// Reads a list or a range of strictly ascending numbers.
   void ascending(std::string_view name, std::vector<double>& field, double least, double most);
   void counts(std::string_view name, std::vector<std::size_t>& field, std::int64_t least, std::int64_t most);
 
-  /// Seeds: any whole numbers that doubles tell apart.
+  /// Reads seeds: whole numbers from 0 to 2^53 - 1, which doubles represent exactly.
   void seeds(std::string_view name, std::vector<std::uint64_t>& field);
 
-  /// Some of the known names, each once; all of them where nothing is said.
+  /// Reads a list of distinct known names. The default is all of them.
   std::vector<std::string> names(std::string_view name, const std::vector<std::string>& known);
-  static constexpr std::size_t most_labelled = 1000;  // chosen: tables compare each with each
-  /// A list of at most most_labelled things that have labels, `fallback` where there is none. `read(thing, label)` gives what a thing
-  /// resolves to; it says `label(text)` of each label, and none may stand twice.
+  static constexpr std::size_t most_labelled = 1000;  // chosen: tables compare all pairs
+  /// Reads a list of at most most_labelled things with distinct labels; `fallback` is the default. read(thing, label)
+  /// returns the resolved JSON of a thing and must call label(text) with its label.
   template <class Read>
   void labelled(std::string_view name, const Json& fallback, const char* what, std::size_t least, Read read) {
     const JsonValue given = (*this)[name], list = given.or_else(fallback);
@@ -97,7 +100,8 @@ class SpecObject : public bridge::ObjectReader {
           list[i], [&](const std::string& label) { labels.add(label, list[i].pointer(), other_label); }));
     keep(name, all);
   }
-  /// What `read` takes from the object that a member is; without one, its defaults.
+  /// Reads a member that is an object, by read(reader). Without the member, `read` gets an empty object and all
+  /// defaults apply.
   template <class Read>
   void object(std::string_view name, Read read) {
     const JsonValue given = (*this)[name];
@@ -107,7 +111,7 @@ class SpecObject : public bridge::ObjectReader {
     inner.refuse_others();
     keep(name, inner.resolved);
   }
-  /// The same of what may be left out: `false` where it is.
+  /// As object(), for a part that a spec can disable with `false`.  Returns  whether the part is enabled
   template <class Read>
   bool part(std::string_view name, Read read) {
     const JsonValue given = (*this)[name];
@@ -132,36 +136,37 @@ class SpecObject : public bridge::ObjectReader {
   }
 };
 
-/// The spec as a JSON object, and the folders in which the files that it names are looked for.
+/// Reader for a whole spec. It knows the folders in which the files of the spec are searched.
 class SpecReader : public SpecObject {
  public:
   SpecReader(const JsonValue& spec, std::vector<std::filesystem::path> folders)
       : SpecObject(spec), folders_(std::move(folders)) {}
 
-  /// In the first of the folders that holds it, or in the current one.
+  /// Path of a file: in the first folder that contains it, otherwise relative to the current folder.
   std::filesystem::path found(const std::string& file) const;
 
  private:
   std::vector<std::filesystem::path> folders_;
 };
 
-/// "inputs": files, each once.  Errors  JsonError, SpecError
+/// Reads "inputs": a list of distinct files.  Errors  JsonError, SpecError
 void read_inputs(SpecReader& reader, Spec& spec, bool may_be_empty = false);
 
-/// Errors  SpecError where there are none, and nothing is generated in their place
+/// Requires at least one input, unless the experiment generates its own.  Errors  SpecError
 void require_inputs(const Spec& spec, bool generates);
 
-/// "methods", each with all its options, and the files of vectors that these name.
+/// Reads "methods" with all their options, and finds the files that the options name.
 /// Errors  JsonError, SpecError
 void read_methods(SpecReader& reader, Spec& spec, const std::vector<std::string>& fallback);
 
-/// "seeds": by default 1, 2, ... as many as said.  Errors  JsonError
+/// Reads "seeds". The default is 1 .. count.  Errors  JsonError
 void read_seeds(SpecReader& reader, Spec& spec, std::size_t count);
 
-/// "memory". `learns`: whether decay, and how links are learnt, make a difference to the experiment; `large`:
-/// whether its inputs may be more than a memory takes by default, so that its limits can be said; `forgets`: whether
-/// what a memory forgets that reaches them can be said as well.
-/// Errors  JsonError
+/// Reads "memory". The flags select the members that a spec may give.
+/// `learns`   decay and learning of links, if they affect the experiment
+/// `large`    limits on size, if inputs may exceed the default limits
+/// `forgets`  the forgetting policy of a full memory; needs `large`
+/// Errors     JsonError
 void read_memory(SpecReader& reader, Spec& spec, bool learns, bool large, bool forgets = false);
 inline void read_memory(SpecReader& reader, Spec& spec, bool learns = true) {
   read_memory(reader, spec, learns, learns);

@@ -7,18 +7,18 @@
 namespace engram::experiments {
 namespace {
 
-// Sets of knowledge, one of each kind.
+// A list of question sets, one of each kind.
 Json one_of_each_kind(const Json& items) {
   Json sets = Json::array();
   for (const Json& kind : items["properties"]["kind"]["enum"]) sets.push_back({{"kind", kind}});
   return sets;
 }
 
-// A spec that says no more than it must.
+// A spec with only the required members.
 Json shortest_spec(const std::string& name, const Json& members) {
   Json spec{{"experiment", name}};
-  if (members.contains("inputs")) spec["inputs"] = {"a", "b", "c"};  // links takes them by threes
-  if (members.contains("file")) spec["file"] = "/proc/self/exe";     // any file that is there
+  if (members.contains("inputs")) spec["inputs"] = {"a", "b", "c"};  // `links` needs groups of three
+  if (members.contains("file")) spec["file"] = "/proc/self/exe";     // any existing file
   const Json::json_pointer items("/sets/items");
   if (members.contains(items)) spec["sets"] = one_of_each_kind(members[items]);
   return spec;
@@ -26,8 +26,8 @@ Json shortest_spec(const std::string& name, const Json& members) {
 
 void add_defaults(Json& schema, const Json& resolved);
 
-// What a part of a spec comes to by default: told where it is a value, or in the parts of an object. Of a
-// list of objects, a member has a default where it is the same in all that have it.
+// Adds the default of a part of a spec to its schema. For an object, adds the defaults of its members. For a list of
+// objects, a member has a default if all objects that have it agree.
 void add_default(Json& part, const Json& value) {
   const bool of_objects = value.is_array() && !value.empty() && value.front().is_object();
   if (of_objects && part.contains("/items/properties"_json_pointer)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The contract of specs, with what stands in the program alone: methods, and defaults.
+// JSON Schema of specs, completed with the methods and defaults of this program.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace engram::experiments {
 
-/// The JSON Schema of specs: the one that comes along, which names no method and no default, with every
-/// method, its options, and for each member of an experiment what a spec without it comes to.
+/// Completes the shipped schema, which has no methods and no defaults. Adds all methods with their options, and the
+/// default of each member of an experiment.
 Json spec_schema(const std::string& shipped);
 
 }  // namespace engram::experiments

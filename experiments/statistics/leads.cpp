@@ -8,7 +8,7 @@
 namespace engram::experiments {
 namespace {
 
-constexpr double level = 0.05;  // of all leads together
+constexpr double level = 0.05;  // significance level for all leads together
 
 std::optional<std::size_t> best_of(const Measure& measure) {
   std::optional<std::size_t> best;

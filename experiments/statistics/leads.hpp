@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far the best method of each measure leads the others, and whether that may be chance.
+// Leads: the difference between the best method of each measure and every other method, and its significance.
 #pragma once
 
 #include <optional>
@@ -10,48 +10,50 @@
 
 namespace engram::experiments {
 
-/// What is measured of every method, pair by pair: value i of each list is of the same cue, seed or block.
+/// A measure with paired values for every method: value i of each list belongs to the same cue, seed or block.
 struct Measure {
   std::string name;
-  std::vector<std::vector<double>> values;  // one list a label; empty where a method was not measured
+  std::vector<std::vector<double>> values;  // one list for each label; empty if the method was not measured
   bool higher_is_better = true;
   int decimals = 3;
 };
 
-/// The best of a measure against another method.
+/// Comparison of the best method of a measure with another method.
 struct Lead {
-  std::size_t measure = 0, best = 0, other = 0;  // numbers of the measure and of the labels
+  std::size_t measure = 0, best = 0, other = 0;  // indices of the measure and of the labels
   std::size_t pairs = 0;
-  Estimate difference;     // best less other
+  Estimate difference;     // best minus other
   RearrangementTest test;  // paired permutation
-  double corrected = 1;    // its p by Holm's correction over all leads of all measures
-  double delta = 0;        // Cliff's, above 0 where the best's values are the higher ones
+  double corrected = 1;    // p by Holm's correction over all leads of all measures
+  double delta = 0;        // Cliff's delta; positive if the values of the best method are higher
   std::optional<double> d_z;
-  bool clear = false;  // enough pairs, an interval beyond zero, and a corrected p of at most 0.05
+  bool clear = false;  // enough pairs, an interval that excludes zero, and a corrected p of at most 0.05
 };
 
 struct Leads {
   std::vector<std::string> labels;
   std::vector<Measure> measures;
-  std::vector<std::optional<std::size_t>> best;  // a measure: the label with the best mean, ties the first
-  std::vector<Lead> leads;                       // of the best over every other, measure by measure
-  /// Whether the best of a measure leads every other clearly.
+  std::vector<std::optional<std::size_t>>
+      best;                 // for each measure, the label with the best mean; the first one wins ties
+  std::vector<Lead> leads;  // leads of the best over every other label, measure by measure
+  /// Whether the best method of a measure has a clear lead over every other.
   bool has_winner(std::size_t measure) const;
 };
 
-/// One list against another of as many values, without correction: a in the place of the best.
-/// Errors  std::invalid_argument unless there are values, as many of each
+/// Compares two paired lists without correction; `a` takes the place of the best.
+/// Errors  std::invalid_argument if the lists are empty or differ in length
 Lead paired_lead(const std::vector<double>& a, const std::vector<double>& b);
 
-/// Whether a lead is clear, given whether its interval lies beyond zero on the side that matters.
+/// Whether a lead is clear. `beyond_zero`: its interval excludes zero, on the side of the best.
 bool is_clear(const Lead& lead, bool beyond_zero);
 
-/// Methods with fewer or more values than the best cannot be paired with it, and have no lead over them.
-/// Cost  that of two intervals and a permutation test a lead
+/// Finds the best method of each measure and its leads. Methods with another number of values cannot be paired with the
+/// best, so there is no lead over them.
+/// Cost  two intervals and a permutation test for each lead
 Leads find_leads(std::vector<std::string> labels, std::vector<Measure> measures);
 
-/// "its lead over every other method is clear of zero", or over which others it may be chance; methods with the same mean
-/// are named as such.
+/// Clause such as "its lead over every other method is clear of zero", or the methods over which the lead may be
+/// chance. Methods with the same mean are named.
 std::string lead_clause(const Leads& leads, std::size_t measure);
 
 }  // namespace engram::experiments

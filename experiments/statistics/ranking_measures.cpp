@@ -43,7 +43,7 @@ RankingMeasures::RankingMeasures(const core::Vector& scores, const std::vector<b
 double RankingMeasures::reciprocal_rank() const {
   if (groups_.empty()) return 0.0;
   const auto& [score, before, size, wanted] = groups_.front();
-  // Chance that the first of the wanted ones stands at place j of the tied ones.
+  // Probability that the first wanted item is at place j among the tied items.
   double chance = as_double(wanted) / as_double(size), expected = 0;
   for (std::size_t j = 1; j + wanted <= size + 1; ++j) {
     expected += chance / as_double(before + j);
@@ -79,7 +79,7 @@ std::vector<std::uint32_t> first_items(const core::Vector& scores, std::size_t m
   for (const std::uint32_t item : order)
     if (scores[item] > 0) items.push_back(item);
   const auto score = [&](std::uint32_t item) { return scores[item]; };
-  if (items.size() > most) {  // of many, no more are sorted than are kept: what is above the last one's score
+  if (items.size() > most) {  // sort only items above the score of the last one kept, and its ties
     std::vector<double> all(items.size());
     std::ranges::transform(items, all.begin(), score);
     const auto last = all.begin() + static_cast<std::ptrdiff_t>(most);

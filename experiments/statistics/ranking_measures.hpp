@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a ranking is worth to one who knows which items are wanted.
+// Quality of a ranking, given the wanted items.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,24 @@
 
 namespace engram::experiments {
 
-/// Measures of one ranking by descending score. Items with equal scores stand in random order: each number is
-/// its expectation over all these orders. An item that scores nothing (0 or less) is not ranked at all, as an
-/// allocator would leave it out; nor is what is wanted as well and no item at all (`missing`). With w wanted items,
-/// missing ones among them:
-///   reciprocal_rank()   1 / rank of the first wanted item; 0 where none is ranked
-///   recall(k)           share of the wanted items among the k first
-///   ndcg(k)             sum of 1 / log2(1 + rank) over the wanted items among the k first, over the same sum
-///                       with the wanted items first
-/// Shapes   scores (n), wanted (n), counted (n): only items with counted[j] take part
-/// Ranges   all within [0, 1]; 0 where nothing is wanted
+/// Measures of a ranking by descending score. Items with equal scores are in random order, and each measure is the
+/// expectation over all orders. Items with scores of 0 or less are not ranked, as an allocator would leave them out.
+/// Wanted items that do not exist (`missing`) are not ranked, either. With w wanted items, including missing ones:
+///   reciprocal_rank()   1 / rank of the first wanted item; 0 if none is ranked
+///   recall(k)           share of the wanted items that are among the first k
+///   ndcg(k)             sum of 1 / log2(1 + rank) over the wanted items among the first k, divided by the sum of the
+///   ideal ranking
+/// Shapes   scores (n), wanted (n), counted (n); only items with counted[j] take part
+/// Ranges   all within [0, 1]; 0 if nothing is wanted
 /// Errors   std::invalid_argument for shapes that differ
 /// Cost     O(n w)
-/// Source   McSherry & Najork 2008, "Computing Information Retrieval Performance Measures Efficiently in the
-///          Presence of Tied Scores"; nDCG of Jarvelin & Kekalainen 2002 with gains of 0 and 1
+/// Source   McSherry & Najork 2008, "Computing Information Retrieval Performance Measures Efficiently in the Presence
+///          of Tied Scores"; nDCG of Jarvelin & Kekalainen 2002 with gains of 0 and 1
 class RankingMeasures {
  public:
   RankingMeasures(const core::Vector& scores, const std::vector<bool>& wanted,
                   const std::vector<bool>& counted, std::size_t missing = 0);
-  /// Every item takes part.
+  /// As above; every item takes part.
   RankingMeasures(const core::Vector& scores, const std::vector<bool>& wanted, std::size_t missing = 0)
       : RankingMeasures(scores, wanted, std::vector<bool>(wanted.size(), true), missing) {}
 
@@ -37,7 +36,7 @@ class RankingMeasures {
   double ndcg(std::size_t k) const;
 
  private:
-  // Items of one score, some of them wanted.
+  // Items with one score.
   struct Group {
     double score = 0;
     std::size_t before = 0, size = 0, wanted = 0;
@@ -46,8 +45,8 @@ class RankingMeasures {
   std::vector<Group> groups_;  // best first
 };
 
-/// The `most` first of what scores above 0: by descending score, equals in the order in which `order`, a
-/// permutation of all, has them.
+/// The first `most` items with positive scores, by descending score. Ties are in the order of `order`, a permutation of
+/// all items.
 /// Cost  O(n + k log k), k = most
 std::vector<std::uint32_t> first_items(const core::Vector& scores, std::size_t most,
                                        const std::vector<std::uint32_t>& order);

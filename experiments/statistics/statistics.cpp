@@ -17,10 +17,10 @@ using core::Index;
 
 namespace {
 
-constexpr std::size_t most_arranged = 20;  // 2^19 sums take a few milliseconds
+constexpr std::size_t most_arranged = 20;  // enumerating 2^19 sums takes a few milliseconds
 constexpr std::uint64_t arranged_at_random = 9999;
 
-// Sizes of the differences that are not 0: those change no sum.
+// Absolute values of the non-zero differences; zeros do not affect any sum.
 std::vector<double> sizes_of(const std::vector<double>& differences) {
   std::vector<double> sizes;
   for (const double difference : differences) {
@@ -30,7 +30,7 @@ std::vector<double> sizes_of(const std::vector<double>& differences) {
   return sizes;
 }
 
-// Ways to give the sizes from `next` on signs such that the whole sum is at least `bound` from 0.
+// Counts the sign arrangements of the sizes from `next` on for which the total is at least `bound` from 0.
 std::uint64_t arrangements_beyond(const std::vector<double>& sizes, std::size_t next, double sum,
                                   double bound) {
   if (next == sizes.size()) return std::abs(sum) >= bound ? 1 : 0;
@@ -41,7 +41,7 @@ std::uint64_t arrangements_beyond(const std::vector<double>& sizes, std::size_t 
 RearrangementTest rearrange(const std::vector<double>& sizes, double observed) {
   const double bound = observed - 1e-12 * core::sum(sizes);
   if (sizes.size() <= most_arranged) {
-    // Turning all signs changes no distance from 0, so the first sign can stay.
+    // Negating all signs preserves the distance from 0, so the first sign is fixed.
     const std::uint64_t half = std::uint64_t{1} << (sizes.size() - 1);
     const auto hits = static_cast<double>(arrangements_beyond(sizes, 1, sizes[0], bound));
     return {hits / static_cast<double>(half), 2 * half, true};
@@ -62,7 +62,7 @@ RearrangementTest rearrange(const std::vector<double>& sizes, double observed) {
           false};
 }
 
-// Chance that a standard normal number is below x, and the x of a chance.
+// Standard normal distribution function; below, its inverse.
 double normal_below(double x) { return 0.5 * core::erfc(-x / std::sqrt(2.0)); }
 
 double normal_quantile(double chance) {
@@ -74,7 +74,7 @@ double normal_quantile(double chance) {
   return 0.5 * (low + high);
 }
 
-// Shares of the resampled means that are left out below the interval and above it.
+// Shares of the resampled means below and above the interval.
 struct Tails {
   double below = 0.025, above = 0.025;
 };
@@ -85,12 +85,12 @@ Tails bca_tails(const std::vector<double>& values, double mean, const std::vecto
   if (values.size() < fewest_for_bca || largest == 0) return {};
   std::vector<double> squares, cubes;
   for (const double value : values) {
-    const double d = (value - mean) / largest;  // so that no cube overflows
+    const double d = (value - mean) / largest;  // avoids overflow of cubes
     squares.push_back(d * d);
     cubes.push_back(d * d * d);
   }
   const double square = core::sum(squares), a = core::sum(cubes) / (6 * square * std::sqrt(square));
-  double below = 0;  // the same values in another order are a tie, though their sum may be rounded otherwise
+  double below = 0;  // equal sums in another order are ties, though rounding may differ
   for (const double resampled : means)
     below += std::abs(resampled - mean) <= 1e-12 * largest ? 0.5 : resampled < mean ? 1 : 0;
   const double share = below / static_cast<double>(means.size());
@@ -101,9 +101,9 @@ Tails bca_tails(const std::vector<double>& values, double mean, const std::vecto
 }
 
 constexpr std::size_t resamples = 2000;
-constexpr std::size_t most_kept = 64;  // values; the tables of all sizes take 4 MB
+constexpr std::size_t most_kept = 64;  // values; all tables together take 4 MB
 
-// Indices that the resamples of n values take, one resample after the other.
+// Indices of the resamples of n values, one resample after the other.
 std::vector<std::uint8_t> draw_indices(std::size_t n) {
   core::Rng rng(0, "bootstrap_mean", n);
   std::vector<std::uint8_t> indices(resamples * n);
@@ -111,7 +111,8 @@ std::vector<std::uint8_t> draw_indices(std::size_t n) {
   return indices;
 }
 
-// Means of the resamples. The indices depend on n alone, so small n reuse a table: drawing costs more than adding.
+// Means of the resamples. The indices depend only on n, so small n reuse a table, because drawing is slower than
+// adding.
 std::vector<double> resampled_means(const std::vector<double>& values) {
   static const std::array<core::Lazy<std::vector<std::uint8_t>>, most_kept + 1> tables;
   const std::size_t n = values.size();
@@ -153,11 +154,14 @@ std::optional<Estimate> bootstrap_mean(const std::vector<double>& values) {
 std::optional<Estimate> wilson_interval(std::size_t k, std::size_t n) {
   core::require(k <= n, "no more can have done so than there are", k);
   if (n == 0) return {};
-  constexpr double z = 1.959963984540054;  // as above: of a normal one 2.5 % lie beyond it
+  constexpr double z = 1.959963984540054;  // 97.5 % quantile of the standard normal distribution
   const auto did = static_cast<double>(k), all = static_cast<double>(n);
   const double middle = did + z * z / 2;
   const double half = z * std::sqrt(did * (all - did) / all + z * z / 4);
-  const double low = k == 0 ? 0 : (middle - half) / (all + z * z);  // 0 and 1 are exact, but for rounding
+  const double low =
+      k == 0
+          ? 0
+          : (middle - half) / (all + z * z);  // the formula gives exactly 0 and 1 here, except for rounding
   const double high = k == n ? 1 : (middle + half) / (all + z * z);
   return Estimate{did / all, low, high};
 }
@@ -168,7 +172,7 @@ RearrangementTest paired_permutation(const std::vector<double>& differences) {
   if (sizes.empty()) return {};
   double observed = 0;
   for (const double difference : differences) observed += difference / largest;
-  for (double& size : sizes) size /= largest;  // so that no sum overflows
+  for (double& size : sizes) size /= largest;  // avoids overflow of sums
   return rearrange(sizes, std::abs(observed));
 }
 
@@ -177,7 +181,7 @@ std::vector<double> holm(const std::vector<double>& p) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
   std::vector<double> corrected(p.size());
-  double least = 0;  // a larger p is never corrected to less
+  double least = 0;  // corrected values must not decrease
   for (std::size_t i = 0; i < order.size(); ++i) {
     least = std::max(least, static_cast<double>(p.size() - i) * p[order[i]]);
     corrected[order[i]] = std::min(1.0, least);
@@ -232,8 +236,9 @@ double TiedRanks::chance_within(double k) const {
 }
 
 std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted) {
-  // Few are wanted: only these are sorted. Counts are whole numbers and halves, exact in whatever order.
-  std::vector<double> levels;  // of the wanted
+  // Usually few items are wanted, so only these are sorted. Counts are multiples of 1/2 and therefore exact in any
+  // order.
+  std::vector<double> levels;  // scores of the wanted items
   for (std::size_t i = 0; i < wanted.size(); ++i)
     if (wanted[i]) levels.push_back(scores[static_cast<Index>(i)]);
   std::ranges::sort(levels);

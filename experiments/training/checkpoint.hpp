@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An unfinished training, as a file beside the model that it is to become.
+// Checkpoint of an unfinished training, in a file beside the model.
 #pragma once
 
 #include <filesystem>
@@ -9,23 +9,23 @@
 
 namespace engram::experiments {
 
-/// OUT.unfinished:
+/// Checkpoint file OUT.unfinished:
 ///   {"engram_checkpoint": 1, "plan": {..}, "state": {..}, "sha256": HEX}
-/// with what the result depends on (spec, inputs by digest, program), the trainer's state, numbers in the
-/// shortest form that gives the same double, and the SHA-256 of the object without it, written without blanks.
-/// It is written whole or not at all: whoever kills a training at any moment leaves one that goes on to the same
-/// model.
+/// The plan holds everything that determines the result: the spec, digests of the inputs, and the program version.
+/// Numbers of the state are written in the shortest form that gives the same double. The SHA-256 covers the object
+/// without that member, written without whitespace. Writes are atomic, so a training that is killed at any moment can
+/// resume and gives the same model.
 class Checkpoint {
  public:
-  /// Of the training that writes this model.  Errors  InputError; std::system_error
+  /// The checkpoint of a training that writes this model.  Errors  InputError; std::system_error
   Checkpoint(const std::filesystem::path& model, const Trainer& trainer);
 
-  /// Goes on from where the training was, and returns how many steps were done by then; 0 where there is no file.
-  /// Errors  SpecError where the file is none, of another format or plan, or damaged; std::system_error
+  /// Restores the state of the trainer and returns the number of finished steps; 0 if there is no file.
+  /// Errors  SpecError if the file is malformed or damaged, or has another format or plan; std::system_error
   std::size_t resume(Trainer& trainer) const;
-  /// Errors  std::system_error
+  /// Writes the checkpoint.  Errors  std::system_error
   void write(Json state) const;
-  /// The model is there.
+  /// Deletes the checkpoint. Call it after the model is written.
   void remove() const;
 
  private:

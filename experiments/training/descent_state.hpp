@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a training by core's descent is, as JSON.
+// State of a gradient descent in core, as JSON.
 #pragma once
 
 #include "bridge/json/object_reader.hpp"
@@ -9,7 +9,7 @@
 namespace engram::experiments {
 
 Json json_of(const core::TrainingState& state);
-/// Errors  JsonError
+/// Reads the JSON of json_of().  Errors  JsonError
 core::TrainingState training_state_in(const bridge::JsonValue& given);
 
 }  // namespace engram::experiments

@@ -15,10 +15,10 @@ namespace {
 
 using core::ProofExample;
 
-// Statements by what they are written as.
+// Statements by their text.
 using ByText = std::multimap<std::string, core::StatementId>;
 
-// What says the answer, unless a proof needs it.
+// Statements that state the answer and that no proof needs.
 std::vector<core::StatementId> telling(const ByText& statements, const AskedQuestion& asked) {
   std::vector<std::string> answers = asked.expected_terms;
   answers.push_back(narsese::print(asked.sentence.term));
@@ -32,48 +32,50 @@ std::vector<core::StatementId> telling(const ByText& statements, const AskedQues
   return {found.begin(), found.end()};
 }
 
-// Only questions with one pair of names become examples: the others have several sets of guesses, or none.
+// Adds examples from questions with exactly one pair of names. Others have several sets of guesses, or none.
 void add_examples(Lesson& lesson) {
   core::Session& session = *lesson.set.corpus.session;
-  const core::MemoryIndex& memory = session.readings();
+  const core::MemoryIndex& memory = session.index();
   ByText statements;
   for (core::StatementId e = 0; e < memory.statement_terms().size(); ++e)
     statements.emplace(narsese::print(memory.statement_term(e)), e);
   for (const AskedQuestion& asked : lesson.set.questions) {
     if (asked.needed() == 0) continue;
-    core::AskedProofs question =
-        core::asked_proofs(memory, core::cue_for(session.memory(), asked.sentence.term));
+    core::ProofQuery question =
+        core::proof_query(memory, core::cue_for(session.memory(), asked.sentence.term));
     if (question.pairs.size() != 1) continue;
     question.question.without = telling(statements, asked);
     lesson.examples.push_back({&memory, question, asked.proofs});
-    question.question.term = {};  // the same question for guesses alone: which paths hold what proofs use
+    question.question.term =
+        {};  // the same question without its term, to train guesses: which paths contain the statements of proofs
     lesson.examples.push_back({&memory, std::move(question), asked.proofs});
   }
 }
 
-// Of the first `known` statements of the memory as many as are wanted, in an order that is drawn.
+// Adds at most `wanted` examples with one statement left out, drawn from the first `known` statements.
 void add_left_out(Lesson& lesson, std::size_t known, std::size_t wanted) {
-  const core::MemoryIndex& memory = lesson.set.corpus.session->readings();
+  const core::MemoryIndex& memory = lesson.set.corpus.session->index();
   core::Rng rng(lesson.set.seed.value_or(0), "statements left out");
   for (const core::StatementId e : rng.permutation(static_cast<std::uint32_t>(known))) {
     const bool from_second = rng.below(2) == 1;
     if (lesson.examples.size() == wanted) break;
-    if (auto example = core::left_out(memory, e, from_second)) lesson.examples.push_back(*std::move(example));
+    if (auto example = core::left_out_example(memory, e, from_second))
+      lesson.examples.push_back(*std::move(example));
   }
 }
 
-// Relations that no rule uses, between names that are drawn, a few of them often: the knowledge of a set is of
-// one sort, that of the world is mixed.
+// Adds distractors: random relations that no rule uses. Some names occur often. A generated set has only one kind of
+// knowledge, real knowledge is mixed.
 void add_distractors(Lesson& lesson, double share, std::uint64_t seed) {
   core::Session& session = *lesson.set.corpus.session;
   std::vector<narsese::Term> names;
-  for (const core::ConceptId id : session.readings().holders())
+  for (const core::ConceptId id : session.index().active_concepts())
     if (const narsese::Term term = session.memory().graph()[id].term; term.kind() == narsese::TermKind::atom)
       names.push_back(term);
   const auto count =
       static_cast<std::size_t>(share * static_cast<double>(session.memory().statements().size()));
   core::Rng rng(seed, "distractors");
-  core::Memory& memory = session.change();
+  core::Memory& memory = session.mutable_memory();
   narsese::TermTable& table = memory.terms();
   const auto uniform = [&] { return names[rng.below(names.size())]; };
   const auto skewed = [&] {
@@ -91,18 +93,18 @@ void add_distractors(Lesson& lesson, double share, std::uint64_t seed) {
   }
 }
 
-// Replaces the known proof by one of the best proofs that are found, drawn.
+// Replaces each known proof by a random one of the best proofs found, as a control without information.
 void draw_labels(std::vector<ProofExample>& examples, const core::ProofTrainingOptions& options) {
   core::Rng rng(0, "drawn labels");
   for (ProofExample& example : examples) {
-    const core::ProofAttention found(*example.memory, example.asked, core::plain_proof_weights,
+    const core::ProofAttention found(*example.memory, example.query, core::plain_proof_weights,
                                      options.attention);
-    if (!found.guesses().empty())
-      example.proofs = {found.guesses()[rng.below(found.guesses().size())].statements};
+    if (!found.proofs().empty())
+      example.proofs = {found.proofs()[rng.below(found.proofs().size())].statements};
   }
 }
 
-// The first of each list, then the second of each, as many as are wanted.
+// Interleaves the lists: the first of each, then the second of each, and so on, at most `most` in all.
 std::vector<ProofExample> in_turn(const std::vector<std::vector<ProofExample>>& lists, std::size_t most) {
   std::vector<ProofExample> all;
   std::size_t longest = 0;
@@ -127,7 +129,7 @@ Examples examples_of(const TrainingSpec& spec) {
     of_statements ? add_left_out(lesson, known, spec.statements) : add_examples(lesson);
     return lesson.examples;
   };
-  // Where statements are left out, a file needs no questions.
+  // If statements are left out, a file needs no questions.
   const auto of_file = [&](const Input& input) {
     answering::AnsweringOptions options;
     options.half = spec.half;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The examples of a training spec, and the memories that they are of.
+// Examples of a training spec, and the memories that they refer to.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace engram::experiments {
 
-/// What examples point to.
+/// A question set with its examples, which refer to its memory.
 struct Lesson {
   QuestionSet set;
   std::vector<core::ProofExample> examples;
@@ -21,7 +21,8 @@ struct Examples {
   std::vector<core::ProofExample> learnt, held_out;
 };
 
-/// Of all sets and files in turn. What says the answer of a question is not seen, unless a proof needs it.
+/// Examples of all sets and files, taken in turn. Statements that give the answer to a question are hidden, unless a
+/// proof needs them.
 /// Errors  InputError, SpecError
 Examples examples_of(const TrainingSpec& spec);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The network of links for `engram train`: learnt from one file of facts, looked at on another.
+// Trainer of the link network for `engram train`: learns from one file of facts and evaluates on another.
 #include <boost/algorithm/hex.hpp>
 #include <iterator>
 
@@ -16,7 +16,7 @@ using core::BellmanFordTraining;
 using core::Fact;
 
 struct LinkTrainingSpec {
-  std::array<Input, 2> inputs;  // to learn from, and held out
+  std::array<Input, 2> inputs;  // training file and held-out file
   core::BellmanFordOptions network;
   core::BellmanFordTrainingOptions training;
   Json resolved;
@@ -50,7 +50,7 @@ LinkTrainingSpec read_spec(const Json& json, const std::vector<std::filesystem::
   });
 }
 
-// The facts of a file by numbers; a line that is none is an error, since a model does not tell of it.
+// Reads the facts of a file as numbers. A malformed line is an error, because a model file cannot report it.
 std::vector<Fact> facts_of(const Input& input, links::FactNumbers& numbers) {
   const links::TripleFile file = links::load_triples(input, {});
   if (!file.rejected.empty())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention that predicts, for `engram train`.
+// Trainer of the prediction methods for `engram train`.
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/tables.hpp"
 #include "experiments/prediction/prediction_training.hpp"
@@ -21,7 +21,7 @@ class PredictionTrainer : public Trainer {
     return inputs;
   }
   const Rejections& rejections() const override { return rejections_; }
-  // The start is one as well: its loss is worked out.
+  // The initial parameters count as an epoch, because their loss is computed.
   std::size_t steps() const override {
     return stream_ ? static_cast<std::size_t>(spec_.fitting.training.max_epochs) + 1 : 0;
   }

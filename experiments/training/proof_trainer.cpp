@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is learnt from proofs, or from statements that are left out, for `engram train`.
-#include "core/methods/proof_attention.hpp"
+// Trainer of proof_attention and trained_hopfield for `engram train`.
+#include "core/proofs/proof_methods.hpp"
 #include "experiments/formats/tables.hpp"
 #include "experiments/training/descent_state.hpp"
 #include "experiments/training/trainer.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using bridge::JsonValue;
 
-// The learnt confidences, for people.
+// Text on the learnt confidences.
 std::string confidence_of(const Trained& trained, const TrainingSpec& spec) {
   if (spec.method != core::proof_attention_name || spec.objective != "proofs") return "";
   const core::ProofConfidence of = core::proof_settings(trained.model.options).options.confidence;
@@ -41,7 +41,7 @@ class ProofTrainer : public Trainer {
 
   const Json& spec() const override { return spec_.resolved; }
   Json sha256_of_inputs() const override { return experiments::sha256_of_inputs(spec_); }
-  // The start is one as well: its loss is worked out.
+  // The initial parameters count as an epoch, because their loss is computed.
   std::size_t steps() const override {
     return static_cast<std::size_t>(spec_.training.descent.max_epochs) + 1;
   }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/training/trainer.hpp"
 
-#include "core/methods/proof_attention.hpp"
-#include "core/methods/trained_hopfield.hpp"
+#include "core/proofs/proof_methods.hpp"
 #include "experiments/links/link_model.hpp"
 #include "experiments/prediction/predictors.hpp"
 #include "experiments/spec/spec_reader.hpp"

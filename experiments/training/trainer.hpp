@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `engram train` can learn: a class a method.
+// Interface of the trainers of `engram train`; each method has one.
 #pragma once
 
 #include <filesystem>
@@ -14,46 +14,46 @@
 
 namespace engram::experiments {
 
-/// What is told after each step: how many are done, and a way to have the state from which the next one goes on.
+/// Callback after each step: the number of finished steps, and a function that returns the state for resuming.
 using TrainingTold = std::function<void(std::size_t done, const std::function<Json()>& state)>;
 
 struct FinishedTraining {
-  std::string model;    // the file's text
-  std::string summary;  // for people
+  std::string model;    // text of the model file
+  std::string summary;  // text for the user
 };
 
 class Trainer {
  public:
   virtual ~Trainer() = default;
 
-  /// What the result depends on: the spec with all defaults, and what is read, by digest.
+  /// Everything that determines the result: the spec with all defaults, and the digests of all inputs.
   virtual const Json& spec() const = 0;
   virtual Json sha256_of_inputs() const = 0;
 
-  /// Lines that were not taken in.
+  /// Rejected lines of the inputs.
   virtual const Rejections& rejections() const {
     static const Rejections none;
     return none;
   }
 
-  /// Steps at most, and what they are called; 0 where nothing can be learnt, and rejections tell why.
+  /// Largest number of steps, and the name of a step. 0 if there is nothing to learn; rejections() then has the reason.
   virtual std::size_t steps() const = 0;
   virtual std::string units() const = 0;
 
-  /// Goes on from a state that was told; returns how many steps were done by then.
+  /// Restores a state from the callback. Returns the number of finished steps.
   /// Errors  JsonError, std::invalid_argument
   virtual std::size_t resume(const bridge::JsonValue& state) = 0;
 
-  /// The same for any number of threads.
+  /// Runs the training. The result does not depend on the number of threads.
   /// Errors  InputError; core::WorkStopped
   virtual FinishedTraining run(unsigned threads, const TrainingTold& told) = 0;
 };
 
-/// That of the spec's "method".
-/// Errors  SpecError; InputError where what it reads cannot be
+/// Creates the trainer of the "method" of the spec.
+/// Errors  SpecError; InputError if an input cannot be read
 std::unique_ptr<Trainer> make_trainer(const Json& spec, const std::vector<std::filesystem::path>& folders);
 
-/// Each method's.
+/// Trainers of the methods.
 std::unique_ptr<Trainer> proof_trainer(const Json& spec, const std::vector<std::filesystem::path>& folders);
 std::unique_ptr<Trainer> prediction_trainer(const Json& spec,
                                             const std::vector<std::filesystem::path>& folders);

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "core/methods/proof_attention.hpp"
-#include "core/methods/trained_hopfield.hpp"
+#include "core/proofs/proof_methods.hpp"
 #include "experiments/answering/question_sets.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/training/examples.hpp"
@@ -16,7 +15,7 @@ const std::string proof_attention(core::proof_attention_name), trained_hopfield(
 const std::vector<std::string> starts{"plain", "shipped"}, label_kinds{"proofs", "drawn"};
 const std::vector<std::string> objectives{"proofs", "statements"};
 
-// Names of features.
+// Reads "frozen": names of features that training does not change.
 std::vector<core::ProofFeature> read_frozen(SpecObject& reader) {
   std::vector<std::string> names;
   for (const auto& facts : core::proof_feature_facts) names.emplace_back(facts.name);
@@ -29,7 +28,7 @@ std::vector<core::ProofFeature> read_frozen(SpecObject& reader) {
   return frozen;
 }
 
-// The options of proof_attention alone.
+// Reads the options that only proof_attention has.
 void read_proof_options(SpecObject& reader, TrainingSpec& training) {
   core::ProofTrainingOptions& options = training.training;
   options.frozen = read_frozen(reader);
@@ -58,7 +57,7 @@ core::Options train_proof_attention(const TrainingSpec& spec, const Examples& ex
   const core::ProofWeights theta = core::proof_weights_of(trained.training.parameters);
   core::Options options = core::options_of(theta);
   options.merge(core::options_of(spec.training.attention.embedding));
-  if (spec.objective == "proofs")  // from held-out examples, because the proofs of the others are better
+  if (spec.objective == "proofs")  // on held-out examples, because training examples are fitted too well
     options.merge(
         core::options_of(core::learnt_confidence(examples.held_out, theta, spec.training.attention)));
   return options;
@@ -107,7 +106,7 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
       if (training.half != answering::Half::all)
         throw SpecError("/half", "statements that are left out are no questions");
     } else {
-      reader.resolved.erase("objective");  // as it was before there was another: models keep their bytes
+      reader.resolved.erase("objective");  // the default is not recorded, so that models keep their bytes
     }
     core::ProofTrainingOptions& options = training.training;
     reader.number("prior", options.prior, 0, 1e6);
@@ -118,7 +117,7 @@ TrainingSpec read_training_spec(const Json& json, const std::vector<std::filesys
       read_proof_options(reader, training);
     else
       reader.count("steps", training.steps, 100);
-    read_memory(reader, spec, true, false);  // a model's bytes hold its spec
+    read_memory(reader, spec, true, false);  // no new members, because a model file contains its spec
     training.memory = spec.memory;
     reader.refuse_others();
     training.resolved = reader.resolved;
@@ -154,8 +153,7 @@ Trained train(const TrainingSpec& spec) {
   } catch (const std::invalid_argument& error) {
     throw InputError(error.what());
   }
-  const core::Method& method = *core::find_method(spec.method);
-  trained.model = {spec.method, core::complete_options(method, options), Json::object()};
+  trained.model = {spec.method, core::ConfiguredMethod(spec.method, options).options(), Json::object()};
   const core::Training& training = trained.training;
   trained.model.made = {
       {"by", "engram train"},

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/retrieval/memory_index.hpp"
+#include "core/index/memory_index.hpp"
 #include "tests/core/samples.hpp"
 
 namespace engram::core::samples {

@@ -18,7 +18,7 @@
 #include "bridge/systems/navm.hpp"
 #include "bridge/systems/navm_server.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/support/json_schema.hpp"
 

@@ -14,7 +14,7 @@
 #include "bridge/models/model.hpp"
 #include "core/embeddings/word_vectors.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "core/proofs/proof_learner.hpp"
+#include "core/proofs/proof_training.hpp"
 #include "core/session/session.hpp"
 #include "experiments/formats/errors.hpp"
 #include "experiments/prediction/prediction_model.hpp"
@@ -44,8 +44,8 @@ void use(const bridge::Model& model, const std::string& text) {
       "<(*,tom,ann) --> likes>.\n<<$x --> cat> ==> <$x --> animal>>.\n");
   const core::WorkBudget work({.steps = most_steps});
   try {
-    const core::Recall recall =
-        session.recall(*core::find_method(model.method), model.options, *session.cue("<tim --> animal>?"));
+    const core::Recall recall = session.recall(core::ConfiguredMethod(model.method, model.options),
+                                               *session.cue("<tim --> animal>?"));
     for (const double score : recall.statements.whole())
       promise(std::isfinite(score) && score >= 0, "scores are numbers, 0 or above", text);
   } catch (const core::OptionError&) {      // options of which each is in range, and not all together

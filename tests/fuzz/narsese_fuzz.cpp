@@ -20,10 +20,9 @@
 #include "narsese/nal_reader.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/term_queries.hpp"
+#include "narsese/text.hpp"
 #include "narsese/translator.hpp"
-#include "narsese/utf8.hpp"
-#include "narsese/variables.hpp"
-#include "narsese/words.hpp"
 #include "tests/fuzz/promise.hpp"
 
 using namespace engram::narsese;

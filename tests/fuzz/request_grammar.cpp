@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 
 namespace engram::fuzz {
 namespace {
@@ -108,9 +108,10 @@ const core::Method& method(Choices& choices) {
   return core::methods()[choices.below(core::methods().size())];
 }
 
-Json option(const core::OptionFacts& facts, Choices& choices) {
+Json option(const core::Option& facts, Choices& choices) {
   if (!facts.choices.empty()) return choices.rarely() ? "none of them" : choices.of(std::span(facts.choices));
-  if (facts.text || std::holds_alternative<std::string>(facts.default_value)) return choices.of(terms);
+  if (facts.kind == core::OptionKind::text || std::holds_alternative<std::string>(facts.default_value))
+    return choices.of(terms);
   const double usual = std::get<double>(facts.default_value), middle = (facts.least + facts.most) / 2;
   const double values[] = {usual, facts.least, facts.most, middle, facts.least + 1, 2 * usual};
   if (choices.rarely()) return choices.below(2) == 0 ? facts.least - 1 : 2 * facts.most + 1;
@@ -120,7 +121,7 @@ Json option(const core::OptionFacts& facts, Choices& choices) {
 Json options(const core::Method& method, Choices& choices) {
   Json options = Json::object();
   for (std::size_t n = method.options.empty() ? 0 : choices.below(4); n > 0; --n) {
-    const core::OptionFacts& facts = choices.of(std::span(method.options));
+    const core::Option& facts = choices.of(std::span(method.options));
     options[facts.name] = option(facts, choices);
   }
   return options;

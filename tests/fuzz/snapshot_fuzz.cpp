@@ -28,7 +28,7 @@
 #include "bridge/files/sha256.hpp"
 #include "bridge/protocol/protocol.hpp"
 #include "bridge/snapshots/snapshot.hpp"
-#include "core/graph/link_rules.hpp"
+#include "core/graph/link_learning.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/support/json_schema.hpp"
@@ -88,11 +88,11 @@ constexpr const char* experience =
 std::string snapshot_of(std::size_t variant, bridge::SnapshotForm form) {
   core::Session session(options_of(variant));
   std::istringstream in(experience);
-  session.input(in);
+  session.read(in);
   core::AllocationOptions how;
   for (const auto of : {core::AllocationOf::concepts, core::AllocationOf::statements}) {
     how.of = of;
-    session.allocate(session.recall(*core::find_method("attention"), {}, *session.cue("tim")), how);
+    session.allocate(session.recall(core::ConfiguredMethod("attention"), *session.cue("tim")), how);
   }
   bridge::write_snapshot(session, folder().file("made"), form);
   return bytes_of(folder().file("made"));

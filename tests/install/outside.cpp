@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "bridge/protocol/protocol.hpp"
-#include "core/graph/concept_graph_bgl.hpp"
+#include "core/graph/boost_graph.hpp"
 #include "experiments/spec/spec.hpp"
 #include "narsese/printer.hpp"
 

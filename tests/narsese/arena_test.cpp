@@ -20,7 +20,7 @@ struct Piece {
   unsigned char fill;
 };
 
-/// The pieces that no longer hold what was written to them.
+/// Pieces whose contents differ from what was written.
 std::size_t damaged(const Arena& arena, const std::vector<Piece>& pieces) {
   std::size_t count = 0;
   for (const Piece& piece : pieces) {
@@ -32,13 +32,13 @@ std::size_t damaged(const Arena& arena, const std::vector<Piece>& pieces) {
 
 }  // namespace
 
-TEST_CASE("pieces of an arena keep apart, whatever their sizes, also when it has moved", "[narsese][arena]") {
+TEST_CASE("arena pieces of all sizes do not overlap, even after a move", "[narsese][arena]") {
   Random random(41);
   Arena arena;
   std::vector<Piece> pieces;
   std::size_t misaligned = 0;
   for (int i = 0; i < 20000; ++i) {
-    // Now and then more than a chunk of 64 KiB, or a whole number of them.
+    // Sometimes more than a chunk of 64 KiB, or a whole number of chunks.
     const std::size_t bytes = random.one_in(1000)  ? random.below(1 << 20) + 1
                               : random.one_in(500) ? (std::size_t{1} << 16) * (1 + random.below(4))
                                                    : random.below(100) + 1;
@@ -56,13 +56,13 @@ TEST_CASE("pieces of an arena keep apart, whatever their sizes, also when it has
   CHECK(damaged(moved, pieces) == 0);
 }
 
-TEST_CASE("the last piece of an arena can be written as if it were longer", "[narsese][arena]") {
+TEST_CASE("the last piece of an arena is writable beyond its size", "[narsese][arena]") {
   Arena arena;
   for (int i = 0; i < 100000; ++i) std::memset(arena.at(arena.allocate(8)), 1, Arena::readable);
   CHECK(arena.bytes() >= 800000);
 }
 
-TEST_CASE("number 0 of an arena is no piece, and zeros stand there", "[narsese][arena]") {
+TEST_CASE("arena number 0 is zero bytes and never a piece", "[narsese][arena]") {
   for (const std::size_t first : {std::size_t{1}, std::size_t{1} << 16, std::size_t{1} << 20}) {
     Arena arena;
     const std::uint32_t number = arena.allocate(first);
@@ -70,7 +70,7 @@ TEST_CASE("number 0 of an arena is no piece, and zeros stand there", "[narsese][
     std::memset(arena.at(number), 0xFF, first);
     const auto* const none = static_cast<const unsigned char*>(arena.at(0));
     CHECK(std::count(none, none + Arena::readable, 0) == Arena::readable);
-    // What follows the first piece is another one's.
+    // The next piece begins after the first one.
     const std::uint32_t next = arena.allocate(8);
     CHECK(static_cast<std::size_t>(next - number) * Arena::unit_bytes >= first);
   }

@@ -6,14 +6,14 @@
 #include <string>
 #include <string_view>
 
-#include "narsese/token_table.hpp"
+#include "narsese/grammar_tables.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::narsese;
 using engram::narsese::testing::Random;
 
-TEST_CASE("letters are counted up to the first other byte", "[narsese][byte_scan]") {
+TEST_CASE("leading_letters stops at the first byte that is not a letter", "[narsese][byte_scan]") {
   std::size_t wrong = 0;
   for (std::size_t length = 0; length <= scan_bytes; ++length)
     for (int byte = 0; byte < 256; ++byte) {
@@ -27,12 +27,12 @@ TEST_CASE("letters are counted up to the first other byte", "[narsese][byte_scan
   CHECK(wrong == 0);
 }
 
-TEST_CASE("a copy is the text, and printable iff each of its bytes is", "[narsese][byte_scan]") {
+TEST_CASE("copy_and_check copies the text and detects unprintable bytes", "[narsese][byte_scan]") {
   std::size_t wrong = 0;
   for (std::size_t size = 0; size <= 140; ++size)
     for (std::size_t at = 0; at < size + 1; ++at)
       for (const char byte : {'\0', '\b', '\t', '\n', '\x1F', ' ', '~', '\x7F', '\x80', '\xFF'}) {
-        std::string text(size, 'a');  // of its very size: reading past it is seen by a sanitizer
+        std::string text(size, 'a');  // exact size, so a sanitizer detects reads beyond it
         if (at < size) text[at] = byte;
         std::string copy(size + scan_bytes, '#');
         wrong += copy_and_check(copy.data(), text.data(), size) !=
@@ -42,7 +42,7 @@ TEST_CASE("a copy is the text, and printable iff each of its bytes is", "[narses
   CHECK(wrong == 0);
 }
 
-TEST_CASE("starts are equal iff their bytes are, whatever follows", "[narsese][byte_scan]") {
+TEST_CASE("same_start ignores bytes beyond the given number", "[narsese][byte_scan]") {
   std::size_t wrong = 0;
   const std::string a = "0123456789abcdef";
   for (std::size_t bytes = 0; bytes <= scan_bytes; ++bytes)
@@ -55,7 +55,7 @@ TEST_CASE("starts are equal iff their bytes are, whatever follows", "[narsese][b
   CHECK(wrong == 0);
 }
 
-TEST_CASE("a table of tokens finds each of them and nothing else", "[narsese][byte_scan]") {
+TEST_CASE("a token table finds exactly its tokens", "[narsese][byte_scan]") {
   static constexpr std::array<std::string_view, 9> tokens{"-->", "<->", "&",   "&&", "&/",
                                                           "\\",  "\\1", "=/>", "="};
   constexpr TokenTable table([](std::size_t i) { return tokens[i]; },

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "narsese/fidelity.hpp"
-#include "narsese/line_kind.hpp"
+#include "narsese/nal_line.hpp"
 #include "narsese/nal_reader.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
+#include "narsese/text.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 
@@ -28,7 +29,7 @@ NalLine read_as(std::string_view text, TermTable& table, Dialect dialect) {
   return *NalReader(in, table, {}, dialect).next();
 }
 
-/// What the dialect holds of a sentence, or what is wrong with it.
+/// The sentence that the dialect reads, or its error.
 std::string held(std::string_view text, Dialect dialect) {
   TermTable table;
   const auto sentence = parse_sentence(text, table, {}, dialect);
@@ -41,9 +42,9 @@ std::string term_in(std::string_view text, Dialect dialect) {
   return term ? print(*term) : "error: " + term.error().message();
 }
 
-// --- what each system does with each construct, as it was seen to do ---
+// --- treatment of each construct by each system, as measured
 
-/// `fate`, by common, ona, opennars, pynars and any: r read, w read with a warning, x refused.
+/// `fate`, for common, ona, opennars, pynars and any: r reads, w reads with a warning, x refuses.
 struct Example {
   Construct construct;
   std::string_view text, fate;
@@ -122,7 +123,7 @@ char fate_of(const NalLine& line) {
 
 }  // namespace
 
-TEST_CASE("each construct is read, warned of or refused as its systems do", "[narsese][dialect]") {
+TEST_CASE("each dialect treats each construct as its system does", "[narsese][dialect]") {
   for (const Example& example : examples) {
     CAPTURE(example.text);
     std::string fate;
@@ -134,11 +135,11 @@ TEST_CASE("each construct is read, warned of or refused as its systems do", "[na
   }
 }
 
-TEST_CASE("the examples use what they are examples of, and a refusal names it", "[narsese][dialect]") {
+TEST_CASE("each example uses its construct and a refusal names it", "[narsese][dialect]") {
   for (const Example& example : examples) {
     CAPTURE(example.text);
     TermTable table;
-    // Where any refuses, ONA reads; what all refuse is noted up to the error.
+    // If `any` refuses the construct, ONA reads it. If all refuse it, it is still recorded.
     const NalLine line = read_as(example.text, table, example.fate == "xrxxx" ? Dialect::ona : Dialect::any);
     CHECK((line.constructs & bit(example.construct)) != 0);
     for (const Dialect dialect : dialects) {
@@ -154,7 +155,7 @@ TEST_CASE("the examples use what they are examples of, and a refusal names it", 
   }
 }
 
-TEST_CASE("a construct that a dialect reads is read by it in the facts", "[narsese][dialect]") {
+TEST_CASE("the facts agree with the parser", "[narsese][dialect]") {
   for (const Example& example : examples)
     for (std::size_t i = 0; i < 4; ++i) {
       CAPTURE(example.text, i);
@@ -163,7 +164,7 @@ TEST_CASE("a construct that a dialect reads is read by it in the facts", "[narse
     }
 }
 
-TEST_CASE("the sets of constructs of a dialect are apart, and together all", "[narsese][dialect]") {
+TEST_CASE("the construct sets of a dialect partition all constructs", "[narsese][dialect]") {
   for (const Dialect dialect : {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars}) {
     ConstructSet all = 0;
     for (const auto kind :
@@ -176,7 +177,7 @@ TEST_CASE("the sets of constructs of a dialect are apart, and together all", "[n
   CHECK(handled(Dialect::any, Handling::Kind::refuses) == bit(Construct::comma_in_braces));
 }
 
-TEST_CASE("refusals have a place and a reason", "[narsese][dialect]") {
+TEST_CASE("a refusal has a column and a reason", "[narsese][dialect]") {
   struct Refused {
     Dialect dialect;
     std::string_view text;
@@ -222,7 +223,7 @@ TEST_CASE("refusals have a place and a reason", "[narsese][dialect]") {
   }
 }
 
-TEST_CASE("warnings have a place and a reason", "[narsese][dialect]") {
+TEST_CASE("a warning has a column and a reason", "[narsese][dialect]") {
   TermTable table;
   const auto warning = [&](std::string_view text, Dialect dialect) {
     const ParsedSentence parsed = Parser(dialect).sentence(text, table);
@@ -239,9 +240,9 @@ TEST_CASE("warnings have a place and a reason", "[narsese][dialect]") {
         "1: OpenNARS makes '(&&,a,b,c)' of '(&&,c,(&&,a,b))'");
 }
 
-// --- which system a text is for ---
+// --- which systems can read a text
 
-TEST_CASE("the constructs of a text tell whom it is for", "[narsese][dialect]") {
+TEST_CASE("the constructs of a text determine which systems can read it", "[narsese][dialect]") {
   const auto whom = [](std::string_view text) {
     TermTable table;
     const ConstructSet used = read_as(text, table, Dialect::any).constructs;
@@ -268,7 +269,7 @@ TEST_CASE("the constructs of a text tell whom it is for", "[narsese][dialect]") 
   CHECK(whom("'remark") == "common opennars pynars ");
 }
 
-TEST_CASE("dialects have names", "[narsese][dialect]") {
+TEST_CASE("find_dialect finds every dialect by name", "[narsese][dialect]") {
   CHECK(find_dialect("common") == Dialect::common);
   CHECK(find_dialect("ona") == Dialect::ona);
   CHECK(find_dialect("opennars") == Dialect::opennars);
@@ -278,10 +279,10 @@ TEST_CASE("dialects have names", "[narsese][dialect]") {
   for (const Dialect dialect : dialects) CHECK(facts(dialect).dialect == dialect);
 }
 
-// --- the grammar of each ---
+// --- the grammar of each dialect
 
-TEST_CASE("PyNARS's connectors bind as its grammar says", "[narsese][dialect]") {
-  // From the tightest to the loosest; the last two bind alike, and only one of them.
+TEST_CASE("infix connectors have PyNARS's precedence", "[narsese][dialect]") {
+  // From the tightest to the loosest. The last two have equal precedence and do not chain.
   constexpr std::array<std::string_view, 9> order{"&", "|", "&|", "&/", "&&", "||", "*", "-", "~"};
   const auto looseness = [](std::size_t i) { return i == 8 ? 7 : i; };
   for (const Dialect dialect : {Dialect::pynars, Dialect::any})
@@ -306,7 +307,7 @@ TEST_CASE("PyNARS's connectors bind as its grammar says", "[narsese][dialect]") 
   CHECK(term_in("(--a && b)", Dialect::pynars) == term_in("(&&,(--,a),b)", Dialect::any));
 }
 
-TEST_CASE("both conventions of images are one term", "[narsese][dialect]") {
+TEST_CASE("both notations of images make the same term", "[narsese][dialect]") {
   for (const auto& [numbered, placed] :
        std::vector<std::array<std::string, 2>>{{"(R /1 B)", "(/,R,_,B)"},
                                                {"(R /2 A)", "(/,R,A,_)"},
@@ -319,12 +320,12 @@ TEST_CASE("both conventions of images are one term", "[narsese][dialect]") {
     for (const Dialect dialect : {Dialect::common, Dialect::opennars, Dialect::pynars})
       CHECK(term_in(placed, dialect) == placed);
   }
-  CHECK(term_in("(/,R,B)", Dialect::ona) == "(/,R,_,B)");  // ONA's default place is the first
+  CHECK(term_in("(/,R,B)", Dialect::ona) == "(/,R,_,B)");  // ONA's default position is the first
   CHECK(term_in("(\\,R,B)", Dialect::ona) == "(\\,R,_,B)");
   CHECK(term_in("(/,R,A,_,C)", Dialect::pynars) == "(/,R,A,_,C)");
 }
 
-TEST_CASE("abbreviations are written out", "[narsese][dialect]") {
+TEST_CASE("abbreviations expand to inheritance statements", "[narsese][dialect]") {
   for (const Dialect dialect : {Dialect::common, Dialect::opennars, Dialect::pynars}) {
     CHECK(term_in("<a {-- b>", dialect) == "<{a} --> b>");
     CHECK(term_in("<a --] b>", dialect) == "<a --> [b]>");
@@ -342,7 +343,7 @@ TEST_CASE("abbreviations are written out", "[narsese][dialect]") {
   CHECK(term_in("((a,b),c)", Dialect::pynars) == "(*,(*,a,b),c)");
 }
 
-TEST_CASE("variables are numbered by kind, order without meaning is forgotten", "[narsese][dialect]") {
+TEST_CASE("variables are numbered by kind, independently of irrelevant order", "[narsese][dialect]") {
   for (const Dialect dialect : dialects) {
     CHECK(term_in("<#foo --> $bar>", dialect) == "<#1 --> $1>");
     CHECK(term_in("<$y --> (&&,<$y --> z>,<?x --> y>)>", dialect) ==
@@ -352,7 +353,7 @@ TEST_CASE("variables are numbered by kind, order without meaning is forgotten", 
   }
 }
 
-TEST_CASE("ONA's delay stands before an implication =/>", "[narsese][dialect]") {
+TEST_CASE("dt= is read before a predictive implication", "[narsese][dialect]") {
   for (const auto& [text, delay] :
        std::vector<std::pair<std::string, double>>{{"dt=5 <a =/> b>.", 5},
                                                    {"dt=5.0 <a =/> b>.", 5},
@@ -370,7 +371,7 @@ TEST_CASE("ONA's delay stands before an implication =/>", "[narsese][dialect]") 
   CHECK(held("dt=5<a =/> b>.", Dialect::ona).starts_with("error: "));
 }
 
-TEST_CASE("truth values are written as each system wants them", "[narsese][dialect]") {
+TEST_CASE("each dialect reads its own form of truth values", "[narsese][dialect]") {
   const auto truth = [](std::string_view text, Dialect dialect) {
     TermTable table;
     const auto sentence = parse_sentence(text, table, {}, dialect);
@@ -396,8 +397,8 @@ TEST_CASE("truth values are written as each system wants them", "[narsese][diale
   CHECK(truth("a.:|:%0.5;0.4%", Dialect::pynars) == "%0.5;0.4%");
 }
 
-TEST_CASE("PyNARS's evidential horizon becomes a confidence of ours", "[narsese][dialect]") {
-  // c = w/(w+k): the same evidence w under k = 1. c' = w/(w+1) = k c / (k c + 1 - c).
+TEST_CASE("PyNARS's evidential horizon converts to a confidence with k = 1", "[narsese][dialect]") {
+  // The same evidence w with k = 1: c = w/(w+k), so c' = w/(w+1) = k c / (k c + 1 - c).
   TermTable table;
   const auto confidence = [&](std::string_view text) {
     const auto sentence = parse_sentence(text, table, {}, Dialect::pynars);
@@ -412,7 +413,7 @@ TEST_CASE("PyNARS's evidential horizon becomes a confidence of ours", "[narsese]
   CHECK(held("a. %1;0.9;0%", Dialect::pynars).starts_with("error: "));
 }
 
-TEST_CASE("each system has its tenses", "[narsese][dialect]") {
+TEST_CASE("each dialect reads its system's tenses", "[narsese][dialect]") {
   const auto fates = [](std::string_view text) {
     std::string out;
     for (const Dialect dialect : dialects) {
@@ -434,7 +435,7 @@ TEST_CASE("each system has its tenses", "[narsese][dialect]") {
   CHECK(held("a. :!-5:", Dialect::pynars) == "a. :!-5:");
 }
 
-TEST_CASE("blanks are free but for ONA", "[narsese][dialect]") {
+TEST_CASE("only ONA requires certain blanks", "[narsese][dialect]") {
   const std::string term = "<(*,a,b) --> {c}>.";
   for (const Dialect dialect : {Dialect::common, Dialect::opennars, Dialect::pynars}) {
     CHECK(held("< ( * , a , b ) --> { c } > .", dialect) == term);
@@ -443,15 +444,15 @@ TEST_CASE("blanks are free but for ONA", "[narsese][dialect]") {
     CHECK(held("<(*,a,b) --> {c}>.:|:", dialect) == term + " :|:");
   }
   CHECK(held("< ( a * b ) --> { c } > .", Dialect::ona) == term);
-  CHECK(held("<(*,a,b)-->{c}>.", Dialect::ona) == term);  // brackets keep the copula apart
+  CHECK(held("<(*,a,b)-->{c}>.", Dialect::ona) == term);  // brackets separate the copula
   CHECK(held("<a -->{c}>.", Dialect::ona) == "<a --> {c}>.");
   CHECK(held("<a--> {c}>.", Dialect::ona).starts_with("error: ONA does not read a copula"));
   CHECK(held("a.   :|:", Dialect::ona).starts_with("error: ONA does not read anything but one blank"));
   CHECK(held("a.:|:", Dialect::ona).starts_with("error: ONA does not read anything but one blank"));
 }
 
-TEST_CASE("each special character is in names of some systems", "[narsese][dialect]") {
-  // In <aXb --> zz>, by common, ona, opennars, pynars: y a letter like others, n not.
+TEST_CASE("special characters in names depend on the dialect", "[narsese][dialect]") {
+  // Whether X is a letter in <aXb --> zz> for common, ona, opennars and pynars: y or n.
   const std::vector<std::pair<std::string, std::string>> characters{
       {"_", "yyyy"}, {"-", "yyyn"}, {".", "nyyn"},  {":", "nynn"}, {"'", "nyyy"}, {"`", "nyyy"},
       {"!", "nyyn"}, {"%", "nynn"}, {"/", "nyyn"},  {"=", "nyyn"}, {"@", "nyyn"}, {"\\", "nyyn"},
@@ -470,7 +471,7 @@ TEST_CASE("each special character is in names of some systems", "[narsese][diale
   }
 }
 
-TEST_CASE("what a system garbles in names is refused", "[narsese][dialect]") {
+TEST_CASE("names that a system garbles are refused", "[narsese][dialect]") {
   TermTable table;
   const auto error = [&](std::string_view text, Dialect dialect) {
     const auto sentence = parse_sentence(text, table, {}, dialect);
@@ -485,25 +486,26 @@ TEST_CASE("what a system garbles in names is refused", "[narsese][dialect]") {
   const std::string longest(31, 'x');
   CHECK(error("<" + longest + " --> z>.", Dialect::ona) == "read");
   CHECK(error("<x" + longest + " --> z>.", Dialect::ona) ==
-        "the name 'x" + longest + "' has 32 bytes, of which ONA keeps 31");
+        "the name 'x" + longest + "' has 32 bytes, but ONA keeps only 31");
   CHECK(error("<x" + longest + " --> z>.", Dialect::opennars) == "read");
   CHECK(error("<z --> ^" + longest + ">.", Dialect::ona) ==
-        "the name '^" + longest + "' has 32 bytes, of which ONA keeps 31");  // with its ^
-  CHECK(error("<-b --> z>.", Dialect::ona) == "ONA garbles '<-', with which '<-b --> z>' starts");
+        "the name '^" + longest + "' has 32 bytes, but ONA keeps only 31");  // with its ^
+  CHECK(error("<-b --> z>.", Dialect::ona) == "ONA garbles '<-' at the start of '<-b --> z>'");
   CHECK(error("<z --> -b>.", Dialect::ona) == "read");
   CHECK(error("{-b}.", Dialect::ona) == "read");
-  for (const char c : std::string_view("!%'*.:@/=\\^|~")) {  // alone each is one of ONA's own signs
+  for (const char c : std::string_view("!%'*.:@/=\\^|~")) {  // each is an ONA symbol if it is alone
     const std::string name(1, c);
     TermTable own;
     const Sentence sentence{own.atom(name), Punctuation::judgment, {}, {}, {}};
-    CHECK(excess(sentence, Dialect::ona).starts_with("ONA garbles the name '"));
-    CHECK(excess({own.atom("a" + name + "b"), Punctuation::judgment, {}, {}, {}}, Dialect::ona) == "");
+    CHECK(unsupported_reason(sentence, Dialect::ona).starts_with("ONA garbles the name '"));
+    CHECK(unsupported_reason({own.atom("a" + name + "b"), Punctuation::judgment, {}, {}, {}}, Dialect::ona) ==
+          "");
   }
   CHECK(error("_x.", Dialect::ona) == "read");
   CHECK(error("<a%b --> z>.", Dialect::opennars) == "OpenNARS garbles '%' in the name 'a%b'");
 }
 
-// --- what only one system means ---
+// --- constructs with a meaning in one system only
 
 namespace {
 
@@ -515,7 +517,7 @@ std::vector<NalLine> lines_as(const std::string& text, TermTable& table, Dialect
   return lines;
 }
 
-/// The message of an error with its column, or what the dialect holds.
+/// The column and message of an error, or the sentence that the dialect reads.
 std::string told(std::string_view text, Dialect dialect) {
   TermTable table;
   const auto sentence = parse_sentence(text, table, {}, dialect);
@@ -525,7 +527,7 @@ std::string told(std::string_view text, Dialect dialect) {
 
 }  // namespace
 
-TEST_CASE("an empty line is one cycle to ONA, and nothing to others", "[narsese][dialect]") {
+TEST_CASE("an empty line is a cycle only for ONA", "[narsese][dialect]") {
   for (const std::string blank : {"", " ", "\t  ", "\r"})
     for (const Dialect dialect : dialects) {
       TermTable table;
@@ -539,7 +541,7 @@ TEST_CASE("an empty line is one cycle to ONA, and nothing to others", "[narsese]
     }
 }
 
-TEST_CASE("the placeholder is a name to OpenNARS alone", "[narsese][dialect]") {
+TEST_CASE("only OpenNARS reads _ as a name", "[narsese][dialect]") {
   for (const std::string text : {"<(*,hi,_,_,_) --> sentence>. :|: %1;0.9%", "<_ --> thing>.", "{_}.",
                                  "(&&,_,b).", "<thing --> _>!", "_."}) {
     CAPTURE(text);
@@ -548,12 +550,12 @@ TEST_CASE("the placeholder is a name to OpenNARS alone", "[narsese][dialect]") {
       CHECK(held(text, dialect).find("placeholder") != std::string::npos);
   }
   CHECK(held("<_ --> thing>.", Dialect::opennars) == "<_ --> thing>.");
-  // In an image it stays what it was.
+  // In an image it remains the placeholder.
   CHECK(held("<a --> (/,likes,_,b)>.", Dialect::opennars) == "<a --> (/,likes,_,b)>.");
   CHECK(held("<a --> (/,likes,_,_)>.", Dialect::opennars).starts_with("error"));
 }
 
-TEST_CASE("CommonNarsese leaves numbers out of budgets and truth values", "[narsese][dialect]") {
+TEST_CASE("CommonNarsese may omit numbers of budgets and truth values", "[narsese][dialect]") {
   for (const auto& [text, plain] :
        {std::pair("$$ <a --> b>.", "<a --> b>."), std::pair("$ $<a --> b>.", "<a --> b>."),
         std::pair("$0.5;$ <a --> c>.", "$0.5;0.5;0.95$ <a --> c>."),
@@ -575,12 +577,12 @@ TEST_CASE("CommonNarsese leaves numbers out of budgets and truth values", "[nars
       CAPTURE(text, facts(dialect).name);
       CHECK(held(text, dialect).starts_with("error"));
     }
-  // What is left out is a number, not its mark.
+  // Numbers may be omitted, but not their marks.
   for (const char* text : {"$; <a --> b>.", "$0.5;;0.9$ <a --> b>.", "<a --> b>. %;0.9%", "<a --> b>. %0.5;"})
     CHECK(held(text, Dialect::common).starts_with("error"));
 }
 
-TEST_CASE("CommonNarsese skips white space of all scripts", "[narsese][dialect]") {
+TEST_CASE("CommonNarsese skips all white space of Unicode", "[narsese][dialect]") {
   for (const std::string blank : {"\u3000", "\u00A0", "\u2003", "\u2028", "\u202F", "\u205F", "\u1680"}) {
     CAPTURE(blank);
     CHECK(held("<tim" + blank + " --> cat>.", Dialect::common) == "<tim --> cat>.");
@@ -594,16 +596,16 @@ TEST_CASE("CommonNarsese skips white space of all scripts", "[narsese][dialect]"
     CHECK(lines[0].kind == NalLine::Kind::blank);
     CHECK(lines[1].cycles == 7);
     CHECK(lines[2].kind == NalLine::Kind::comment);
-    // Each counts as one column.
+    // Each blank counts as one column.
     CHECK(told("<" + blank + blank + "tim =-> cat>.", Dialect::common).starts_with("8: expected a copula"));
     CHECK(held("<tim" + blank + " --> cat>.", Dialect::any) == "<tim" + blank + " --> cat>.");
   }
   CHECK(held("<\u200Btim --> cat>.", Dialect::common) !=
-        "<tim --> cat>.");  // of no width, and no white space
+        "<tim --> cat>.");  // zero width, and not white space
   CHECK(held("<\u732B --> cat>.", Dialect::common) == "<\u732B --> cat>.");
 }
 
-TEST_CASE("ONA drops a truth value in braces with a comma, wherever its blanks are", "[narsese][dialect]") {
+TEST_CASE("a truth value in braces with a comma is refused for ONA", "[narsese][dialect]") {
   constexpr std::string_view refused =
       "ONA does not read a truth value in braces with a comma: it silently drops the line";
   for (const auto& [text, column] :
@@ -615,11 +617,10 @@ TEST_CASE("ONA drops a truth value in braces with a comma, wherever its blanks a
   CHECK(told("d. {0.5}", Dialect::ona).starts_with("8: expected a blank or ','"));
 }
 
-TEST_CASE("what a NARS printed is told from what it reads", "[narsese][dialect]") {
-  const std::string behind = ", which a NARS prints in its output behind a sentence";
+TEST_CASE("errors identify output of a NARS", "[narsese][dialect]") {
+  const std::string behind = ", which a NARS prints after a sentence";
   const auto heading = [](const std::string& column, const std::string& word) {
-    return column + ": expected a sentence alone, found '" + word +
-           "', with which a NARS begins a line of its output";
+    return column + ": expected a sentence alone, found '" + word + "', which begins a line of NARS output";
   };
   CHECK(told("IN: <a --> b>. %1.00;0.90%", Dialect::any) == heading("1", "IN:"));
   CHECK(told("OUT: <a --> b>. %1.00;0.90% {12 : 1;2}", Dialect::opennars) == heading("1", "OUT:"));
@@ -653,16 +654,16 @@ TEST_CASE("what a NARS printed is told from what it reads", "[narsese][dialect]"
             std::string::npos);
     }
   CHECK(told("$x <a --> b>.", Dialect::any).find("budget") == std::string::npos);
-  // Whatever is right stays so, and other errors say what they said.
+  // Valid lines and other errors do not change.
   CHECK(told("<IN --> OUT>.", Dialect::any) == "<IN --> OUT>.");
   CHECK(told("<{1 : 2} --> b>.", Dialect::any).find("stamp") == std::string::npos);
   CHECK(told("Input <a --> b>.", Dialect::any).find("NARS") == std::string::npos);
 }
 
-TEST_CASE("a byte order mark is named where it stands in the middle", "[narsese][dialect]") {
+TEST_CASE("an error names a byte order mark inside a line", "[narsese][dialect]") {
   const std::string mark(byte_order_mark),
       message =
-          "expected text, found a byte order mark (U+FEFF), which may stand only at the start of a file";
+          "expected text, found a byte order mark (U+FEFF), which is allowed only at the start of a file";
   for (const Dialect dialect : dialects) {
     TermTable table;
     const auto lines = lines_as(

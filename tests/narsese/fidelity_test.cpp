@@ -29,7 +29,7 @@ Held held_by(Dialect dialect, std::string_view text) {
   return held;
 }
 
-/// The rows: a term, and what the system makes of it; nothing where it stays.
+/// Rows: a term and the term that the system stores; empty if it is the same.
 void check_held(Dialect dialect, const std::vector<std::array<std::string, 2>>& rows) {
   TermTable table;
   for (const auto& [text, expected] : rows) {
@@ -44,11 +44,11 @@ std::string why_not(Dialect dialect, std::string_view text) {
   TermTable table;
   const auto sentence = parse_sentence(text, table);
   REQUIRE(sentence);
-  const std::string why = excess(*sentence, dialect);
+  const std::string why = unsupported_reason(*sentence, dialect);
   return why.empty() ? lost_evidence(*sentence, dialect) : why;
 }
 
-/// The rows: a sentence, and why the system cannot hold it.
+/// Rows: a sentence and the reason why the system cannot store it.
 void check_excess(Dialect dialect, const std::vector<std::array<std::string, 2>>& rows) {
   for (const auto& [text, why] : rows) {
     CAPTURE(text);
@@ -58,9 +58,9 @@ void check_excess(Dialect dialect, const std::vector<std::array<std::string, 2>>
 
 }  // namespace
 
-// --- what becomes of a term ---
+// --- stored terms
 
-TEST_CASE("ONA joins sets that are sides of the whole sentence", "[narsese][fidelity]") {
+TEST_CASE("ONA joins sets on the sides of a whole sentence", "[narsese][fidelity]") {
   check_held(Dialect::ona, {
                                {"<({a} | {b}) --> x>", "<{a,b} --> x>"},
                                {"<x --> ({a} | {b})>", "<x --> {a,b}>"},
@@ -78,7 +78,7 @@ TEST_CASE("ONA joins sets that are sides of the whole sentence", "[narsese][fide
                            });
 }
 
-TEST_CASE("OpenNARS flattens conjunctions and takes intervals together", "[narsese][fidelity]") {
+TEST_CASE("OpenNARS flattens conjunctions and merges intervals", "[narsese][fidelity]") {
   check_held(Dialect::opennars, {
                                     {"(&&,(&&,a,b),c)", "(&&,a,b,c)"},
                                     {"(&|,a,(&|,b,c))", "(&|,a,b,c)"},
@@ -103,13 +103,13 @@ TEST_CASE("OpenNARS flattens conjunctions and takes intervals together", "[narse
                                 });
 }
 
-TEST_CASE("of a sequence that is a sentence OpenNARS drops the intervals at one end", "[narsese][fidelity]") {
+TEST_CASE("OpenNARS drops the intervals at one end of a whole sequence", "[narsese][fidelity]") {
   check_held(Dialect::opennars, {
                                     {"(&/,a,+2)", "a"},
                                     {"(&/,+1,a)", "a"},
                                     {"(&/,a,b,+2)", "(&/,a,b)"},
                                     {"(&/,+1,a,b)", "(&/,a,b)"},
-                                    {"(&/,+1,a,+2)", "(&/,a,+2)"},  // those at the end come back
+                                    {"(&/,+1,a,+2)", "(&/,a,+2)"},  // intervals at the end remain
                                     {"(#,+1,a,b,+2)", "(#,a,b,+2)"},
                                     {"(#,a,+1,b)", ""},
                                     {"(&/,a,+1,b)", ""},
@@ -117,7 +117,7 @@ TEST_CASE("of a sequence that is a sentence OpenNARS drops the intervals at one 
                                 });
 }
 
-TEST_CASE("OpenNARS subtracts sets, and two negations are none", "[narsese][fidelity]") {
+TEST_CASE("OpenNARS subtracts sets and cancels double negations", "[narsese][fidelity]") {
   check_held(Dialect::opennars, {
                                     {"(-,{a,b},{b,c})", "{a}"},
                                     {"(~,[a,b],[b])", "[a]"},
@@ -133,7 +133,7 @@ TEST_CASE("OpenNARS subtracts sets, and two negations are none", "[narsese][fide
                                 });
 }
 
-TEST_CASE("OpenNARS writes an implication of an implication as one", "[narsese][fidelity]") {
+TEST_CASE("OpenNARS merges an implication of an implication", "[narsese][fidelity]") {
   check_held(Dialect::opennars, {
                                     {"<a ==> <b ==> c>>", "<(&&,a,b) ==> c>"},
                                     {"<a =/> <b =/> c>>", "<(&/,a,b) =/> c>"},
@@ -160,7 +160,7 @@ TEST_CASE("OpenNARS writes an implication of an implication as one", "[narsese][
         std::vector<std::string>{"OpenNARS makes '<(&&,a,b) ==> c>' of '<a ==> <b ==> c>>'"});
 }
 
-TEST_CASE("PyNARS flattens what is commutative, and sequences", "[narsese][fidelity]") {
+TEST_CASE("PyNARS flattens commutative compounds and sequences", "[narsese][fidelity]") {
   check_held(Dialect::pynars, {
                                   {"(&&,(&&,a,b),c)", "(&&,a,b,c)"},
                                   {"(||,(||,a,b),c)", "(||,a,b,c)"},
@@ -197,12 +197,12 @@ TEST_CASE("PyNARS joins and intersects sets", "[narsese][fidelity]") {
                               });
 }
 
-TEST_CASE("nothing is changed where no system is named", "[narsese][fidelity]") {
+TEST_CASE("dialects without a system change nothing", "[narsese][fidelity]") {
   for (const Dialect dialect : {Dialect::any, Dialect::common})
     check_held(dialect, {{"(&&,(&&,a,b),c)", ""}, {"(--,(--,a))", ""}, {"(|,{a},{b})", ""}});
 }
 
-TEST_CASE("what is held is held so once it has been read again", "[narsese][fidelity][law]") {
+TEST_CASE("as_held_by is idempotent", "[narsese][fidelity][law]") {
   Random random(71);
   std::string counterexample;
   for (int block = 0; block < 10; ++block) {
@@ -223,9 +223,9 @@ TEST_CASE("what is held is held so once it has been read again", "[narsese][fide
   CHECK(counterexample == "");
 }
 
-// --- what cannot be held ---
+// --- terms that cannot be stored
 
-TEST_CASE("ONA holds five levels", "[narsese][fidelity]") {
+TEST_CASE("ONA stores five levels of nesting", "[narsese][fidelity]") {
   std::string term = "a";
   for (int i = 0; i < 5; ++i) term = "<" + term + " --> x" + std::to_string(i) + ">";
   CHECK(why_not(Dialect::ona, term + ".") == "");
@@ -237,7 +237,7 @@ TEST_CASE("ONA holds five levels", "[narsese][fidelity]") {
   CHECK(why_not(Dialect::opennars, "{" + term + "}.") == "");
 }
 
-TEST_CASE("ONA cannot hold all", "[narsese][fidelity]") {
+TEST_CASE("ONA cannot store some sentences", "[narsese][fidelity]") {
   const std::string long_name(32, 'x');
   check_excess(Dialect::ona,
                {
@@ -254,8 +254,8 @@ TEST_CASE("ONA cannot hold all", "[narsese][fidelity]") {
                    {"(/,R,_,a,b).", "ONA holds at most two components, and '(/,R,_,a,b)' has 3"},
                    {"(/,R,_).", "ONA's images are of a relation and one argument, not as '(/,R,_)'"},
                    {"<(*,$1,$2,$3) --> a>?", "ONA holds at most two components, and '(*,$1,$2,$3)' has 3"},
-                   {long_name + ".", "the name '" + long_name + "' has 32 bytes, of which ONA keeps 31"},
-                   {"<-a --> b>.", "ONA garbles '<-', with which '<-a --> b>' starts"},
+                   {long_name + ".", "the name '" + long_name + "' has 32 bytes, but ONA keeps only 31"},
+                   {"<-a --> b>.", "ONA garbles '<-' at the start of '<-a --> b>'"},
                    {"<b --> -a>.", ""},
                    {"<a --> x/1y>.", "ONA garbles '/1' in the name 'x/1y'"},
                    {"<(*,{SELF},a) --> ^go>.", ""},
@@ -269,14 +269,14 @@ TEST_CASE("ONA cannot hold all", "[narsese][fidelity]") {
                });
 }
 
-TEST_CASE("ONA knows nine variables of a kind", "[narsese][fidelity]") {
+TEST_CASE("ONA has nine variables of a kind", "[narsese][fidelity]") {
   const auto with_variables = [](int n) {
     std::string text = "$1";
     for (int i = 2; i <= n; ++i) text = "(" + text + " * $" + std::to_string(i) + ")";
     return text + "?";
   };
   CHECK(why_not(Dialect::ona, with_variables(6)) == "");
-  // Ten do not fit into a chain of five levels, but into a tree.
+  // Ten variables do not fit into a chain of five levels, but into a tree.
   const std::string nine = "((($1 * $2) * ($3 * $4)) * (($5 * $6) * ($7 * ($8 * $9))))";
   CHECK(why_not(Dialect::ona, nine + "?") == "");
   CHECK(why_not(Dialect::ona, "(" + nine + " * #1)?") == "");
@@ -284,9 +284,9 @@ TEST_CASE("ONA knows nine variables of a kind", "[narsese][fidelity]") {
         "ONA knows 9 variables of a kind, and '$10' is one more");
 }
 
-TEST_CASE("OpenNARS finds statements meaningless", "[narsese][fidelity]") {
+TEST_CASE("OpenNARS rejects meaningless statements", "[narsese][fidelity]") {
   const auto meaningless = [](const std::string& term) {
-    return "OpenNARS finds '" + term + "' meaningless: one side repeats the other or holds it";
+    return "OpenNARS finds '" + term + "' meaningless: one side repeats or contains the other";
   };
   for (const std::string term :
        {"<a --> a>", "<a ==> a>", "<a =/> a>", "<a <-> a>", "<a </> a>", "<a --> (&&,a,b)>", "<{a} --> a>",
@@ -306,13 +306,12 @@ TEST_CASE("OpenNARS finds statements meaningless", "[narsese][fidelity]") {
     CHECK(why_not(Dialect::opennars, term + ".") == "");
 }
 
-TEST_CASE("OpenNARS cannot hold all", "[narsese][fidelity]") {
+TEST_CASE("OpenNARS cannot store some sentences", "[narsese][fidelity]") {
   const auto confidence = [](const std::string& term) {
-    return "OpenNARS gives '" + term +
-           "' a confidence of 0: an interval or a $-variable stands alone on a side";
+    return "OpenNARS gives '" + term + "' a confidence of 0: an interval or a $-variable is alone on a side";
   };
   const auto implication = [](const std::string& term) {
-    return "OpenNARS rejects '" + term + "': an implication stands where it wants none";
+    return "OpenNARS rejects '" + term + "': it allows no implication there";
   };
   check_excess(Dialect::opennars,
                {
@@ -355,7 +354,7 @@ TEST_CASE("OpenNARS cannot hold all", "[narsese][fidelity]") {
                });
 }
 
-TEST_CASE("PyNARS cannot hold all", "[narsese][fidelity]") {
+TEST_CASE("PyNARS cannot store some sentences", "[narsese][fidelity]") {
   check_excess(Dialect::pynars,
                {
                    {"a-b.", "PyNARS reads letters, digits, _ and ' in names, not 'a-b'"},
@@ -379,16 +378,16 @@ TEST_CASE("PyNARS cannot hold all", "[narsese][fidelity]") {
                });
 }
 
-TEST_CASE("names are plain for PyNARS or not", "[narsese][fidelity]") {
+TEST_CASE("is_plain_for_pynars accepts exactly the names that need no quotes", "[narsese][fidelity]") {
   for (const std::string_view name : {"a", "Z9", "_", "don't", "`x`", "ü", "鸟", "5"})
     CHECK(is_plain_for_pynars(name));
   for (const char c : std::string_view("! \"#$%&()*+,-./:;<=>?@[\\]^{|}~"))
     CHECK_FALSE(is_plain_for_pynars(std::string("a") + c));
 }
 
-// --- components two by two ---
+// --- nesting in pairs
 
-TEST_CASE("components are nested by twos from the left", "[narsese][fidelity]") {
+TEST_CASE("nested_by_twos nests components in pairs from the left", "[narsese][fidelity]") {
   TermTable table;
   const auto nested = [&](std::string_view text) {
     return print(nested_by_twos(*parse_term(text, table), table));

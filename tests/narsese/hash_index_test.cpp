@@ -19,7 +19,7 @@ TEST_CASE("an empty hash index finds nothing", "[narsese][hash_index]") {
   CHECK(index.find(~0ULL, [](std::uint32_t) { return true; }) == HashIndex::none);
 }
 
-TEST_CASE("a hash index with room made for all takes what it would have come to", "[narsese][hash_index]") {
+TEST_CASE("reserve needs as much memory as growing", "[narsese][hash_index]") {
   for (const std::uint32_t ids : {1U, 13U, 14U, 1000U, 100'000U}) {
     HashIndex grown, reserved;
     for (std::uint32_t id = 0; id < 5; ++id)
@@ -41,7 +41,7 @@ TEST_CASE("a hash index with room made for all takes what it would have come to"
 }
 
 TEST_CASE("a hash index agrees with std::map on random operations", "[narsese][hash_index]") {
-  // Hashes of few bits collide in their slot, in their tag and altogether; full ones never.
+  // Hashes with few bits collide in slots and tags; 64-bit hashes never collide.
   for (const std::uint64_t hash_mask : {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}}) {
     Random random(hash_mask);
     HashIndex index;
@@ -68,11 +68,11 @@ TEST_CASE("a hash index agrees with std::map on random operations", "[narsese][h
   }
 }
 
-TEST_CASE("a hash index finds all that is left, however it has grown and shrunk", "[narsese][hash_index]") {
+TEST_CASE("a hash index finds the remaining ids after growing and shrinking", "[narsese][hash_index]") {
   for (const std::uint64_t hash_mask : {std::uint64_t{0x3f}, std::uint64_t{0xfff}, ~std::uint64_t{0}}) {
     HashIndex index;
     const auto hash = [&](std::uint32_t id) { return mix(id) & hash_mask; };
-    std::uint32_t first = 0, last = 0;  // those that are there
+    std::uint32_t first = 0, last = 0;  // ids in the index
     std::size_t lost = 0;
     for (const std::uint32_t size : {1000U, 3U, 100U, 5U, 3000U, 40U, 0U, 700U}) {
       for (; last - first < size; ++last) index.insert(hash(last), last);
@@ -87,7 +87,7 @@ TEST_CASE("a hash index finds all that is left, however it has grown and shrunk"
   }
 }
 
-TEST_CASE("find_or_insert makes an item once, also where hashes are equal", "[narsese][hash_index]") {
+TEST_CASE("find_or_insert makes each item once, even if hashes are equal", "[narsese][hash_index]") {
   for (const std::uint64_t hash_mask : {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}}) {
     Random random(hash_mask + 1);
     HashIndex index;
@@ -108,8 +108,7 @@ TEST_CASE("find_or_insert makes an item once, also where hashes are equal", "[na
   }
 }
 
-TEST_CASE("a hash index keeps hashes apart that share their low 32 bits only if the caller does",
-          "[narsese][hash_index]") {
+TEST_CASE("the caller must distinguish hashes with equal low 32 bits", "[narsese][hash_index]") {
   HashIndex index;
   index.insert(0x1'0000'0005, 0);
   index.insert(0x2'0000'0005, 1);
@@ -123,7 +122,7 @@ TEST_CASE("a hash index keeps hashes apart that share their low 32 bits only if 
   CHECK(index.find(0x6, [](std::uint32_t) { return true; }) == HashIndex::none);
 }
 
-TEST_CASE("a guess is mostly right, and nearly always 0 for what is not there", "[narsese][hash_index]") {
+TEST_CASE("guess is mostly right, and nearly always 0 for missing ids", "[narsese][hash_index]") {
   HashIndex index;
   constexpr std::uint32_t items = 5000;
   for (std::uint32_t id = 1; id <= items; ++id) index.insert(mix(id), id);
@@ -133,9 +132,9 @@ TEST_CASE("a guess is mostly right, and nearly always 0 for what is not there", 
     invented += index.guess(mix(items + id)) != 0;
   }
   CHECK(right > items * 95 / 100);
-  CHECK(right < items);  // else it would not be a guess, and this test no test of it
+  CHECK(right < items);  // otherwise this test would check nothing
   CHECK(invented < 3);
-  // In one bucket.
+  // Two ids in one bucket.
   HashIndex pair;
   pair.insert(0x1'0000'0005, 1);
   pair.insert(0x1'0001'0005, 2);
@@ -144,7 +143,7 @@ TEST_CASE("a guess is mostly right, and nearly always 0 for what is not there", 
   CHECK(pair.guess(0x1'0002'0005) == 0);
 }
 
-TEST_CASE("hashes have the values their definitions give, on every machine", "[narsese][hash_index]") {
+TEST_CASE("hash functions give their specified values", "[narsese][hash_index]") {
   CHECK(mix(0) == 0);
   CHECK(mix(1) == 0xb456bcfc34c2cb2cULL);                     // fmix64(1) of MurmurHash3
   CHECK(hash_bytes("") == mix(0xcbf29ce484222325ULL));        // FNV-1a's offset basis
@@ -154,7 +153,7 @@ TEST_CASE("hashes have the values their definitions give, on every machine", "[n
   CHECK(hash_combine(1, 0) == mix(0x9e3779b97f4a7c15ULL));
 }
 
-TEST_CASE("mix loses nothing and hash_combine depends on the order", "[narsese][hash_index]") {
+TEST_CASE("mix is injective and hash_combine depends on the order", "[narsese][hash_index]") {
   std::set<std::uint64_t> mixed;
   for (std::uint64_t x = 0; x < 10000; ++x) mixed.insert(mix(x));
   CHECK(mixed.size() == 10000);

@@ -13,7 +13,7 @@
 namespace engram::narsese {
 namespace {
 
-// For each line that is a sentence: l for a link, s for any other; w in addition if the line has a warning.
+// One letter for each sentence: l for a link, s for any other sentence; followed by w if the line has a warning.
 std::string kinds_of(const std::string& text) {
   TermTable terms;
   std::istringstream in(text);
@@ -31,7 +31,7 @@ std::string kinds_of(const std::string& text) {
 const std::string zeros(31, '0');
 const std::string half = "0.5" + zeros, most = "0.9" + zeros;  // 32 decimals
 
-TEST_CASE("a link is written with shortest numbers, the terms in their order", "[narsese][link_judgement]") {
+TEST_CASE("print_link sorts the terms and prints the shortest numbers", "[narsese][link_judgement]") {
   TermTable terms;
   const Term a = terms.atom("a"), b = terms.atom("b");
   CHECK(print_link(b, a, {0.5, 0.9}) == "<(*,a,b) --> associated>. %0.5;0.9%");
@@ -40,7 +40,7 @@ TEST_CASE("a link is written with shortest numbers, the terms in their order", "
   CHECK(print_link(a, b, {1e-40, 0.5}) == "<(*,a,b) --> associated>. %0." + std::string(39, '0') + "1;0.5%");
 }
 
-TEST_CASE("judgements of a section of links are links if they have the form", "[narsese][link_judgement]") {
+TEST_CASE("judgments with the form of a link are links within a section", "[narsese][link_judgement]") {
   const std::string begin = "//engram: links\n", end = "//engram: statements\n", truth = " %0.5;0.9%\n";
   CHECK(kinds_of("<a <-> b>." + truth + begin + "<a <-> b>." + truth + end + "<a <-> b>." + truth) == "sls");
   CHECK(kinds_of("  //engram: links  \n<(*,a,b) --> associated>." + truth) == "l");
@@ -59,18 +59,7 @@ TEST_CASE("judgements of a section of links are links if they have the form", "[
   }
 }
 
-TEST_CASE("a text leaves a section of links open if its last directive begins one",
-          "[narsese][link_judgement]") {
-  for (const char* open :
-       {"//engram: links\n", "a.\n  //engram: links \r\nb.\n", "//engram: statements\n//engram: links\n",
-        "//engram: links\n// x //engram: statements\n//engram: other\n"})
-    CHECK(leaves_links_open(open));
-  for (const char* closed : {"", "a.\n", "//engram: links\n//engram: statements\n", "// //engram: links\n",
-                             "//engram:\n", "//engram: linksa\n"})
-    CHECK_FALSE(leaves_links_open(closed));
-}
-
-TEST_CASE("a section of links goes on in another reader if it is told so", "[narsese][link_judgement]") {
+TEST_CASE("set_in_links continues a section in another reader", "[narsese][link_judgement]") {
   TermTable terms;
   std::istringstream first("//engram: links"), second("<a <-> b>. %0.5;0.9%");
   NalReader reader(first, terms);
@@ -82,7 +71,7 @@ TEST_CASE("a section of links goes on in another reader if it is told so", "[nar
   CHECK(other.next()->tells_link);
 }
 
-TEST_CASE("links as version 0.1 marked them are read with a warning", "[narsese][link_judgement]") {
+TEST_CASE("links of version 0.1 are read with a warning", "[narsese][link_judgement]") {
   const std::string truth = " %" + half + ";" + most + "%\n";
   CHECK(kinds_of("<a <-> b>." + truth) == "lw");
   CHECK(kinds_of("  <(*,a,b) --> associated>." + truth) == "lw");
@@ -92,11 +81,10 @@ TEST_CASE("links as version 0.1 marked them are read with a warning", "[narsese]
     CHECK(kinds_of(std::string("<a <-> b>. ") + other + "\n") == "s");
   CHECK(kinds_of("<a <-> b>. %" + half + ";0.9%\n") == "s");
   CHECK(kinds_of("<a <-> b>. %0.5;" + most + "%\n") == "s");
-  CHECK(kinds_of("<a <-> b>. %" + half.substr(0, 33) + ";" + most + "%\n") == "s");  // a decimal less
+  CHECK(kinds_of("<a <-> b>. %" + half.substr(0, 33) + ";" + most + "%\n") == "s");  // one decimal too few
 }
 
-TEST_CASE("every system reads a link as a judgement of the relation, to the last bit",
-          "[narsese][link_judgement]") {
+TEST_CASE("every system reads a link as a judgment with the same numbers", "[narsese][link_judgement]") {
   TermTable terms;
   const Term a = terms.atom("a"), b = terms.atom("b");
   for (const TruthValue truth : {TruthValue{1.0 / 3, 2.0 / 3}, TruthValue{0, 0.9}, TruthValue{1, 0.0123},
@@ -111,7 +99,7 @@ TEST_CASE("every system reads a link as a judgement of the relation, to the last
       CHECK(parsed.result->truth == truth);
       const auto written = Translator(terms, dialect).sentence(*parsed.result);
       REQUIRE(written);
-      if (truth.confidence < 0.99) CHECK(written->warnings.empty());  // OpenNARS reads more as 0.99
+      if (truth.confidence < 0.99) CHECK(written->warnings.empty());  // OpenNARS caps confidence at 0.99
     }
 }
 

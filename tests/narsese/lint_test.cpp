@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "narsese/printer.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 
@@ -37,7 +37,7 @@ std::string print(const LintFinding& finding) {
          (finding.is_error ? "error: " : "") + finding.rule + ": " + finding.message;
 }
 
-/// The findings in one file "f", a line each: "line:column: [error: ]rule: message".
+/// The findings in a file "f", each as "line:column: [error: ]rule: message".
 std::vector<std::string> lint(const std::string& text, std::optional<Dialect> target = {}) {
   std::vector<std::string> out;
   for (const LintFinding& finding : lint_files({{"f", text}}, target)) {
@@ -47,7 +47,7 @@ std::vector<std::string> lint(const std::string& text, std::optional<Dialect> ta
   return out;
 }
 
-/// How often the findings name a rule.
+/// Number of findings of a rule.
 std::size_t count(const std::vector<std::string>& findings, const std::string& rule) {
   return static_cast<std::size_t>(std::ranges::count_if(
       findings, [&](const std::string& finding) { return finding.find(rule + ": ") != std::string::npos; }));
@@ -59,7 +59,7 @@ using Found = std::vector<std::string>;
 
 // --- misread-by-target ---
 
-TEST_CASE("lint finds what the target refuses or misreads", "[narsese][lint]") {
+TEST_CASE("lint finds constructs that the target refuses or misreads", "[narsese][lint]") {
   CHECK(lint("<a --> b>.\n  <(*,a,{b,c}) --> (/,r,_,d)>.\n", Dialect::ona) ==
         Found{"2:25: error: misread-by-target: ONA does not read an image with a placeholder _: it silently "
               "takes the placeholder for a disjunction, or the wrong place; write (R /1 B)"});
@@ -72,10 +72,10 @@ TEST_CASE("lint finds what the target refuses or misreads", "[narsese][lint]") {
             "component"});
   CHECK(lint("<(a * b) --> c>.\n<(*,a,b) --> d>.\n<(*,a) --> b>.").empty());
   CHECK(lint("<(a * b) --> c>.", Dialect::ona).empty());
-  CHECK(lint("<a --> b>. %1;1%", Dialect::opennars).size() == 1);  // rounded, which is no misreading
+  CHECK(lint("<a --> b>. %1;1%", Dialect::opennars).size() == 1);  // rounding is not misreading
 }
 
-TEST_CASE("lint finds each construct of a line that the target refuses", "[narsese][lint]") {
+TEST_CASE("lint finds all refused constructs of a line", "[narsese][lint]") {
   CHECK(
       lint(" $0.5$ <a =|> b>!", Dialect::ona) ==
       Found{"1:2: error: misread-by-target: ONA does not read a budget $p;d;q$: it takes the budget for the "
@@ -85,7 +85,7 @@ TEST_CASE("lint finds each construct of a line that the target refuses", "[narse
             "1:2: error: misread-by-target: ONA does not read =|>: it silently makes another term of it"});
 }
 
-TEST_CASE("lint finds what the target refuses of lines without a sentence", "[narsese][lint]") {
+TEST_CASE("lint finds refused constructs in lines without a sentence", "[narsese][lint]") {
   CHECK(
       lint(" ' a\n //b\n//c\n5\n''outputMustContain('<a --> b>.')", Dialect::ona) ==
       Found{
@@ -101,13 +101,13 @@ TEST_CASE("lint finds what the target refuses of lines without a sentence", "[na
               "another line"});
 }
 
-TEST_CASE("lint leaves the errors of a line to its reader", "[narsese][lint]") {
+TEST_CASE("lint does not repeat parse errors", "[narsese][lint]") {
   CHECK(lint("$0.5$ <a  b>.", Dialect::ona).empty());
 }
 
 // --- unknown-copula ---
 
-TEST_CASE("lint offers the nearest copula", "[narsese][lint]") {
+TEST_CASE("lint suggests the nearest copula", "[narsese][lint]") {
   const auto found = [](const std::string& place, const std::string& slip, const std::string& meant) {
     return Found{place + ": error: unknown-copula: unknown copula '" + slip + "': did you mean '" + meant +
                  "'?"};
@@ -131,7 +131,7 @@ TEST_CASE("lint offers the nearest copula", "[narsese][lint]") {
 
 // --- misspelt-directive ---
 
-TEST_CASE("lint finds comments that are nearly directives", "[narsese][lint]") {
+TEST_CASE("lint finds misspelt directives", "[narsese][lint]") {
   CHECK(lint("<a --> b>.\n// note: this\n //needd: <a --> b>.\n") ==
         Found{"3:2: misspelt-directive: unknown directive '//needd:', read as a comment: did you mean "
               "'//needed:'?"});
@@ -139,12 +139,11 @@ TEST_CASE("lint finds comments that are nearly directives", "[narsese][lint]") {
 
 // --- needed-without-question ---
 
-TEST_CASE("lint finds what is needed for no question of its file", "[narsese][lint]") {
+TEST_CASE("lint finds //needed: lines before the first question", "[narsese][lint]") {
   const std::string needed = "<a --> b>.\n //needed: <a --> b>.\n",
                     asked = "<a --> b>.\n<a --> b>?\n//needed: <a --> b>.\n";
   const std::string message =
-      "needed-without-question: what is needed must stand below the question whose answer needs it, found no "
-      "question before it";
+      "needed-without-question: expected a question before '//needed:', which names a premise of its answer";
   CHECK(lint(needed) == Found{"2:2: " + message});
   CHECK(lint(asked).empty());
   CHECK(lint("<a --> b>.\n<a  b>?\n//needed: <a --> b>.\n") == Found{"3:1: " + message});  // no question
@@ -159,45 +158,41 @@ TEST_CASE("lint finds what is needed for no question of its file", "[narsese][li
 
 // --- unknown-atom-in-question ---
 
-TEST_CASE("lint finds the question that asks of a name which nothing mentions", "[narsese][lint]") {
-  CHECK(
-      lint("<tim --> cat>.\n<{tom} --> cat>?\n") ==
-      Found{
-          "2:3: unknown-atom-in-question: no judgment or goal mentions tom, and no inference can make names: "
-          "there can be no answer"});
-  CHECK(
-      lint("<{?who} --> ü>? :|:\n<ü --> tom>@\n<a --> ü>?\ntom.\na.") ==
-      Found{
-          "1:13: unknown-atom-in-question: no judgment or goal mentions ü, and no inference can make names: "
-          "there can be no answer (nor to 2 more of the questions)"});
+TEST_CASE("lint finds questions about names that no statement has", "[narsese][lint]") {
+  CHECK(lint("<tim --> cat>.\n<{tom} --> cat>?\n") ==
+        Found{"2:3: unknown-atom-in-question: no judgment or goal mentions tom, and inference cannot "
+              "introduce names: there can be no answer"});
+  CHECK(lint("<{?who} --> ü>? :|:\n<ü --> tom>@\n<a --> ü>?\ntom.\na.") ==
+        Found{"1:13: unknown-atom-in-question: no judgment or goal mentions ü, and inference cannot "
+              "introduce names: there can be no answer (nor to 2 more of the questions)"});
   CHECK(lint("<tim --> cat>.\n<tim --> cat>?\n<?x --> cat>?\n<?x --> ?y>?").empty());
-  CHECK(lint("<tim --> cat>?\n<tim --> dog>.\n<b --> cat>! :|:").empty());  // later, and by a goal
+  CHECK(lint("<tim --> cat>?\n<tim --> dog>.\n<b --> cat>! :|:").empty());  // stated later, and by a goal
   CHECK(lint("<tim --> a>.\n<(*,tim,tom) --> ?x>?\n(||,tom,a)?\n").empty());
 }
 
-TEST_CASE("lint takes all files of a run together for what is known", "[narsese][lint]") {
+TEST_CASE("lint looks for names in all files of a run", "[narsese][lint]") {
   CHECK(lint_files({{"f", "<a --> b>?"}, {"g", "<a --> b>."}}).empty());
   const auto findings = lint_files({{"f", "<a --> b>?"}, {"g", "<a --> c>."}});
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].file == "f");
 }
 
-TEST_CASE("lint never calls a question unanswerable that may have an answer", "[narsese][lint]") {
+TEST_CASE("lint does not report questions that may have an answer", "[narsese][lint]") {
   const std::string question = "<tom --> cat>?\na.\ncat.\n";
   REQUIRE(lint(question).size() == 1);
   for (const std::string known : {
-           "<<a --> b> ==> <$1 --> cat>>.",  // of everything
+           "<<a --> b> ==> <$1 --> cat>>.",  // about everything
            "<$1 --> cat>.",
-           "<<$1 --> b> ==> <(*,$1,$2) --> c>>.",  // so is what is abduced from a conclusion
+           "<<$1 --> b> ==> <(*,$1,$2) --> c>>.",  // abduction from a conclusion is, too
            "<?1 --> cat>.",
-           "(&,tom,dog)?",  // the system may take the name from there
+           "(&,tom,dog)?",  // the system may take the name from here
            "<<tom --> b> ==> a>?",
-           "<a --> (tom b)>.",  // an error to us, not to every system
+           "<a --> (tom b)>.",  // an error for us, but not for every system
            "<a -> $1>.", "tom",
-           "*setoparg 1 1 tom",       // argument of an operator, tried out
-           "*CONCEPT_CREATION=true",  // makes names
-           "<tom[1,2] --> b>.",       // of which tom is the whole
-           "<tom-cat --> b>.",        // tom - cat to PyNARS
+           "*setoparg 1 1 tom",       // argument of an operator, which the system tries
+           "*CONCEPT_CREATION=true",  // introduces names
+           "<tom[1,2] --> b>.",       // tom is the whole
+           "<tom-cat --> b>.",        // PyNARS reads tom - cat
        }) {
     CAPTURE(known);
     CHECK(count(lint(question + known), "unknown-atom-in-question") == 0);
@@ -225,7 +220,7 @@ TEST_CASE("lint never calls a question unanswerable that may have an answer", "[
 
 // --- contradiction, duplicate-judgment, no-evidence, endless-evidence ---
 
-TEST_CASE("lint finds eternal judgments that contradict each other", "[narsese][lint]") {
+TEST_CASE("lint finds contradicting eternal judgments", "[narsese][lint]") {
   CHECK(lint("<a --> b>.\n<b <-> a>. %0.05%\n <a --> b>. %0.1;0.4%\n<a --> b>. %0%\n<a --> b>. %0.95%") ==
         Found{"3:2: contradiction: <a --> b> is false here and true in line 1"});
   CHECK(lint("(--,<a --> b>).\n<a --> b>.") ==
@@ -236,22 +231,20 @@ TEST_CASE("lint finds eternal judgments that contradict each other", "[narsese][
   CHECK(lint("(--,<a --> b>).\n<a --> b>. %0.1%").empty());
   CHECK(lint("<a --> b>. :|:\n<a --> b>. %0%").empty());
   CHECK(lint("<a --> b>.\n<a --> b>! %0%").empty());
-  CHECK(count(lint("<a --> b>.\n<a --> b>. %0;0%"), "contradiction") == 0);  // says nothing
+  CHECK(count(lint("<a --> b>.\n<a --> b>. %0;0%"), "contradiction") == 0);  // no evidence
 }
 
-TEST_CASE("lint finds judgments that stand twice", "[narsese][lint]") {
-  CHECK(
-      lint("<a <-> b>. %0.5%\n<b<->a>. %0.5;0.9%\n<a <-> b>. %0.5%") ==
-      Found{
-          "2:1: duplicate-judgment: <a <-> b>. %0.5;0.9% stands in line 1 already: said again, it counts as "
-          "more evidence, or not at all"});
+TEST_CASE("lint finds repeated judgments", "[narsese][lint]") {
+  CHECK(lint("<a <-> b>. %0.5%\n<b<->a>. %0.5;0.9%\n<a <-> b>. %0.5%") ==
+        Found{"2:1: duplicate-judgment: <a <-> b>. %0.5;0.9% repeats line 1: a system counts it as more "
+              "evidence or ignores it"});
   CHECK(lint("<a --> b>.\n<a --> b>. %1;0.9%").size() == 1);
   CHECK(lint("<a --> b>.\n<a --> b>. %0.8%\n<a --> b>. %1;0.8%").empty());
   CHECK(lint("<a --> b>. :|:\n<a --> b>. :|:\n<a --> b>?\n<a --> b>?\n<a --> b>!\n<a --> b>!").empty());
   CHECK(lint("dt=1 <a =/> b>.\ndt=2 <a =/> b>.").empty());
 }
 
-TEST_CASE("lint compares judgments within a file, and up to a reset", "[narsese][lint]") {
+TEST_CASE("lint compares judgments of a file between two resets", "[narsese][lint]") {
   const std::string twice = "<a --> b>.\n", not_so = "<a --> b>. %0%\n";
   for (const std::string reset : {"*reset", " *reset", "**", "***", "''reset", "'''RES"}) {
     CAPTURE(reset);
@@ -262,14 +255,13 @@ TEST_CASE("lint compares judgments within a file, and up to a reset", "[narsese]
   CHECK(lint_files({{"f", twice}, {"g", twice + "\n"}, {"f", not_so}}).empty());
 }
 
-TEST_CASE("lint finds truth values without evidence and with more than systems agree on", "[narsese][lint]") {
+TEST_CASE("lint finds confidences of 0 and above 0.99", "[narsese][lint]") {
   const std::string systems =
-      ": OpenNARS and Engram's reasoner take it for 0.99, ONA keeps it and answers with it whatever it is "
-      "told later";
-  const std::string endless =
-      "a confidence of 1 is endless evidence, which nothing can change" + systems + ", PyNARS refuses it";
+      ": OpenNARS and Engram's reasoner cap it at 0.99, ONA keeps it whatever the later input";
+  const std::string endless = "a confidence of 1 is infinite evidence, which later input cannot change" +
+                              systems + ", PyNARS refuses it";
   CHECK(lint("<a --> b>. %1;0%\n<b --> c>. :|: {0.5 1}\n<c --> d>! %0.3;1.0%\n<d --> e>. %1;0.995%") ==
-        Found{"1:12: no-evidence: a confidence of 0 is no evidence: the sentence says nothing",
+        Found{"1:12: no-evidence: a confidence of 0 is no evidence, so the sentence has no effect",
               "2:16: endless-evidence: " + endless, "3:12: endless-evidence: " + endless,
               "4:12: endless-evidence: a confidence above 0.99 is hard to change" + systems});
   CHECK(lint("<a --> b>. %0%\n<b --> c>. %1%\n<c --> d>. %1;0.99%\n<d --> e>. %1;0.01%").empty());
@@ -277,7 +269,7 @@ TEST_CASE("lint finds truth values without evidence and with more than systems a
 
 // --- near-duplicate-name ---
 
-TEST_CASE("lint finds names that are nearly a usual one", "[narsese][lint]") {
+TEST_CASE("lint finds names similar to a frequent name", "[narsese][lint]") {
   const std::string animals = "<cat --> animal>.\n<dog --> animal>.\n<pig --> animal>.\n";
   CHECK(lint(animals + "<{tim} --> aniaml>.") == Found{"4:12: near-duplicate-name: aniaml (used once) "
                                                        "differs by one letter from animal (3 times, first in "
@@ -296,7 +288,7 @@ TEST_CASE("lint finds names that are nearly a usual one", "[narsese][lint]") {
               "first in "
               "line 3)"});
   CHECK(lint(animals + "<animal1 --> x>.\n<mineral --> x>.").empty());
-  CHECK(lint("^animals. :|:\n" + animals).empty());  // an operator is no atom
+  CHECK(lint("^animals. :|:\n" + animals).empty());  // an operator is not an atom
   CHECK(lint("^activat. :|:\n^activate. :|:\n^activate. :|:\n^activate. :|:") ==
         Found{"1:2: near-duplicate-name: activat (used once) differs by one letter from activate (3 times, "
               "first in line 2)"});
@@ -310,38 +302,33 @@ TEST_CASE("lint finds names that are nearly a usual one", "[narsese][lint]") {
 
 // --- forgotten-braces ---
 
-TEST_CASE("lint finds the same said of {tim} and of tim", "[narsese][lint]") {
+TEST_CASE("lint finds the same statement about {tim} and tim", "[narsese][lint]") {
   CHECK(lint("<{tim} --> cat>.\n<tim --> cat>.") ==
         Found{"2:2: forgotten-braces: <tim --> cat> and, in line 1, <{tim} --> cat> differ in the braces of "
-              "tim: to "
-              "NARS that is another term"});
-  CHECK(
-      lint("<a --> [red]>.\n<a --> red>?") ==
-      Found{
-          "2:8: forgotten-braces: <a --> red> and, in line 1, <a --> [red]> differ in the braces of red: to "
-          "NARS that is another term"});
+              "tim: for NARS these are different terms"});
+  CHECK(lint("<a --> [red]>.\n<a --> red>?") ==
+        Found{"2:8: forgotten-braces: <a --> red> and, in line 1, <a --> [red]> differ in the braces of red: "
+              "for NARS these are different terms"});
   CHECK(lint("<(*,{a},{b}) --> r>.\n<(*,a,b) --> r>.\n<(*,a,{b}) --> r>.").size() ==
         2);                                           // a and b, once each
-  CHECK(lint("<{a} <-> {b}>.\n<a <-> b>.").empty());  // the same to NARS
+  CHECK(lint("<{a} <-> {b}>.\n<a <-> b>.").empty());  // the same for NARS
   CHECK(lint("<{a} --> b>.\n<a --> c>.").empty());
   CHECK(lint("<{a} --> b>.\n<{c} --> b>.").empty());
   CHECK(lint("<{a,b} --> c>.\n<a --> c>.").empty());
   CHECK(lint("<{a} --> b>.\n*reset\n<a --> b>.").empty());
 }
 
-TEST_CASE("lint finds the one place without braces", "[narsese][lint]") {
+TEST_CASE("lint finds a single use without braces", "[narsese][lint]") {
   const std::string three = "<{tim} --> cat>.\n<{tim} --> [big]>.\n<(*,{tim},fish) --> eats>.\n";
   CHECK(lint(three + "<(*,tim,tom) --> likes>.") ==
-        Found{"4:5: forgotten-braces: tim stands here, {tim} in 3 times elsewhere, first in line 1: to NARS "
-              "that is "
-              "another term"});
+        Found{"4:5: forgotten-braces: tim is used here, {tim} 3 times elsewhere, first in line 1: for NARS "
+              "these are different terms"});
   CHECK(lint("<tim --> cat>.\n<tim --> [big]>.\n<(*,tim,fish) --> eats>.\n<{tim} --> old>.") ==
-        Found{"4:3: forgotten-braces: {tim} stands here, tim in 3 times elsewhere, first in line 1: to NARS "
-              "that is "
-              "another term"});
-  CHECK(lint(three + "<(*,tim,tom) --> likes>.\n<tim --> dog>.").empty());    // used to it
-  CHECK(lint(three + "<(*,tim,tom) --> likes>.\n<{tom} --> tim>.").empty());  // a kind of thing
-  CHECK(lint("<{tim} --> cat>.\n<{tim} --> big>.\n<tim --> old>.").empty());  // too few
+        Found{"4:3: forgotten-braces: {tim} is used here, tim 3 times elsewhere, first in line 1: for NARS "
+              "these are different terms"});
+  CHECK(lint(three + "<(*,tim,tom) --> likes>.\n<tim --> dog>.").empty());    // also used without braces
+  CHECK(lint(three + "<(*,tim,tom) --> likes>.\n<{tom} --> tim>.").empty());  // a class
+  CHECK(lint("<{tim} --> cat>.\n<{tim} --> big>.\n<tim --> old>.").empty());  // too few uses
 }
 
 // --- variables ---
@@ -353,11 +340,10 @@ TEST_CASE("lint finds query variables in judgments", "[narsese][lint]") {
   CHECK(lint("a.\n<a --> ?what>?\n<a --> ?what>@\n(^count,{SELF},{a,b},?1)!\n<a --> #1>.").empty());
 }
 
-TEST_CASE("lint finds independent variables that link nothing, as they are written", "[narsese][lint]") {
+TEST_CASE("lint names unbound variables as written", "[narsese][lint]") {
   const std::string why =
-      " links nothing: it does not come back on the other side of an implication or equivalence; for "
-      "something "
-      "without a name write #";
+      " is unbound: it is not on the other side of an implication or equivalence; write # for an unnamed "
+      "instance";
   CHECK(lint("$0.5;0.5$ <(&&,<(*,$ö,$y) --> a>,<(*,$y,$x) --> b>) ==> <(*,$ö,$z) --> c>>.") ==
         Found{"1:41: unbound-variable: $x" + why, "1:64: unbound-variable: $z" + why});
   CHECK(lint("(&&,<$b --> x>,<<$a --> y> <=> <$a --> z>>).") == Found{"1:6: unbound-variable: $b" + why});
@@ -367,15 +353,15 @@ TEST_CASE("lint finds independent variables that link nothing, as they are writt
             .empty());
 }
 
-TEST_CASE("lint finds statements that hold of every term", "[narsese][lint]") {
+TEST_CASE("lint finds statements that are true of every term", "[narsese][lint]") {
   CHECK(lint("<(&,a,b) --> (&,b,a)>.") ==
-        Found{"1:1: self-statement: <(&,a,b) --> (&,a,b)> holds of every term: it says nothing"});
+        Found{"1:1: self-statement: <(&,a,b) --> (&,a,b)> is true of every term, so it has no effect"});
   CHECK(lint("a.\n<a --> a>?\n<b --> {b}>.\n<{a} |-> {a}>.").empty());
 }
 
-// --- the whole ---
+// --- whole runs
 
-TEST_CASE("lint's findings come in the order of files and lines", "[narsese][lint]") {
+TEST_CASE("findings are ordered by file and line", "[narsese][lint]") {
   const auto findings = lint_files(
       {{"z", "<a --> b>.\n<x --> a>?\n<a --> b>.\n<c -> d>."}, {"a", "<a --> b>. %1;1%\n<$1 --> a>?"}});
   std::vector<std::string> places;
@@ -390,12 +376,12 @@ TEST_CASE("an empty run has no findings", "[narsese][lint]") {
   CHECK(lint_files({}).empty());
 }
 
-TEST_CASE("lint cuts long terms in its messages and lists so many findings", "[narsese][lint]") {
+TEST_CASE("lint shortens long terms and limits the number of findings", "[narsese][lint]") {
   const std::string name(1000, 'a');
   const auto findings = lint("<ü" + name + " --> b>.\n<ü" + name + " --> b>.");
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].size() < 400);
-  CHECK(findings[0].find("aaaa.. stands") != std::string::npos);
+  CHECK(findings[0].find("aaaa.. repeats") != std::string::npos);
   std::string wide = "<";
   for (int i = 0; i < 300; ++i) wide += "ü";
   wide += " --> b>.\n";
@@ -403,7 +389,7 @@ TEST_CASE("lint cuts long terms in its messages and lists so many findings", "[n
 
   std::string text;
   for (std::size_t i = 0; i < Linter::max_findings + 5; ++i) text += "b. %1;1%\n";
-  const auto many = lint_files({{"f", text}});  // one more finding: b stands twice
+  const auto many = lint_files({{"f", text}});  // one more finding: b is repeated
   REQUIRE(many.size() == Linter::max_findings + 1);
   CHECK(print(many.back()) == "f:" + std::to_string(many[many.size() - 2].line) +
                                   ":1: more-findings: 6 more findings are left out");
@@ -411,7 +397,7 @@ TEST_CASE("lint cuts long terms in its messages and lists so many findings", "[n
 
 namespace {
 
-/// Families in the manner of experiments/data/family.nal: couples, their children, rules, questions.
+/// Families like experiments/data/family.nal: couples, their children, rules, questions.
 std::string family_tree(Random& random) {
   std::vector<std::string> lines{"<father --> parent>.", "<mother --> parent>.",
                                  "<<($1 * $2) --> husband> ==> <($2 * $1) --> wife>>.",
@@ -448,19 +434,19 @@ std::string family_tree(Random& random) {
 
 }  // namespace
 
-TEST_CASE("lint has nothing to say about generated family trees", "[narsese][lint]") {
+TEST_CASE("lint reports nothing about generated family trees", "[narsese][lint]") {
   Random random(1);
   for (int run = 0; run < 20; ++run) CHECK(lint(family_tree(random), Dialect::ona) == Found{});
 }
 
-TEST_CASE("lint finds the same in whatever order the lines stand", "[narsese][lint]") {
+TEST_CASE("findings do not depend on the order of lines", "[narsese][lint]") {
   const std::vector<std::string> rows{
       "<cat --> animal>.",     "<dog --> animal>.",     "<pig --> animal>.",    "<cow --> aniaml>.",
       "<cat --> animal>.",     "<dog --> animal>. %0%", "<{tim} --> cat>.",     "<tim --> cat>.",
       "<{tom} --> ?x>?",       "<{tom} --> cat>?",      "<$x --> dog>?",        "<cat -> dog>.",
       "<lives-in --> place>.", "<lives_in --> place>.", "<pig --> pig>. %1;1%", "<(a * b) --> (c * d)>?",
       "<(*,{a},b) --> r>.",    "<(*,a,{b}) --> r>.",    "<(*,a,b) --> r>.",     "(--,<cow --> aniaml>)."};
-  // The rules, and what they name beside places.
+  // Rules and the names in their messages.
   const auto essence = [](const std::vector<std::string>& lines) {
     std::string text;
     for (const auto& line : lines) text += line + "\n";
@@ -483,7 +469,7 @@ TEST_CASE("lint finds the same in whatever order the lines stand", "[narsese][li
   }
 }
 
-TEST_CASE("lint reads any sentence", "[narsese][lint]") {
+TEST_CASE("lint accepts any sentence", "[narsese][lint]") {
   Random random(3);
   for (int run = 0; run < 100; ++run) {
     TermTable table;
@@ -498,7 +484,7 @@ TEST_CASE("lint reads any sentence", "[narsese][lint]") {
   }
 }
 
-TEST_CASE("lint ends soon for a hundred thousand names and for a line full of them",
+TEST_CASE("lint is fast for a hundred thousand names and for a line full of names",
           "[narsese][lint][large]") {
   std::string text, members;
   for (std::size_t i = 0; i < 100'000; ++i) {

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/nal_reader.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <streambuf>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "narsese/printer.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 #include "tests/narsese/random_term.hpp"
+#include "tests/narsese/shapes.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::narsese;
@@ -37,7 +43,7 @@ NalLine read_one(const std::string& text, TermTable& table, const ParseLimits& l
   return lines[0];
 }
 
-/// Gives `filler` so many times, then `rest`: a long line that is nowhere in memory.
+/// A stream of many fillers and then `rest`: a long line that is never in memory as a whole.
 class LongLine : public std::streambuf {
  public:
   LongLine(std::size_t fillers, std::string rest) : fillers_(fillers), rest_(std::move(rest)) {}
@@ -61,7 +67,7 @@ class LongLine : public std::streambuf {
   std::string chunk_ = std::string(4096, 'x');
 };
 
-/// Gives a text, then fails as a file does on a read error.
+/// A stream that fails with a read error after its text.
 class Broken : public std::streambuf {
  public:
   explicit Broken(std::string text) : text_(std::move(text)) {
@@ -77,8 +83,7 @@ class Broken : public std::streambuf {
 
 }  // namespace
 
-TEST_CASE("a comment that is nearly a directive says which is likely meant, and prose says nothing",
-          "[narsese][nal_reader]") {
+TEST_CASE("misspelt_directive suggests a directive and ignores prose", "[narsese][nal_reader]") {
   TermTable table;
   const auto warning_of = [&](const std::string& text) -> std::string {
     const NalLine line = read_one(text, table);
@@ -155,7 +160,7 @@ TEST_CASE("a comment that is nearly a directive says which is likely meant, and 
   }
 }
 
-TEST_CASE("each kind of line is told by how it begins", "[narsese][nal_reader]") {
+TEST_CASE("the start of a line determines its kind", "[narsese][nal_reader]") {
   TermTable table;
   struct Case {
     std::string text;
@@ -209,7 +214,7 @@ TEST_CASE("each kind of line is told by how it begins", "[narsese][nal_reader]")
   }
 }
 
-TEST_CASE("the text of a line is kept as written", "[narsese][nal_reader]") {
+TEST_CASE("a line keeps its text as written", "[narsese][nal_reader]") {
   TermTable table;
   CHECK(read_one("  <a-->b>.  \r\n", table).text == "  <a-->b>.  ");
   CHECK(read_one("// ü\n", table).text == "// ü");
@@ -217,7 +222,7 @@ TEST_CASE("the text of a line is kept as written", "[narsese][nal_reader]") {
   CHECK(read_one("<a b>.\n", table).text == "<a b>.");
 }
 
-TEST_CASE("a sentence line holds its sentence", "[narsese][nal_reader]") {
+TEST_CASE("a sentence line has its sentence", "[narsese][nal_reader]") {
   TermTable table;
   const NalLine line = read_one("$0.5$ <a-->b>! :|: {0.5 0.25}", table);
   REQUIRE(line.kind == Kind::sentence);
@@ -225,8 +230,7 @@ TEST_CASE("a sentence line holds its sentence", "[narsese][nal_reader]") {
   CHECK(line.sentence.term == *parse_term("<a --> b>", table));
 }
 
-TEST_CASE("the lines of a file come in order with their numbers, errors among them",
-          "[narsese][nal_reader]") {
+TEST_CASE("lines and errors come in order with their numbers", "[narsese][nal_reader]") {
   TermTable table;
   const auto lines = read_all(
       "// first\n"
@@ -249,7 +253,7 @@ TEST_CASE("the lines of a file come in order with their numbers, errors among th
   }
   CHECK(lines[2].error.offset == 3);
   CHECK(lines[2].error.column == 4);
-  CHECK(lines[5].error.offset == 10);  // counted in the line as written, blanks included
+  CHECK(lines[5].error.offset == 10);  // counted in the written line, including blanks
   CHECK(lines[5].error.column == 10);
   CHECK(lines[5].error.message() == "expected a term, found '>'");
   CHECK(print(lines[7].sentence) == "<c --> d>?");
@@ -272,7 +276,7 @@ TEST_CASE("CRLF files are read like LF files", "[narsese][nal_reader]") {
   }
 }
 
-TEST_CASE("an empty file has no lines, the last line needs no end", "[narsese][nal_reader]") {
+TEST_CASE("an empty file has no lines, and the last line needs no line end", "[narsese][nal_reader]") {
   TermTable table;
   CHECK(read_all("", table).empty());
   CHECK(read_all("\n", table).size() == 1);
@@ -286,7 +290,7 @@ TEST_CASE("an empty file has no lines, the last line needs no end", "[narsese][n
   CHECK_FALSE(reader.next().has_value());
 }
 
-TEST_CASE("a byte order mark is skipped at the start of the file and nowhere else", "[narsese][nal_reader]") {
+TEST_CASE("a byte order mark is skipped only at the start of a file", "[narsese][nal_reader]") {
   TermTable table;
   const std::string bom = "\xEF\xBB\xBF";
   const auto lines = read_all(bom + "<a --> b>.\n" + bom + "<a --> b>.\n" + bom + "5\n", table);
@@ -302,10 +306,10 @@ TEST_CASE("a byte order mark is skipped at the start of the file and nowhere els
   CHECK(read_one("\xEF\xBB"
                  "5\n",
                  table)
-            .kind == Kind::error);  // half a mark
+            .kind == Kind::error);  // half a byte order mark
 }
 
-TEST_CASE("a lone carriage return, NUL and bad UTF-8 spoil their line only", "[narsese][nal_reader]") {
+TEST_CASE("a lone carriage return, NUL or invalid UTF-8 affects only its line", "[narsese][nal_reader]") {
   TermTable table;
   const auto lines = read_all(std::string("<a\r --> b>.\n<a\0 --> b>.\n<\xC3 --> b>.\n<a --> b>.\r\r\n5\r6\n"
                                           "<a --> b>.\n",
@@ -326,7 +330,7 @@ TEST_CASE("a lone carriage return, NUL and bad UTF-8 spoil their line only", "[n
 
 // --- cycles ---
 
-TEST_CASE("numbers of cycles are read exactly or refused", "[narsese][nal_reader]") {
+TEST_CASE("numbers of cycles are exact or refused", "[narsese][nal_reader]") {
   TermTable table;
   CHECK(read_one("0", table).cycles == 0);
   CHECK(read_one("1", table).cycles == 1);
@@ -347,7 +351,7 @@ TEST_CASE("numbers of cycles are read exactly or refused", "[narsese][nal_reader
 
 // --- expectations ---
 
-TEST_CASE("each form of an expectation is told by its opening", "[narsese][nal_reader]") {
+TEST_CASE("the start of a line determines the form of an expectation", "[narsese][nal_reader]") {
   using Form = Expectation::Kind;
   struct Case {
     std::string line;
@@ -404,7 +408,7 @@ TEST_CASE("each form of an expectation is told by its opening", "[narsese][nal_r
   }
 }
 
-TEST_CASE("an expected execution is kept as written, with its operator", "[narsese][nal_reader]") {
+TEST_CASE("an expected execution keeps its text and operator", "[narsese][nal_reader]") {
   TermTable table;
   const NalLine line = read_one("//expected: ^left executed with args ({SELF} * x)", table);
   REQUIRE(line.kind == Kind::expectation);
@@ -413,10 +417,9 @@ TEST_CASE("an expected execution is kept as written, with its operator", "[narse
   CHECK_FALSE(line.expectation.sentence.has_value());
 }
 
-// --- what a hostile file may do ---
+// --- hostile files
 
-TEST_CASE("a line of 10 MB is one error, in bounded memory, and the next line is read",
-          "[narsese][nal_reader]") {
+TEST_CASE("a line of 10 MB is one error and needs bounded memory", "[narsese][nal_reader]") {
   TermTable table;
   LongLine buffer(10'000'000, "\n<a --> b>.\n");
   std::istream in(&buffer);
@@ -430,10 +433,10 @@ TEST_CASE("a line of 10 MB is one error, in bounded memory, and the next line is
   CHECK(lines[0].text.substr(0, 10) == "xxxxxxxxxx");
   CHECK(lines[1].kind == Kind::sentence);
   CHECK(lines[1].number == 2);
-  CHECK(table.size() == 3);  // a, b, <a --> b>: nothing was made of the long line
+  CHECK(table.size() == 3);  // a, b, <a --> b>: the long line made no term
 }
 
-TEST_CASE("a line of exactly max_line_bytes is read, with either line end", "[narsese][nal_reader]") {
+TEST_CASE("a line of exactly max_line_bytes is read with either line end", "[narsese][nal_reader]") {
   ParseLimits limits;
   limits.max_line_bytes = 10;
   for (const std::string end : {"\n", "\r\n", ""}) {
@@ -443,7 +446,7 @@ TEST_CASE("a line of exactly max_line_bytes is read, with either line end", "[na
   }
 }
 
-TEST_CASE("a line that was too long is cut to text that was in it", "[narsese][nal_reader]") {
+TEST_CASE("the text of a too long line is a prefix of it", "[narsese][nal_reader]") {
   TermTable table;
   for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{10}, std::size_t{100}}) {
     CAPTURE(most);
@@ -458,7 +461,7 @@ TEST_CASE("a line that was too long is cut to text that was in it", "[narsese][n
   }
 }
 
-TEST_CASE("a stream that breaks ends the reading and is bad", "[narsese][nal_reader]") {
+TEST_CASE("a read error ends reading and makes the stream bad", "[narsese][nal_reader]") {
   TermTable table;
   Broken buffer("<a --> b>.\n<c -");
   std::istream in(&buffer);
@@ -472,7 +475,7 @@ TEST_CASE("a stream that breaks ends the reading and is bad", "[narsese][nal_rea
   CHECK(in.bad());
 }
 
-TEST_CASE("random files do no harm", "[narsese][nal_reader][fuzz]") {
+TEST_CASE("random files cause no harm", "[narsese][nal_reader][fuzz]") {
   const std::vector<std::string> pieces{"\n",
                                         "\n",
                                         "\r",
@@ -524,7 +527,7 @@ TEST_CASE("random files do no harm", "[narsese][nal_reader][fuzz]") {
   CHECK(counterexample == "");
 }
 
-TEST_CASE("that no answer is expected is told from an answer of that name", "[narsese][nal_reader]") {
+TEST_CASE("expects_none distinguishes None. from an answer with that name", "[narsese][nal_reader]") {
   TermTable table;
   for (const auto& [text, none] : {std::pair("//expected: Answer: None.", true),
                                    {"//expected: Answer:  None. ", true},
@@ -539,4 +542,170 @@ TEST_CASE("that no answer is expected is told from an answer of that name", "[na
     REQUIRE(line.kind == Kind::expectation);
     CHECK(line.expectation.expects_none() == none);
   }
+}
+
+using namespace engram::narsese::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Reads ahead for every non-empty stream, on every machine.
+ReadAheadOptions always(std::size_t lines) {
+  return {.least_bytes = 1, .least_processors = 0, .batch = {.lines = lines}};
+}
+ReadAheadOptions line_by_line(std::size_t lines) {
+  return {.least_bytes = ReadAheadOptions::never, .batch = {.lines = lines}};
+}
+
+std::string told(const NalLine& line) {
+  std::string text = std::to_string(line.number) + ' ' + std::to_string(static_cast<int>(line.kind)) + ' ' +
+                     line.text + " | " + std::to_string(line.constructs) + ' ' + std::to_string(line.cycles);
+  if (line.kind == NalLine::Kind::sentence) text += " | " + print(line.sentence);
+  if (line.kind == NalLine::Kind::error)
+    text += " | " + std::to_string(line.error.line) + ':' + std::to_string(line.error.column) + ": " +
+            line.error.message();
+  for (const ParseWarning& warning : line.warnings)
+    text += " | " + std::to_string(warning.column) + ": " + warning.message;
+  const Expectation& expected = line.expectation;
+  text += " | " + std::to_string(static_cast<int>(expected.kind)) + ' ' + expected.text;
+  if (expected.sentence) text += " = " + print(*expected.sentence);
+  return text;
+}
+
+// All lines, with the size of the table after each; at the end the exception, if any.
+std::vector<std::string> read_all(std::istream& in, const ReadAheadOptions& ahead, Dialect dialect,
+                                  std::size_t table_bytes) {
+  std::vector<std::string> all;
+  TermTable table;
+  table.limit(table_bytes);
+  NalReader reader(in, table, {}, dialect, ahead);
+  try {
+    while (const auto line = reader.next())
+      all.push_back(told(*line) + " | " + std::to_string(table.size()) +
+                    (reader.has_lines_ahead() ? " ahead" : ""));
+  } catch (const std::exception& error) {
+    all.push_back(error.what());
+  }
+  all.push_back(in.bad() ? "bad" : "good");
+  return all;
+}
+
+void check_same(const std::string& text, Dialect dialect, std::size_t table_bytes = ReadAheadOptions::never) {
+  for (const std::size_t lines : {1U, 3U, 128U}) {
+    CAPTURE(lines, facts(dialect).name, table_bytes);
+    std::istringstream one(text), other(text);
+    CHECK(read_all(one, always(lines), dialect, table_bytes) ==
+          read_all(other, line_by_line(lines), dialect, table_bytes));
+  }
+}
+
+std::string all_files_of(const char* folder) {
+  std::string text;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(fs::path(ENGRAM_SOURCE_DIR) / folder))
+    if (entry.is_regular_file() && entry.file_size() < 300'000) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    text += std::string(std::istreambuf_iterator<char>(in), {}) + '\n';
+  }
+  return text;
+}
+
+constexpr auto all_dialects = {Dialect::any, Dialect::common, Dialect::ona, Dialect::opennars,
+                               Dialect::pynars};
+
+/// A stream that gives a few bytes at a time and then fails with a read error.
+class Failing : public std::streambuf {
+ public:
+  explicit Failing(std::string text) : text_(std::move(text)) {}
+
+ protected:
+  int_type underflow() override {
+    if (at_ == text_.size() && std::exchange(has_failed_, true)) return traits_type::eof();
+    if (at_ == text_.size()) throw std::runtime_error("read error");
+    const std::size_t size = std::min<std::size_t>(7, text_.size() - at_);
+    setg(text_.data() + at_, text_.data() + at_, text_.data() + at_ + size);
+    at_ += size;
+    return traits_type::to_int_type(*gptr());
+  }
+  std::streamsize showmanyc() override { return 1; }
+
+ private:
+  std::string text_;
+  std::size_t at_ = 0;
+  bool has_failed_ = false;
+};
+
+}  // namespace
+
+TEST_CASE("reading ahead gives the same lines as reading line by line in every dialect",
+          "[narsese][read_ahead]") {
+  for (const Dialect dialect : all_dialects)
+    for (const char* folder : {"experiments/data", "tests/fuzz/corpus", "tests/hostile"}) {
+      CAPTURE(folder);
+      check_same(all_files_of(folder), dialect);
+    }
+}
+
+TEST_CASE("reading ahead gives the same hostile lines and the same full table", "[narsese][read_ahead]") {
+  std::string hostile;
+  for (const HostileShape& shape : hostile_lines) hostile += shape.text(3000) + '\n';
+  Random random(5);
+  std::string sentences = "\xEF\xBB\xBF//expected: Answer: <a --> b>.\r\n//needed: <a --> b>.\n";
+  for (int i = 0; i < 600; ++i) {
+    TermTable table;
+    sentences += print(RandomTerms(random, table).sentence());
+    sentences += random.one_in(3) ? "\r\n" : "\n";
+    if (random.one_in(9)) sentences += random.one_in(2) ? "12\n" : "//needed: <$1 --> (&&,b,a)>.\n";
+  }
+  for (const Dialect dialect : all_dialects) {
+    check_same(hostile, dialect);
+    check_same(sentences, dialect);
+    for (const std::size_t bytes : {0U, 5000U, 50000U}) check_same(sentences, dialect, bytes);
+  }
+  check_same("", Dialect::any);
+  check_same("<a --> b>.", Dialect::any);
+  check_same(std::string(200'000, 'x') + "\n<a --> b>.\n" + std::string(70'000, '\n'), Dialect::any);
+}
+
+TEST_CASE("a read error ends reading ahead at the same line", "[narsese][read_ahead]") {
+  std::string text;
+  for (int i = 0; i < 2000; ++i) text += "<a" + std::to_string(i) + " --> b>.\n";
+  for (const auto exceptions : {std::ios::goodbit, std::ios::badbit}) {
+    const auto read = [&](const ReadAheadOptions& options) {
+      Failing buffer(text);
+      std::istream in(&buffer);
+      in.exceptions(exceptions);
+      return read_all(in, options, Dialect::any, ReadAheadOptions::never);
+    };
+    CHECK(read(always(16)) == read(line_by_line(16)));
+    CHECK(read(always(16)).size() > 1000);
+  }
+}
+
+TEST_CASE("destroying the reader waits for at most one batch", "[narsese][read_ahead]") {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "<a --> b>.\n";
+  for (const std::size_t lines_read : {0U, 1U, 200U, 5000U}) {
+    std::istringstream in(text);
+    {
+      TermTable table;
+      NalReader reader(in, table, {}, Dialect::any, always(128));
+      for (std::size_t i = 0; i < lines_read; ++i) REQUIRE(reader.next()->number == i + 1);
+    }
+    const auto left = static_cast<std::size_t>(in.rdbuf()->in_avail()), line = text.find('\n') + 1;
+    CHECK(text.size() - left <= (lines_read + (ReadAhead::depth + 2) * 128) * line);
+  }
+}
+
+TEST_CASE("no thread starts for small inputs or a single processor", "[narsese][read_ahead]") {
+  ReadAheadOptions options;
+  options.least_processors = 0;
+  CHECK_FALSE(options.wants_thread(1 << 20));
+  CHECK(options.wants_thread((1 << 20) + 1));
+  options.least_processors = 1'000'000;
+  CHECK_FALSE(options.wants_thread(1 << 30));
+  CHECK_FALSE(line_by_line(1).wants_thread(std::numeric_limits<std::streamsize>::max()));
 }

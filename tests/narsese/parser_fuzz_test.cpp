@@ -15,8 +15,8 @@ using namespace engram::narsese::testing;
 
 namespace {
 
-/// Reads any text and says what is wrong with the outcome: nothing, if a sentence survives printing and an
-/// error keeps its promises.
+/// Reads a text and checks the result: a sentence must survive printing and reading, and an error must have a valid
+/// position. Returns a description of a failure, otherwise an empty string.
 std::string harm(std::string_view text, TermTable& table, std::size_t& sentences) {
   const auto sentence = parse_sentence(text, table);
   if (!sentence) {
@@ -33,7 +33,7 @@ std::string harm(std::string_view text, TermTable& table, std::size_t& sentences
 
 }  // namespace
 
-TEST_CASE("every prefix of a sentence is a sentence or an error within it", "[narsese][parser][fuzz]") {
+TEST_CASE("every prefix of a sentence is a sentence or has an error within it", "[narsese][parser][fuzz]") {
   const std::string text =
       "$0.25;0.5;0.75$ <(&&,<$x --> {鸟,\"a b\"}>,(a &/ +5 &/ #y),(R /2 S_0.3),(/,R,_,[b c]),(-- ?z),"
       "(^go,{SELF},$x)) =/> <{a} <|> (\\,R,A,_,🐦)>>! :-12: %0.5;0.25%";
@@ -41,10 +41,11 @@ TEST_CASE("every prefix of a sentence is a sentence or an error within it", "[na
   std::size_t sentences = 0;
   for (std::size_t length = 0; length <= text.size(); ++length)
     CHECK(harm(std::string_view(text).substr(0, length), table, sentences) == "");
-  CHECK(sentences == 6);  // $0. and, after !, those that end with a whole tense or truth, or a blank
+  // $0. and the prefixes after ! that end with a complete tense or truth value, or a blank
+  CHECK(sentences == 6);
 }
 
-TEST_CASE("random bytes do no harm", "[narsese][parser][fuzz]") {
+TEST_CASE("random bytes cause no harm", "[narsese][parser][fuzz]") {
   Random random(31);
   std::string counterexample;
   std::size_t sentences = 0;
@@ -58,7 +59,7 @@ TEST_CASE("random bytes do no harm", "[narsese][parser][fuzz]") {
   CHECK(counterexample == "");
 }
 
-TEST_CASE("random pieces of Narsese do no harm", "[narsese][parser][fuzz]") {
+TEST_CASE("random pieces of Narsese cause no harm", "[narsese][parser][fuzz]") {
   const std::vector<std::string_view> pieces{
       "<",    ">",    "(",    ")",         "{",       "}",      "[",       "]",   ",",   " ",   " ",
       "a",    "b",    "-->",  "<->",       "==>",     "=/>",    "{--",     "--]", "{-]", "</>", "<\\>",
@@ -82,7 +83,7 @@ TEST_CASE("random pieces of Narsese do no harm", "[narsese][parser][fuzz]") {
   CHECK(sentences > 500);
 }
 
-TEST_CASE("damaged sentences do no harm", "[narsese][parser][fuzz]") {
+TEST_CASE("damaged sentences cause no harm", "[narsese][parser][fuzz]") {
   Random random(33);
   std::string counterexample;
   std::size_t sentences = 0;

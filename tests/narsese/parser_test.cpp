@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/parser.hpp"
-#include "narsese/variables.hpp"
+#include "narsese/term_queries.hpp"
 
 #include <array>
 #include <cstdint>
@@ -28,9 +28,9 @@ Sentence good(std::string_view text, TermTable& table) {
 
 }  // namespace
 
-// --- every construct, in all its spellings ---
+// --- all spellings of every construct
 
-TEST_CASE("all spellings of a term are one term", "[narsese][parser]") {
+TEST_CASE("all spellings of a term give one term", "[narsese][parser]") {
   // The first of each row is the canonical one.
   const std::vector<std::vector<std::string>> rows{
       // statements
@@ -99,7 +99,7 @@ TEST_CASE("all spellings of a term are one term", "[narsese][parser]") {
     }
 }
 
-TEST_CASE("all spellings of a term are one object of a table", "[narsese][parser]") {
+TEST_CASE("all spellings of a term give one object of the table", "[narsese][parser]") {
   TermTable table;
   const auto term = [&](std::string_view text) { return *parse_term(text, table); };
   CHECK(term("(*,a,b)") == term("(a * b)"));
@@ -110,7 +110,7 @@ TEST_CASE("all spellings of a term are one object of a table", "[narsese][parser
   CHECK(term("<$x --> <$y <-> $x>>") == term("<$y --> <$y <-> $x>>"));
 }
 
-TEST_CASE("order means what it should", "[narsese][parser]") {
+TEST_CASE("the order of components matters unless they are commutative", "[narsese][parser]") {
   CHECK(read("<a --> b>") != read("<b --> a>"));
   CHECK(read("(a - b)") != read("(b - a)"));
   CHECK(read("(a ~ b)") != read("(b ~ a)"));
@@ -128,7 +128,7 @@ TEST_CASE("order means what it should", "[narsese][parser]") {
   CHECK(read("<$x --> $x>") != read("<$x --> #x>"));
 }
 
-TEST_CASE("names may hold all that ends nothing", "[narsese][parser]") {
+TEST_CASE("names may have every character that does not end them", "[narsese][parser]") {
   const std::vector<std::string> names{
       // ASCII
       "a",
@@ -160,7 +160,7 @@ TEST_CASE("names may hold all that ends nothing", "[narsese][parser]") {
       "__",
       "-",
       "a-",
-      // beyond
+      // beyond ASCII
       "ü",
       "鸟",
       "🐦",
@@ -190,14 +190,14 @@ TEST_CASE("names may hold all that ends nothing", "[narsese][parser]") {
   }
 }
 
-TEST_CASE("different names are different terms, equal bytes are one", "[narsese][parser]") {
+TEST_CASE("names are equal if and only if their bytes are equal", "[narsese][parser]") {
   TermTable table;
   const auto term = [&](std::string_view text) { return *parse_term(text, table); };
   CHECK_FALSE(term("a") == term("A"));
   CHECK_FALSE(term("a") == term("\"a\""));
   CHECK_FALSE(term("1") == term("1.0"));
   CHECK_FALSE(term("a") == term("^a"));
-  CHECK_FALSE(term("\u00e4") == term("a\u0308"));  // composed and decomposed: no normal form is imposed
+  CHECK_FALSE(term("\u00e4") == term("a\u0308"));  // composed and decomposed forms are not normalised
   CHECK(term("5").kind() == TermKind::atom);
   CHECK(term("+5").kind() == TermKind::interval);
   CHECK(term("-5").kind() == TermKind::atom);
@@ -205,7 +205,7 @@ TEST_CASE("different names are different terms, equal bytes are one", "[narsese]
   CHECK(term("\"a b\"").name() == "\"a b\"");
 }
 
-TEST_CASE("a copula ends a name, a part of one does not", "[narsese][parser]") {
+TEST_CASE("a copula ends a name, but a part of a copula does not", "[narsese][parser]") {
   CHECK(read("<a=b-->c>") == "<a=b --> c>");
   CHECK(read("<a-b-->c-d>") == "<a-b --> c-d>");
   CHECK(read("<S_0.3-->b>") == "<S_0.3 --> b>");
@@ -216,7 +216,7 @@ TEST_CASE("a copula ends a name, a part of one does not", "[narsese][parser]") {
   CHECK(read("(a - -5)") == "(-,a,-5)");
 }
 
-TEST_CASE("an atom alone is a sentence, with dots inside its name or not", "[narsese][parser]") {
+TEST_CASE("a lone atom is a sentence, with or without dots in its name", "[narsese][parser]") {
   TermTable table;
   for (const std::string name : {"A", "S_0.3", "A.b", "3.14", "A!", "A.?"}) {
     const Sentence sentence = good(name + ".", table);
@@ -232,7 +232,7 @@ TEST_CASE("an atom alone is a sentence, with dots inside its name or not", "[nar
 
 // --- sentences ---
 
-TEST_CASE("punctuation tells judgments, goals, questions and quests", "[narsese][parser]") {
+TEST_CASE("punctuation determines judgments, goals, questions and quests", "[narsese][parser]") {
   TermTable table;
   CHECK(good("<a --> b>.", table).punctuation == Punctuation::judgment);
   CHECK(good("<a --> b>!", table).punctuation == Punctuation::goal);
@@ -244,7 +244,7 @@ TEST_CASE("punctuation tells judgments, goals, questions and quests", "[narsese]
   CHECK_FALSE(good("<a --> b>!", table).asks());
 }
 
-TEST_CASE("what a sentence leaves out stays left out", "[narsese][parser]") {
+TEST_CASE("omitted parts of a sentence stay empty", "[narsese][parser]") {
   TermTable table;
   const Sentence sentence = good("<a --> b>.", table);
   CHECK_FALSE(sentence.truth.has_value());
@@ -273,7 +273,7 @@ TEST_CASE("all tenses are read", "[narsese][parser]") {
   CHECK(good("<a --> b>@\t:/:", table).tense.kind == Tense::Kind::future);
 }
 
-TEST_CASE("truth is read in both forms", "[narsese][parser]") {
+TEST_CASE("truth values are read in both forms", "[narsese][parser]") {
   TermTable table;
   const auto truth = [&](const std::string& text) { return good("<a --> b>. " + text, table).truth; };
   CHECK(truth("%0.5;0.75%") == TruthValue{0.5, 0.75});
@@ -292,7 +292,7 @@ TEST_CASE("truth is read in both forms", "[narsese][parser]") {
   CHECK(good("<a --> b>! %0.5;0.75%", table).truth == TruthValue{0.5, 0.75});
 }
 
-TEST_CASE("a budget comes first and may be cut short", "[narsese][parser]") {
+TEST_CASE("a budget comes first and may omit numbers", "[narsese][parser]") {
   TermTable table;
   const auto budget = [&](const std::string& text) { return good(text + "<a --> b>.", table).budget; };
   CHECK(budget("$0.8;0.5;0.9$ ") == BudgetValue{0.8, 0.5, 0.9});
@@ -302,7 +302,7 @@ TEST_CASE("a budget comes first and may be cut short", "[narsese][parser]") {
   CHECK(budget("$0.25; 0.75 ; 1 $ ") == BudgetValue{0.25, 0.75, 1});
 }
 
-TEST_CASE("a dollar sign opens a budget or a variable", "[narsese][parser]") {
+TEST_CASE("a dollar sign begins a budget or a variable", "[narsese][parser]") {
   TermTable table;
   const Term variable = table.variable(VariableKind::independent, 1);
   const auto check = [&](std::string_view text, std::optional<BudgetValue> budget, Term term) {
@@ -329,14 +329,14 @@ TEST_CASE("a whole sentence is read with all its parts", "[narsese][parser]") {
   CHECK(sentence.punctuation == Punctuation::goal);
 }
 
-TEST_CASE("a sentence has its variables numbered as a term has", "[narsese][parser]") {
+TEST_CASE("the variables of a sentence are numbered like those of a term", "[narsese][parser]") {
   TermTable table;
   CHECK(good("<$y --> <$x --> $y>>.", table) == good("<$a --> <$b --> $a>>.", table));
   CHECK(good("(&&,<#x --> a>,<#y --> b>)?", table) == good("(&&,<#x --> b>,<#y --> a>)?", table));
   CHECK(good("<$x <-> {$y}>!", table).term == number_variables(table, good("<$x <-> {$y}>!", table).term));
 }
 
-TEST_CASE("a failed line changes nothing for the next one", "[narsese][parser]") {
+TEST_CASE("an error does not affect the next line", "[narsese][parser]") {
   TermTable table;
   CHECK_FALSE(parse_sentence("<(a * $x) --> b.", table));
   CHECK(print(good("<$y --> b>.", table)) == "<$1 --> b>.");
@@ -344,7 +344,7 @@ TEST_CASE("a failed line changes nothing for the next one", "[narsese][parser]")
 
 // --- variables ---
 
-TEST_CASE("names of variables and order of commutative components are without meaning",
+TEST_CASE("names of variables and order of commutative components are irrelevant",
           "[narsese][parser][variables]") {
   TermTable table;
   const auto term = [&](std::string_view text) { return *parse_term(text, table); };
@@ -356,21 +356,21 @@ TEST_CASE("names of variables and order of commutative components are without me
   CHECK_FALSE(term("<$x --> #x>") == term("<#x --> $x>"));
 }
 
-TEST_CASE("the premises of a syllogism may stand in either order", "[narsese][parser][variables]") {
+TEST_CASE("the premises of a syllogism may be in either order", "[narsese][parser][variables]") {
   CHECK(read("<(&&,<$y --> $z>,<$x --> $y>) ==> <$x --> $z>>") ==
         read("<(&&,<$x --> $y>,<$y --> $z>) ==> <$x --> $z>>"));
 }
 
-TEST_CASE("what stands first within a component does not decide which component stands first",
+TEST_CASE("the order within a component does not decide the order of components",
           "[narsese][parser][variables]") {
-  // The table keeps components in an order that variable numbers have a part in; a numbering may not.
+  // The table sorts components by the numbers of variables, too; the new numbering must not depend on these numbers.
   CHECK(read("{[($x * b) ($y * c)] [($x * d) ($y * a)]}") ==
         read("{[($y * c) ($x * b)] [($y * a) ($x * d)]}"));
   CHECK(read("(&&,<(*,$x,b) <-> (*,$y,c)>,<(*,$x,d) <-> (*,$y,a)>)") ==
         read("(&&,<(*,$y,a) <-> (*,$x,d)>,<(*,$y,c) <-> (*,$x,b)>)"));
 }
 
-TEST_CASE("every random spelling of a random term is that term", "[narsese][parser][law]") {
+TEST_CASE("every random spelling of a random term gives that term", "[narsese][parser][law]") {
   // Up to six variables: of one kind, of three kinds, and in nested commutative compounds.
   const std::vector<TermShape> shapes{{.variables = 0},
                                       {.variable_kinds = 1, .variables = 6},
@@ -406,11 +406,11 @@ TEST_CASE("every random spelling of a random term is that term", "[narsese][pars
   }
   for (std::size_t n = 0; n < rare.size(); ++n) {
     CAPTURE(rare[n]);
-    CHECK(seen[n] > 5);  // so that the law is about them too
+    CHECK(seen[n] > 5);  // the law must cover these terms, too
   }
 }
 
-TEST_CASE("a batch gives what its lines give one by one", "[narsese][parser]") {
+TEST_CASE("a batch gives the same results as its lines one by one", "[narsese][parser]") {
   const std::vector<std::string_view> some{"(&&,a,a).",
                                            "<(&&,a,a) --> {b,b,c,b}>.",
                                            "<{x,x} <-> {x}>!",
@@ -439,7 +439,7 @@ TEST_CASE("a batch gives what its lines give one by one", "[narsese][parser]") {
       const auto single = one_by_one.sentence(lines[i], table);
       CAPTURE(lines[i]);
       REQUIRE(single.result.has_value() == batch[i].result.has_value());
-      CHECK(table.size() == before);  // all its terms were there
+      CHECK(table.size() == before);  // all terms existed
       CHECK(single.constructs == batch[i].constructs);
       if (single.result)
         CHECK(*single.result == *batch[i].result);

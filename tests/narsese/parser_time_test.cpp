@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long hostile texts take, for people: narsese_test "[.time]". That the work is in proportion to the
-// length is what parser_work_test.cpp asserts.
+// Prints the parse times of hostile texts, for people: narsese_test "[.time]". parser_work_test.cpp asserts that the
+// work is linear in the length.
 #include <algorithm>
 #include <chrono>
 #include <iomanip>
@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The least of some runs: what disturbs them only adds.
+/// The minimum of several runs, because disturbances only add time.
 double milliseconds(std::size_t (*read)(const std::string&), const std::string& text) {
   double least = 1e9;
   const auto begin = Clock::now();
@@ -45,7 +45,7 @@ void print_times(const std::vector<HostileShape>& shapes, std::size_t (*read)(co
 
 }  // namespace
 
-TEST_CASE("milliseconds that hostile texts of 1 to 64 KiB take", "[.time]") {
+TEST_CASE("parse times of hostile texts of 1 to 64 KiB in milliseconds", "[.time]") {
   std::cout << std::left << std::setw(42) << "milliseconds" << std::right;
   for (std::size_t k = 1; k <= 64; k *= 2) std::cout << std::setw(6) << k << "KiB";
   std::cout << "    a byte at 64 KiB to one at 2 KiB\n";

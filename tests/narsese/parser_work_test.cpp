@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// That the work is in proportion to the length of a text, whatever its shape. The narsese layer is compiled
-// for this program so that it counts the blocks of code it runs through: the same number in every run, as no
-// time is. Loops within the C library (memcpy, memchr) count as one.
+// Checks that parsing work is linear in the length of a text of any shape. This program compiles the narsese layer
+// with counters of executed code blocks, whose sum is the same in every run, unlike time. Loops within the C library
+// (memcpy, memchr) count as one.
 #include <cstdint>
 #include <string>
 
@@ -14,9 +14,9 @@ using namespace engram::narsese::testing;
 
 namespace {
 
-constexpr std::size_t bytes = 16 * 1024;  // where 256 variables are behind most shapes
-// Four times the length is four times the work, and a sort's logarithm, the growth of tables and the like;
-// twice that were more than n^1.5. Chosen, not derived.
+constexpr std::size_t bytes = 16 * 1024;  // beyond the limit of 256 variables of most shapes
+// Four times the length may cost four times the work, plus a logarithmic factor for sorting, growing tables and the
+// like. Twice that would exceed n^1.5. Chosen, not derived.
 constexpr double most_growth = 6;
 
 template <class Read>
@@ -32,7 +32,7 @@ double growth(const HostileShape& shape, Read read) {
 
 }  // namespace
 
-TEST_CASE("a line of four times the length is four times the work, whatever its shape", "[narsese][work]") {
+TEST_CASE("parsing work is linear in the length of a line of any shape", "[narsese][work]") {
   for (const auto dialect : {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars, Dialect::any})
     for (const HostileShape& shape : hostile_lines) {
       CAPTURE(facts(dialect).name, shape.name);
@@ -40,15 +40,15 @@ TEST_CASE("a line of four times the length is four times the work, whatever its 
     }
 }
 
-TEST_CASE("a file of four times the length is four times the work, whatever its shape", "[narsese][work]") {
+TEST_CASE("parsing work is linear in the length of a file of any shape", "[narsese][work]") {
   for (const HostileShape& shape : hostile_files) {
     CAPTURE(shape.name);
     CHECK(growth(shape, read_file_alone) < most_growth);
   }
 }
 
-TEST_CASE("the counter sees work that grows faster than the text", "[narsese][work]") {
-  // Each of the different variables is looked for among all before it, where their number has no limit.
+TEST_CASE("the work counter detects superlinear work", "[narsese][work]") {
+  // Without a limit, each new variable is compared with all earlier ones.
   const HostileShape shape{"different variables", "(*", ",$%", ")."};
   const double without_limit = growth(shape, [](const std::string& text) {
     TermTable table;

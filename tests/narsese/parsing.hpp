@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the parser share.
+// Helpers of the parser's tests.
 #pragma once
 
 #include <cstddef>
@@ -8,25 +8,25 @@
 
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::narsese::testing {
 
-/// The canonical spelling of a term, or what is wrong with it.
+/// The canonical spelling of a term, or the error message.
 inline std::string read(std::string_view text, const ParseLimits& limits = {}) {
   TermTable table;
   const auto term = parse_term(text, table, limits);
   return term ? print(*term) : "error: " + term.error().message();
 }
 
-/// The canonical spelling of a sentence, or what is wrong with it.
+/// The canonical spelling of a sentence, or the error message.
 inline std::string read_sentence(std::string_view text, const ParseLimits& limits = {}) {
   TermTable table;
   const auto sentence = parse_sentence(text, table, limits);
   return sentence ? print(*sentence) : "error: " + sentence.error().message();
 }
 
-/// What is wrong with an error as such, whatever the text; empty if nothing.
+/// Checks the position and texts of an error. Returns a description of the first flaw, otherwise an empty string.
 inline std::string flaw(std::string_view text, const ParseError& error) {
   if (error.offset > text.size()) return "the offset is beyond the text";
   if (error.line != 1) return "the line is not 1";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "narsese/printer.hpp"
-#include "narsese/variables.hpp"
+#include "narsese/term_queries.hpp"
 
 #include <array>
 #include <cmath>
@@ -42,7 +42,7 @@ TEST_CASE("terms are printed in the canonical spelling", "[narsese][printer]") {
   CHECK(image(Connector::intensional_image, {a, b, a}, 2) == "(\\,a,b,_,a)");
 }
 
-TEST_CASE("every connector and copula is printed with its own text", "[narsese][printer]") {
+TEST_CASE("every connector and copula prints its own symbol", "[narsese][printer]") {
   TermTable table;
   const Term a = table.atom("a"), b = table.atom("b");
   for (const CopulaFacts& rule : copulas)
@@ -55,7 +55,7 @@ TEST_CASE("every connector and copula is printed with its own text", "[narsese][
   }
 }
 
-TEST_CASE("values are printed in their written forms", "[narsese][printer]") {
+TEST_CASE("values print in their written forms", "[narsese][printer]") {
   CHECK(print(TruthValue{}) == "%1;0.9%");
   CHECK(print(TruthValue{0.25, 0.0}) == "%0.25;0%");
   CHECK(print(BudgetValue{}) == "$0.8;0.5;0.95$");
@@ -70,7 +70,7 @@ TEST_CASE("values are printed in their written forms", "[narsese][printer]") {
   CHECK(print(Tense{Tense::Kind::at, 12}) == ":!12:");
 }
 
-TEST_CASE("a sentence is printed with what it has and nothing else", "[narsese][printer]") {
+TEST_CASE("a sentence prints only the parts that it has", "[narsese][printer]") {
   TermTable table;
   Sentence sentence{table.atom("a"), Punctuation::goal, {}, std::nullopt, std::nullopt};
   CHECK(print(sentence) == "a!");
@@ -84,7 +84,7 @@ TEST_CASE("a sentence is printed with what it has and nothing else", "[narsese][
   CHECK(print(sentence) == "$0.5;0.25;1$ a! %1;0.5%");
 }
 
-TEST_CASE("numbers are printed as short as they can be read back", "[narsese][printer]") {
+TEST_CASE("numbers print with the fewest digits that read back exactly", "[narsese][printer]") {
   CHECK(print_number(0) == "0");
   CHECK(print_number(1) == "1");
   CHECK(print_number(0.1) == "0.1");
@@ -109,7 +109,7 @@ TEST_CASE("numbers are printed as short as they can be read back", "[narsese][pr
   CHECK(different == 0);
 }
 
-TEST_CASE("a name that ends like a copula is kept apart from the bracket behind it", "[narsese][printer]") {
+TEST_CASE("a blank separates a name that ends like a copula from the next bracket", "[narsese][printer]") {
   // <x --> a--> would read as <x --> a --> ..
   TermTable table;
   for (const std::string name : {"a--", "a==", "a=/", "a=|", "a=\\", "a-", "a=", "a|", "a/", "a~", "a:"})
@@ -132,7 +132,7 @@ TEST_CASE("a name that ends like a copula is kept apart from the bracket behind 
     }
 }
 
-TEST_CASE("a printed term is that term when read", "[narsese][printer][law]") {
+TEST_CASE("a printed term reads back as the same term", "[narsese][printer][law]") {
   Random random(42);
   std::string counterexample;
   for (int block = 0; block < 10 && counterexample.empty(); ++block) {
@@ -147,7 +147,7 @@ TEST_CASE("a printed term is that term when read", "[narsese][printer][law]") {
   CHECK(counterexample == "");
 }
 
-TEST_CASE("a printed sentence is that sentence when read, and prints the same again",
+TEST_CASE("a printed sentence reads back as the same sentence and prints the same text",
           "[narsese][printer][law]") {
   Random random(43);
   std::string counterexample;

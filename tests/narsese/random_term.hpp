@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Seeded random terms and sentences, and a random choice among all the spellings of a term.
+// Seeded random terms and sentences, and random spellings of a term.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 #include "narsese/printer.hpp"
 #include "narsese/sentence.hpp"
-#include "narsese/variables.hpp"
+#include "narsese/term_queries.hpp"
 
 namespace engram::narsese::testing {
 
@@ -47,14 +47,14 @@ class Random {
 
 struct TermShape {
   std::size_t depth = 4;
-  std::size_t components = 4;      // at most, of one compound
-  std::size_t variable_kinds = 3;  // how many of $ # ?
-  std::size_t variables = 2;       // different ones of each kind; 0 for none
-  std::size_t leaf_rarity = 4;     // one inner node in so many is cut short to a leaf
-  bool commutative_only = false;   // compounds and statements whose order is without meaning
+  std::size_t components = 4;      // at most, in one compound
+  std::size_t variable_kinds = 3;  // number of kinds out of $ # ?
+  std::size_t variables = 2;       // distinct variables of each kind; 0 for none
+  std::size_t leaf_rarity = 4;     // one of this many inner nodes is replaced by a leaf
+  bool commutative_only = false;   // only commutative compounds and symmetric statements
 };
 
-/// Names that a sentence can carry, chosen to come close to what ends a name.
+/// Valid names that are close to the ends of names.
 inline constexpr std::array<std::string_view, 24> atom_names{
     "a",   "b",   "c",   "bird", "S_0.3", "x-y", "5",       "-5",    "3.14", "A.b", "a:b", "a%",
     "a=b", "a|b", "a/b", "a!b",  "a~b",   "_x",  "\"a b\"", "don't", "ü",    "鸟",  "🐦_1", "\"(*\""};
@@ -66,7 +66,7 @@ class RandomTerms {
 
   Term term() { return term(shape_.depth); }
 
-  /// With its variables numbered, as the parser gives it.
+  /// A random sentence with numbered variables, as the parser returns it.
   Sentence sentence() {
     Sentence sentence;
     sentence.term = number_variables(table_, term());
@@ -83,7 +83,7 @@ class RandomTerms {
   Tense tense() {
     Tense tense{static_cast<Tense::Kind>(random_.below(6)), 0};
     const std::uint64_t bits = random_.next() >> random_.below(64);
-    if (tense.kind == Tense::Kind::offset) tense.cycles = static_cast<std::int64_t>(bits);  // of either sign
+    if (tense.kind == Tense::Kind::offset) tense.cycles = static_cast<std::int64_t>(bits);  // of both signs
     if (tense.kind == Tense::Kind::at) tense.cycles = static_cast<std::int64_t>(bits >> 1);
     return tense;
   }
@@ -108,7 +108,7 @@ class RandomTerms {
     return terms;
   }
 
-  // Sides for which there are copulas and forms of their own: {--, --], {-], (^op,..).
+  // Sides that have abbreviations: {--, --], {-], (^op,..).
   void abbreviable(std::vector<Term>& sides, std::size_t depth) {
     const auto single = [&](Connector set) { return table_.compound(set, terms(1, depth - 1)); };
     if (random_.one_in(3)) {
@@ -141,7 +141,7 @@ class RandomTerms {
   TermShape shape_;
 };
 
-/// The variables of a term in the order of their first visit.
+/// Appends the variables of a term in the order of their first visit.
 inline void collect_variables(Term term, std::vector<Term>& variables) {
   if (term.kind() == TermKind::variable &&
       std::find(variables.begin(), variables.end(), term) == variables.end())
@@ -158,8 +158,8 @@ inline Term replace(TermTable& table, Term term, const std::vector<Term>& from, 
   return table.with_components(term, components);
 }
 
-/// Writes a term in a spelling chosen at random: brackets, commas or blanks, prefix or infix, either image
-/// convention, commutative components in any order, variables under other names.
+/// Prints a term in a random spelling: brackets, commas or blanks, prefix or infix, either notation of images, any
+/// order of commutative components, other names of variables.
 class Spelling {
  public:
   Spelling(Random& random, Term term) : random_(random) {
@@ -174,7 +174,7 @@ class Spelling {
   const std::string& text() const { return text_; }
 
  private:
-  std::string gap() {  // may be left out
+  std::string gap() {  // optional blanks
     constexpr std::array<std::string_view, 5> gaps{"", "", " ", "  ", "\t"};
     return std::string(random_.pick(gaps));
   }
@@ -232,7 +232,7 @@ class Spelling {
   }
 
   std::string infix(const ConnectorFacts& rule, const std::vector<std::string>& texts) {
-    // | - ~ may be part of a name, so they need blanks; & and * may not.
+    // | - ~ may be parts of names, so they need blanks; & and * do not.
     const bool tight =
         random_.one_in(2) && std::string_view("&*").find(rule.text[0]) != std::string_view::npos;
     std::string out = '(' + gap();

@@ -28,7 +28,7 @@ bool agrees(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("decimals are read to the last bit as from_chars reads them", "[narsese][scanner]") {
+TEST_CASE("take_decimal gives the same bits as from_chars", "[narsese][scanner]") {
   for (const std::string_view text : {"",
                                       "0",
                                       "1",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts of any length with which somebody might try to make a parser slow.
+// Hostile texts of any length, which try to make a parser slow.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace engram::narsese::testing {
 
-/// `opening`, then `piece` again and again with `%` in it replaced by 0, 1, .., period - 1, 0, .., and then
-/// `closing`: about as long as asked for.
+/// A text of about the given length: `opening`, repeated `piece`, `closing`. Each `%` in a piece becomes 0, 1, ..,
+/// period - 1, 0, ...
 struct HostileShape {
   std::string_view name, opening, piece, closing = "";
   std::size_t period = std::numeric_limits<std::size_t>::max();
@@ -35,9 +35,9 @@ struct HostileShape {
   }
 };
 
-/// Read as one sentence.
+/// Shapes   of one line.
 inline const std::vector<HostileShape> hostile_lines{
-    // brackets, open and closed; the limit of the depth ends them
+    // brackets, open and closed, up to the limit of nesting
     {"open angle brackets", "", "<"},
     {"open round brackets", "", "("},
     {"open braces", "", "{"},
@@ -110,7 +110,7 @@ inline const std::vector<HostileShape> hostile_lines{
     {"something after a sentence", "a. %1%", "b"},
 };
 
-/// Read as a file.
+/// Shapes   of a file.
 inline const std::vector<HostileShape> hostile_files{
     {"empty lines", "", "\n"},
     {"lines of a return", "", "\r\r\n"},
@@ -128,7 +128,7 @@ inline const std::vector<HostileShape> hostile_files{
     {"quotes of an expectation", "''outputMustContain('a.", "')"},
 };
 
-/// As the usual limits, but those of them lifted that keep a line short: a line ends where it ends.
+/// The usual limits without those that shorten a line.
 inline ParseLimits limits_of_long_lines() {
   ParseLimits limits;
   limits.max_line_bytes = std::numeric_limits<std::size_t>::max();
@@ -137,7 +137,7 @@ inline ParseLimits limits_of_long_lines() {
   return limits;
 }
 
-/// Reads the text with a table of its own and says how many sentences were in it.
+/// Parses the text with a new table. Returns the number of sentences.
 inline std::size_t read_line_alone(const std::string& text, Dialect dialect = Dialect::any) {
   TermTable table;
   return parse_sentence(text, table, limits_of_long_lines(), dialect) ? 1 : 0;

@@ -36,7 +36,7 @@ void drop_one(std::vector<T>& all, Random& random) {
   all.pop_back();
 }
 
-// An index with the items that it should have.
+// An index and its expected items.
 struct Indexed {
   HashIndex index;
   std::vector<bool> has;
@@ -55,8 +55,7 @@ struct Indexed {
 
 }  // namespace
 
-TEST_CASE("copies of pieces share them until one writes, whatever is done to which",
-          "[narsese][shared_pieces]") {
+TEST_CASE("copies share pieces until one of them writes", "[narsese][shared_pieces]") {
   Random random(5);
   std::vector<std::pair<Pieces, std::vector<std::uint32_t>>> all(1);
   for (std::uint32_t step = 0; step < 4000; ++step) {
@@ -86,12 +85,12 @@ TEST_CASE("copies of pieces share them until one writes, whatever is done to whi
   for (const auto& [pieces, expected] : all) CHECK(contents(pieces) == expected);
 }
 
-TEST_CASE("a piece is copied to be changed only as long as others have it, and what is left is counted",
+TEST_CASE("a piece is copied on write only while shared, and released bytes are counted",
           "[narsese][shared_pieces]") {
   Pieces one;
   one.add(2, 100);
   const std::uint32_t* const first = one.writable(0);
-  const std::uint64_t before = bytes_left_to_others;
+  const std::uint64_t before = released_shared_bytes;
   {
     Pieces two = one;
     CHECK(one[0] == two[0]);
@@ -101,19 +100,19 @@ TEST_CASE("a piece is copied to be changed only as long as others have it, and w
     CHECK(two[0] == first);
     CHECK_FALSE(one.is_shared(0));
     CHECK_FALSE(two.is_shared(0));
-    CHECK(two.writable(0) == first);  // nobody else has it any more
-    CHECK(bytes_left_to_others - before == 400);
+    CHECK(two.writable(0) == first);  // no other list has it now
+    CHECK(released_shared_bytes - before == 400);
   }
-  CHECK(bytes_left_to_others - before == 800);  // and the one that both still had
+  CHECK(released_shared_bytes - before == 800);  // plus the piece that both still had
   const std::uint32_t* const second = one[1];
   CHECK(one.writable(1) == second);
   one.resize(0);
-  CHECK(bytes_left_to_others - before == 800);
+  CHECK(released_shared_bytes - before == 800);
 }
 
-TEST_CASE("copies of an index go on each by itself", "[narsese][hash_index]") {
+TEST_CASE("copies of an index are independent", "[narsese][hash_index]") {
   Random random(9);
-  constexpr std::uint32_t ids = 6000;  // more than a piece holds
+  constexpr std::uint32_t ids = 6000;  // more than fit into a piece
   std::vector<Indexed> all(1);
   all[0].has.resize(ids);
   for (int round = 0; round < 60; ++round) {
@@ -130,8 +129,7 @@ TEST_CASE("copies of an index go on each by itself", "[narsese][hash_index]") {
   CHECK(all.size() > 2);
 }
 
-TEST_CASE("an arena and its copies hand out memory of their own, and give back no more than that",
-          "[narsese][arena]") {
+TEST_CASE("arena copies allocate and release only their own memory", "[narsese][arena]") {
   struct Piece {
     std::uint32_t number;
     unsigned char fill;
@@ -161,9 +159,9 @@ TEST_CASE("an arena and its copies hand out memory of their own, and give back n
     const std::size_t before = some.pieces.size();
     for (int i = 0; i < 50; ++i) some.add(random);
     std::vector<Filled> copies;
-    if (random.one_in(3)) copies.push_back(some);  // of what is taken back, too
+    if (random.one_in(3)) copies.push_back(some);  // includes released memory
     if (random.one_in(2)) {
-      some.arena.go_back(mark);
+      some.arena.rewind(mark);
       some.pieces.resize(before);
     }
     for (int i = 0; i < 20; ++i) some.add(random);
@@ -174,7 +172,7 @@ TEST_CASE("an arena and its copies hand out memory of their own, and give back n
     if (all.size() == 6 && random.one_in(3)) drop_one(all, random);
   }
   for (const Filled& some : all) CHECK(some.damaged() == 0);
-  // Who is copied again and again, and changed between, leaves next to nothing unused.
+  // An arena that is copied and changed repeatedly wastes almost no memory.
   Arena often;
   for (int i = 0; i < 1000; ++i) {
     const Arena copy = often;
@@ -183,8 +181,7 @@ TEST_CASE("an arena and its copies hand out memory of their own, and give back n
   CHECK(often.reserved() <= 4 * 65536 + 1000);
 }
 
-TEST_CASE("a copy of an index can be read by a thread while the original is changed",
-          "[narsese][hash_index]") {
+TEST_CASE("a thread can read a copy of an index while the original changes", "[narsese][hash_index]") {
   Indexed original;
   original.has.resize(20'000);
   for (std::uint32_t id = 0; id < 10'000; ++id) original.turn(id);

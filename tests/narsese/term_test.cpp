@@ -28,7 +28,7 @@ Term image(TermTable& table, Connector connector, Terms parts, std::size_t posit
 
 Term compound(TermTable& table, Connector connector, Terms parts) { return table.compound(connector, parts); }
 
-/// The same term in another table, made from its parts.
+/// Copies a term into another table, part by part.
 Term copy(TermTable& table, Term term) {
   switch (term.kind()) {
     case TermKind::atom:
@@ -51,9 +51,9 @@ Term copy(TermTable& table, Term term) {
 
 }  // namespace
 
-// --- what a term is ---
+// --- accessors
 
-TEST_CASE("a default term is no term", "[narsese][term]") {
+TEST_CASE("a default term is empty", "[narsese][term]") {
   TermTable table;
   CHECK_FALSE(Term());
   CHECK(Term() == Term());
@@ -61,7 +61,7 @@ TEST_CASE("a default term is no term", "[narsese][term]") {
   CHECK_FALSE(table.atom("a") == Term());
 }
 
-TEST_CASE("a term tells its parts", "[narsese][term]") {
+TEST_CASE("accessors return the parts of a term", "[narsese][term]") {
   TermTable table;
   const Term a = table.atom("a"), b = table.atom("b");
 
@@ -123,7 +123,7 @@ TEST_CASE("an image keeps its relation first and its placeholder as a position",
   CHECK_FALSE(first == image(table, Connector::extensional_image, {b, r}, 1));
 }
 
-TEST_CASE("the tables of facts stand in the order of their enumerations", "[narsese][symbols]") {
+TEST_CASE("the tables of facts are in the order of their enumerations", "[narsese][symbols]") {
   for (std::size_t i = 0; i < copulas.size(); ++i) CHECK(static_cast<std::size_t>(copulas[i].copula) == i);
   for (std::size_t i = 0; i < connectors.size(); ++i)
     CHECK(static_cast<std::size_t>(connectors[i].connector) == i);
@@ -137,9 +137,9 @@ TEST_CASE("the tables of facts stand in the order of their enumerations", "[nars
   CHECK_FALSE(is_image(Connector::negation));
 }
 
-// --- one object for each meaning ---
+// --- one object for each meaning
 
-TEST_CASE("equal terms of one table are one object, made once", "[narsese][term]") {
+TEST_CASE("equal terms of a table are one object", "[narsese][term]") {
   Random random(11);
   TermTable table;
   Terms first;
@@ -152,11 +152,10 @@ TEST_CASE("equal terms of one table are one object, made once", "[narsese][term]
   CHECK(table.size() == size);
 }
 
-TEST_CASE("terms taken for new ones are found once all are there, and equal ones are refused",
-          "[narsese][term]") {
+TEST_CASE("terms of a bulk load are found afterwards, and equal ones are refused", "[narsese][term]") {
   TermTable whole;
   whole.atom("known before");
-  whole.begin_new_terms();
+  whole.begin_bulk_load();
   const Term fresh = whole.atom("fresh");
   std::vector<Term> made;
   for (int i = 0; i < 3000; ++i) {
@@ -168,7 +167,7 @@ TEST_CASE("terms taken for new ones are found once all are there, and equal ones
     made.push_back(whole.compound(Connector::product, std::array{atom, made[made.size() - 3], fresh}));
   }
   const std::size_t before = whole.size();
-  whole.end_new_terms();
+  whole.end_bulk_load();
   CHECK(before == 1);
   CHECK(whole.size() == made.size() + 2);
   std::size_t different = 0;
@@ -177,13 +176,13 @@ TEST_CASE("terms taken for new ones are found once all are there, and equal ones
   CHECK(whole.atom("fresh") == fresh);
   CHECK(whole.size() == made.size() + 2);
 
-  whole.begin_new_terms();
+  whole.begin_bulk_load();
   whole.atom("another");
   whole.atom("known before");
-  CHECK_THROWS_AS(whole.end_new_terms(), std::invalid_argument);
+  CHECK_THROWS_AS(whole.end_bulk_load(), std::invalid_argument);
 }
 
-TEST_CASE("two tables give the same term the same hash, text, depth and complexity", "[narsese][term]") {
+TEST_CASE("a term has the same hash, text, depth and complexity in two tables", "[narsese][term]") {
   Random random(12);
   TermTable table, other;
   for (int i = 0; i < 50; ++i) other.atom("filler" + std::to_string(i));
@@ -214,7 +213,7 @@ TEST_CASE("different terms have different hashes", "[narsese][term]") {
   CHECK(made.size() > 2000);
 }
 
-TEST_CASE("terms outlive the growth and the move of their table", "[narsese][term]") {
+TEST_CASE("terms stay valid when their table grows or moves", "[narsese][term]") {
   TermTable table;
   const Term a = table.atom("a");
   for (int i = 0; i < 10000; ++i) table.atom("x" + std::to_string(i));
@@ -224,7 +223,7 @@ TEST_CASE("terms outlive the growth and the move of their table", "[narsese][ter
   CHECK(moved.size() == 10001);
 }
 
-TEST_CASE("a name is copied, whatever becomes of its source", "[narsese][term]") {
+TEST_CASE("an atom copies its name", "[narsese][term]") {
   TermTable table;
   std::string name = "temporary";
   const Term term = table.atom(name);
@@ -235,7 +234,7 @@ TEST_CASE("a name is copied, whatever becomes of its source", "[narsese][term]")
   CHECK_FALSE(table.atom(binary) == table.atom("a"));
 }
 
-TEST_CASE("numbers of variables, of other kinds and of intervals are different terms", "[narsese][term]") {
+TEST_CASE("variables of different kinds and intervals are different terms", "[narsese][term]") {
   TermTable table;
   const Terms all{table.variable(VariableKind::independent, 1),
                   table.variable(VariableKind::dependent, 1),
@@ -251,7 +250,7 @@ TEST_CASE("numbers of variables, of other kinds and of intervals are different t
 
 // --- commutative compounds, symmetric copulas ---
 
-TEST_CASE("components of a commutative compound have no order and count once", "[narsese][term]") {
+TEST_CASE("components of a commutative compound are sorted and unique", "[narsese][term]") {
   TermTable table;
   const Term a = table.atom("a"), b = table.atom("b"), c = table.atom("c");
   for (const ConnectorFacts& rule : connectors) {
@@ -274,8 +273,7 @@ TEST_CASE("exactly these connectors and copulas are commutative", "[narsese][ter
   CHECK(symmetric == "<-> <=> <|> ");
 }
 
-TEST_CASE("a connector of at least two vanishes where one component is left, a set stays",
-          "[narsese][term]") {
+TEST_CASE("a connector with one remaining component vanishes, but a set stays", "[narsese][term]") {
   TermTable table;
   const Term a = table.atom("a");
   for (const auto connector : {Connector::conjunction, Connector::disjunction, Connector::parallel,
@@ -290,7 +288,7 @@ TEST_CASE("a connector of at least two vanishes where one component is left, a s
   CHECK(compound(table, Connector::product, {a}).components().size() == 1);
 }
 
-TEST_CASE("the sides of a symmetric copula may be exchanged, those of the others not", "[narsese][term]") {
+TEST_CASE("only symmetric copulas allow exchanging the sides", "[narsese][term]") {
   TermTable table;
   const Term a = table.atom("a"), b = compound(table, Connector::product, {a, table.atom("b")});
   for (const CopulaFacts& rule : copulas) {
@@ -299,7 +297,7 @@ TEST_CASE("the sides of a symmetric copula may be exchanged, those of the others
   }
 }
 
-TEST_CASE("shuffling components changes a term iff its connector is not commutative", "[narsese][term]") {
+TEST_CASE("shuffling components changes exactly the non-commutative terms", "[narsese][term]") {
   Random random(14);
   TermTable table;
   RandomTerms terms(random, table);
@@ -324,7 +322,7 @@ TEST_CASE("shuffling components changes a term iff its connector is not commutat
 TEST_CASE("compare is a total order, equal only for the same text", "[narsese][term]") {
   Random random(15);
   TermTable table, other;
-  // Few and small terms, so that equal ones and long common beginnings are frequent.
+  // Few and small terms, so equal terms and long common prefixes are frequent.
   RandomTerms terms(random, table, {.depth = 3, .components = 2, .variables = 1, .leaf_rarity = 3});
   const auto sign = [](Term a, Term b) {
     const auto order = compare(a, b);
@@ -347,8 +345,7 @@ TEST_CASE("compare is a total order, equal only for the same text", "[narsese][t
   CHECK(equal > 100);
 }
 
-TEST_CASE("compare looks at the kind, the symbol, the number of components, then the components",
-          "[narsese][term]") {
+TEST_CASE("compare orders by kind, symbol, number of components, then components", "[narsese][term]") {
   TermTable table;
   const Term a = table.atom("a"), b = table.atom("b"), z = table.atom("z");
   const Terms rising{a,
@@ -398,7 +395,7 @@ TEST_CASE("with_components keeps the symbol and takes the components", "[narsese
   CHECK_THROWS_AS(with(image(table, Connector::intensional_image, {a, b}, 2), {a}), std::invalid_argument);
 }
 
-TEST_CASE("with_components gives a term back for its own components", "[narsese][term]") {
+TEST_CASE("with_components returns the same term for its own components", "[narsese][term]") {
   Random random(16);
   TermTable table;
   RandomTerms terms(random, table);
@@ -410,9 +407,9 @@ TEST_CASE("with_components gives a term back for its own components", "[narsese]
   CHECK(different == 0);
 }
 
-// --- what cannot be made ---
+// --- invalid terms
 
-TEST_CASE("each connector takes only as many components as it has meaning for", "[narsese][term]") {
+TEST_CASE("each connector limits its number of components", "[narsese][term]") {
   TermTable table;
   const Term a = table.atom("a"), b = table.atom("b"), c = table.atom("c");
   const std::array<Terms, 4> lists{Terms{}, Terms{a}, Terms{a, b}, Terms{a, b, c}};
@@ -428,8 +425,7 @@ TEST_CASE("each connector takes only as many components as it has meaning for", 
   }
 }
 
-TEST_CASE("an image needs an image connector, a relation and a place for its placeholder",
-          "[narsese][term]") {
+TEST_CASE("an image needs an image connector, a relation and a valid position", "[narsese][term]") {
   TermTable table;
   const Term a = table.atom("a"), b = table.atom("b");
   CHECK_THROWS_AS(compound(table, Connector::extensional_image, {a, b}), std::invalid_argument);
@@ -440,7 +436,7 @@ TEST_CASE("an image needs an image connector, a relation and a place for its pla
   CHECK(image(table, Connector::extensional_image, {a}, 1).components().size() == 1);
 }
 
-TEST_CASE("names are neither empty nor beyond the limit", "[narsese][term]") {
+TEST_CASE("a name must not be empty or beyond the limit", "[narsese][term]") {
   TermTable table;
   const std::string longest(TermTable::max_name_bytes, 'x');
   CHECK(table.atom(longest).name().size() == longest.size());
@@ -451,7 +447,7 @@ TEST_CASE("names are neither empty nor beyond the limit", "[narsese][term]") {
   CHECK_THROWS_AS(table.op(longest + 'x'), std::invalid_argument);
 }
 
-TEST_CASE("variables count from one, intervals from zero", "[narsese][term]") {
+TEST_CASE("variables start at one, intervals at zero", "[narsese][term]") {
   TermTable table;
   CHECK(table.variable(VariableKind::independent, 1).number() == 1);
   CHECK_THROWS_AS(table.variable(VariableKind::independent, 0), std::invalid_argument);
@@ -472,7 +468,7 @@ TEST_CASE("a term has at most max_components components", "[narsese][term]") {
   CHECK_THROWS_AS(table.compound(Connector::product, parts), std::invalid_argument);
 }
 
-TEST_CASE("a term nests to max_depth and no deeper", "[narsese][term]") {
+TEST_CASE("a term has at most max_depth levels", "[narsese][term]") {
   TermTable table;
   Term term = table.atom("a");
   while (term.depth() < TermTable::max_depth) term = compound(table, Connector::negation, {term});
@@ -482,8 +478,8 @@ TEST_CASE("a term nests to max_depth and no deeper", "[narsese][term]") {
   CHECK_THROWS_AS(table.statement(Copula::inheritance, table.atom("a"), term), std::invalid_argument);
 }
 
-TEST_CASE("different names of equal hashes are different terms", "[narsese][term]") {
-  // The index keeps 32 bits of a hash, of which some ten pairs among so many agree, whatever the key.
+TEST_CASE("names with equal hashes are different terms", "[narsese][term]") {
+  // The index keeps 32 bits of a hash. About ten pairs of this many names collide, whatever the key.
   constexpr int names = 300'000;
   TermTable table;
   std::vector<Term> terms;
@@ -498,8 +494,8 @@ TEST_CASE("different names of equal hashes are different terms", "[narsese][term
   CHECK(different == 0);
 }
 
-TEST_CASE("names that collide under one key do not under another", "[narsese][term_hash]") {
-  // So who does not know a process's key cannot write a file whose names all fall into one slot.
+TEST_CASE("names that collide under one key do not collide under another", "[narsese][term_hash]") {
+  // Without the key of a process, nobody can write a file whose names all share one slot.
   const TermHash known({0x0123456789abcdefULL, 0xfedcba9876543211ULL, 0x9e3779b97f4a7c15ULL}), secret;
   constexpr std::uint64_t slots = 1024;
   std::set<std::uint64_t> slots_of_secret;
@@ -513,10 +509,10 @@ TEST_CASE("names that collide under one key do not under another", "[narsese][te
     slots_of_secret.insert(secret.name(label, name.data()) % slots);
   }
   CHECK(crafted > 100);
-  CHECK(slots_of_secret.size() > 100);  // some 178 of 195 are expected
+  CHECK(slots_of_secret.size() > 100);  // 178 of 195 are expected
 }
 
-TEST_CASE("a name's hash does not depend on what stands behind it", "[narsese][term_hash]") {
+TEST_CASE("the hash of a name does not depend on the bytes after it", "[narsese][term_hash]") {
   const TermHash hash;
   std::set<std::uint64_t> hashes;
   for (std::uint32_t size = 1; size <= 70; ++size) {
@@ -525,7 +521,7 @@ TEST_CASE("a name's hash does not depend on what stands behind it", "[narsese][t
     const std::uint64_t with_zeros = hash.name(label, (name + std::string(16, '\0')).data());
     CHECK(with_zeros == hash.name(label, (name + "bcdefghijklmnopqr").data()));
     hashes.insert(with_zeros);
-    for (std::uint32_t i = 0; i < size; ++i) {  // each byte counts
+    for (std::uint32_t i = 0; i < size; ++i) {  // every byte matters
       std::string other = name + std::string(16, '\0');
       other[i] = 'b';
       hashes.insert(hash.name(label, other.data()));

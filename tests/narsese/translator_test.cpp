@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::array systems{Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars};
 
-/// The text and, behind ` | `, the warnings; or the refusal behind `refused: `.
+/// The translation followed by ` | ` and its warnings, or `refused: ` and the reason.
 std::string shown(const Result<Translation, Refusal>& translation) {
   if (!translation) return "refused: " + translation.error().message;
   std::string out = translation->text;
@@ -56,7 +56,7 @@ std::vector<std::string> translated_lines(std::string_view file, Dialect to, Dia
   return lines;
 }
 
-/// Names that several systems garble, among others.
+/// Names that several systems garble, and others.
 Term renamed(Term term, TermTable& table, Random& random) {
   constexpr std::array<std::string_view, 12> names{"a",   "b",   "bird", "SELF", "x-y", "a.b",
                                                    "a:b", "a/b", "a=b",  "ü",    "x_1", "don't"};
@@ -68,7 +68,7 @@ Term renamed(Term term, TermTable& table, Random& random) {
   return table.with_components(term, components);
 }
 
-/// Of all shapes, more often small ones, which more systems can hold.
+/// Random sentences; mostly small ones, which more systems can store.
 Sentence random_sentence(Random& random, TermTable& table) {
   RandomTerms terms(
       random, table,
@@ -84,9 +84,9 @@ Sentence random_sentence(Random& random, TermTable& table) {
 
 }  // namespace
 
-// --- one sentence ---
+// --- single sentences
 
-TEST_CASE("sentences are written as ONA reads them", "[narsese][translator]") {
+TEST_CASE("sentences are translated for ONA", "[narsese][translator]") {
   check_translations(
       Dialect::ona,
       {
@@ -110,7 +110,8 @@ TEST_CASE("sentences are written as ONA reads them", "[narsese][translator]") {
           {"a? :/:", "a? :/:"},
           {"$0.5;0.5;0.5$ a.", "a. | ONA has no budgets: dropped"},
           {"(*,a,b,c).",
-           "((a * b) * c). | ONA holds two components: more are nested, the first two innermost"},
+           "((a * b) * c). | ONA stores two components: longer compounds are nested in pairs, the first two "
+           "innermost"},
           {"<({a} | {b}) --> c>.", "<{a b} --> c>. | ONA makes '<{a,b} --> c>' of '<(|,{a},{b}) --> c>'"},
           {"a. %0.00000001;0.5%", "a. %0.00000001;0.5%"},
       });
@@ -124,7 +125,7 @@ TEST_CASE("ONA's variables are numbered level by level", "[narsese][translator]"
                          {"<$b --> (*,$a,$b)>?", "<$1 --> ($2 * $1)>?"},
                          {"<(*,#y,$x) --> ?z>?", "<(#1 * $1) --> ?1>?"},
                      });
-  // The first visits, level by level, are in order.
+  // The first visits, level by level, must be in order.
   Random random(81);
   std::size_t checked = 0;
   for (int block = 0; block < 10; ++block) {
@@ -138,7 +139,7 @@ TEST_CASE("ONA's variables are numbered level by level", "[narsese][translator]"
       sentence.term = number_variables(table, sentence.term);
       const auto translation = Translator(table, Dialect::ona).sentence(sentence);
       if (!translation) continue;
-      // As written: with ONA's numbers, commutative components where they stand in the text.
+      // Reads the text as written, with ONA's numbers and without sorting components.
       const auto levels = [](std::string_view text) {
         std::vector<std::vector<std::string>> found(16);
         std::size_t depth = 0;
@@ -171,7 +172,7 @@ TEST_CASE("ONA's variables are numbered level by level", "[narsese][translator]"
   CHECK(checked > 500);
 }
 
-TEST_CASE("sentences are written as OpenNARS reads them", "[narsese][translator]") {
+TEST_CASE("sentences are translated for OpenNARS", "[narsese][translator]") {
   check_translations(
       Dialect::opennars,
       {
@@ -195,7 +196,7 @@ TEST_CASE("sentences are written as OpenNARS reads them", "[narsese][translator]
       });
 }
 
-TEST_CASE("sentences are written as PyNARS reads them", "[narsese][translator]") {
+TEST_CASE("sentences are translated for PyNARS", "[narsese][translator]") {
   check_translations(
       Dialect::pynars,
       {
@@ -216,7 +217,7 @@ TEST_CASE("sentences are written as PyNARS reads them", "[narsese][translator]")
       });
 }
 
-TEST_CASE("CommonNarsese and the canonical spelling are plain", "[narsese][translator]") {
+TEST_CASE("sentences are translated into CommonNarsese and the canonical spelling", "[narsese][translator]") {
   check_translations(Dialect::common, {
                                           {"<(a * b) --> (c && d)>?", "<(*,a,b) --> (&&,c,d)>?"},
                                           {"a. :!5: %1;0.9%", "a. :!5: %1;0.9%"},
@@ -230,7 +231,7 @@ TEST_CASE("CommonNarsese and the canonical spelling are plain", "[narsese][trans
                      });
 }
 
-TEST_CASE("what a system cannot be told is refused, with the reason", "[narsese][translator]") {
+TEST_CASE("sentences that a system cannot store are refused with the reason", "[narsese][translator]") {
   const std::string name(32, 'x');
   const std::vector<std::array<std::string, 2>> ona{
       {"a@", "ONA does not read a quest (@): it stops the program"},
@@ -253,7 +254,7 @@ TEST_CASE("what a system cannot be told is refused, with the reason", "[narsese]
       {"(/,R,_,a,b).", "ONA holds at most two components, and '(/,R,_,a,b)' has 3"},
       {"{{{{{{a}}}}}}.", "ONA nests terms 5 deep, and '{{{{{{a}}}}}}' is nested 6 deep"},
       {"<a --> a>.", "ONA silently drops '<a --> a>'"},
-      {name + ".", "the name '" + name + "' has 32 bytes, of which ONA keeps 31"},
+      {name + ".", "the name '" + name + "' has 32 bytes, but ONA keeps only 31"},
       {"\"a b\".", "ONA does not read a name in quotes: it takes \" for a set"},
   };
   for (const auto& [text, why] : ona) CHECK(translated(text, Dialect::ona) == "refused: " + why);
@@ -271,7 +272,7 @@ TEST_CASE("what a system cannot be told is refused, with the reason", "[narsese]
        "OpenNARS does not read a name in quotes with blanks, brackets or the like: it takes the quotes for "
        "letters"},
       {"<a:b --> c>.", "OpenNARS garbles ':' in the name 'a:b'"},
-      {"<a --> a>.", "OpenNARS finds '<a --> a>' meaningless: one side repeats the other or holds it"},
+      {"<a --> a>.", "OpenNARS finds '<a --> a>' meaningless: one side repeats or contains the other"},
       {"$x.", "OpenNARS takes the $ of '$1' for a budget's"},
   };
   for (const auto& [text, why] : opennars) CHECK(translated(text, Dialect::opennars) == "refused: " + why);
@@ -301,9 +302,9 @@ TEST_CASE("what a system cannot be told is refused, with the reason", "[narsese]
   for (const auto& [text, why] : common) CHECK(translated(text, Dialect::common) == "refused: " + why);
 }
 
-// --- a whole file ---
+// --- whole files
 
-TEST_CASE("ONA reads 182 names in all, besides its own", "[narsese][translator]") {
+TEST_CASE("ONA accepts 182 names besides its own", "[narsese][translator]") {
   TermTable table;
   Translator translator(table, Dialect::ona);
   const auto tell = [&](const std::string& text) {
@@ -326,12 +327,12 @@ TEST_CASE("ONA reads 182 names in all, besides its own", "[narsese][translator]"
         "refused: ONA stops at more than 182 different names, and 'x' would be one more");
   CHECK(tell("<left --> n1>.") ==
         "refused: ONA stops at more than 182 different names, and 'left' would be one more");
-  CHECK(tell("<n2 --> n1>.") == "<n2 --> n1>.");  // a refusal costs nothing
+  CHECK(tell("<n2 --> n1>.") == "<n2 --> n1>.");  // a refusal uses no name
   Translator other(table, Dialect::opennars);
   for (int i = 0; i < 200; ++i) CHECK(other.sentence(*parse_sentence("n" + std::to_string(i) + ".", table)));
 }
 
-TEST_CASE("a sentence that is refused uses up no names", "[narsese][translator]") {
+TEST_CASE("a refused sentence uses no names", "[narsese][translator]") {
   TermTable table;
   Translator translator(table, Dialect::ona);
   for (int i = 0; i < 200; ++i)
@@ -342,8 +343,8 @@ TEST_CASE("a sentence that is refused uses up no names", "[narsese][translator]"
   CHECK(translator.sentence(*parse_sentence("<x --> x>?", table)));
 }
 
-TEST_CASE("ONA reads lines of 1023 bytes", "[narsese][translator]") {
-  // 32 names of 31 bytes in a tree of five levels, with 31 pairs of brackets and connectors: 992 + 31 * 5.
+TEST_CASE("lines for ONA have at most 1023 bytes", "[narsese][translator]") {
+  // 32 names of 31 bytes in a tree of five levels, with 31 pairs of brackets and connectors: 992 + 31 * 5 bytes.
   TermTable table;
   std::vector<Term> level;
   for (int i = 0; i < 32; ++i) {
@@ -359,7 +360,7 @@ TEST_CASE("ONA reads lines of 1023 bytes", "[narsese][translator]") {
     }
     return Sentence{terms[0], Punctuation::judgment, {}, {}, {}};
   };
-  const auto fit = [&](std::size_t bytes) {  // the first name takes what is left
+  const auto fit = [&](std::size_t bytes) {  // the first name takes the remaining bytes
     auto leaves = level;
     for (std::size_t i = 0; i < 32; ++i) {
       const std::size_t rest = 32 - i, left = bytes;
@@ -377,8 +378,7 @@ TEST_CASE("ONA reads lines of 1023 bytes", "[narsese][translator]") {
   CHECK(Translator(table, Dialect::pynars).sentence(fit(1024 - 31 * 5 - 1)));
 }
 
-TEST_CASE("lines that are no sentences are kept, for ONA without its cycle for a blank one",
-          "[narsese][translator]") {
+TEST_CASE("other lines are kept, and blank lines cause no cycle in ONA", "[narsese][translator]") {
   const std::string file =
       "//slashes\n"
       "'apostrophe\n"
@@ -408,7 +408,7 @@ TEST_CASE("lines that are no sentences are kept, for ONA without its cycle for a
                                  "<a --> b>."});
 }
 
-TEST_CASE("commands of OpenNARS are known by ONA where it has them", "[narsese][translator]") {
+TEST_CASE("commands are translated between OpenNARS and ONA", "[narsese][translator]") {
   const std::string file = "**\n*decisionthreshold=0.5\n*threads=2\nquit\n";
   CHECK(translated_lines("*sleep 5\n", Dialect::ona) ==
         std::vector<std::string>{"//*sleep 5 | ONA has no command '*sleep 5': kept as a comment"});
@@ -421,7 +421,7 @@ TEST_CASE("commands of OpenNARS are known by ONA where it has them", "[narsese][
                                  "'quit | OpenNARS has no command 'quit': kept as a comment"});
 }
 
-TEST_CASE("what sets the volume is read by the system that it is written for", "[narsese][translator]") {
+TEST_CASE("the volume command is translated for each system", "[narsese][translator]") {
   for (const Dialect to : systems) {
     const std::string line = translated_lines("*volume=7\n", to).at(0);
     CAPTURE(line);
@@ -437,7 +437,7 @@ TEST_CASE("what sets the volume is read by the system that it is written for", "
   }
 }
 
-TEST_CASE("a sentence that a file's reader takes for something else is refused", "[narsese][translator]") {
+TEST_CASE("a sentence that reads as another kind of line is refused", "[narsese][translator]") {
   for (const char* name : {"'a", "//a", "*a",
                            "\xEF\xBB\xBF"
                            "a",
@@ -454,27 +454,27 @@ TEST_CASE("a sentence that a file's reader takes for something else is refused",
       const auto read = reader.next();
       REQUIRE(read);
       CHECK(read->kind == NalLine::Kind::sentence);
-      if (to != Dialect::pynars) CHECK(read->sentence == sentence);  // there the name may be put in quotes
+      if (to != Dialect::pynars) CHECK(read->sentence == sentence);  // PyNARS allows the name in quotes
     }
   TermTable table;
   CHECK(Translator(table, Dialect::any)
             .sentence({table.atom("'a"), Punctuation::judgment, {}, {}, {}})
             .error()
-            .message == "a reader of files does not take the line ''a.' for a sentence");
+            .message == "a reader of files does not read the line ''a.' as a sentence");
 }
 
-TEST_CASE("an empty line of ONA's is a cycle in every translation", "[narsese][translator]") {
+TEST_CASE("an empty line of ONA is a cycle in every translation", "[narsese][translator]") {
   const std::string file = "a. :|:\n\n \nb. :|:\n";
   CHECK(translated_lines(file, Dialect::ona, Dialect::ona) ==
         std::vector<std::string>{"a. :|:", "1", "1", "b. :|:"});
   CHECK(translated_lines(file, Dialect::opennars, Dialect::ona)[1] == "1");
   CHECK(translated_lines(file, Dialect::pynars, Dialect::ona)[2] == "1");
   CHECK(translated_lines(file, Dialect::any, Dialect::ona)[1] == "1");
-  // Of other systems it is none, and becomes none for ONA.
+  // In other dialects it is not a cycle, and does not become one for ONA.
   CHECK(translated_lines(file, Dialect::ona, Dialect::opennars)[1] == "//");
 }
 
-TEST_CASE("to ONA, components keep the order in which they are written", "[narsese][translator]") {
+TEST_CASE("components for ONA keep their written order", "[narsese][translator]") {
   const auto to_ona = [](const std::string& line, Dialect from = Dialect::ona) {
     return translated_lines(line + "\n", Dialect::ona, from).at(0);
   };
@@ -485,21 +485,20 @@ TEST_CASE("to ONA, components keep the order in which they are written", "[narse
     CHECK(to_ona(line) == line);
     CHECK(to_ona(line, Dialect::any) == line);
   }
-  // What ONA does not read as it is written is told if its order is another one.
+  // If ONA cannot read the written line, a warning reports a different order.
   const std::string warning =
-      " | ONA keeps components in the order in which they are written, which is another one here than in the "
-      "line";
+      " | ONA keeps the written order of components, and this order differs from that of the line";
   CHECK(to_ona("(&&,a,b,c).", Dialect::opennars).ends_with(warning));
   CHECK(to_ona("(&|,b,a).", Dialect::any).find(warning) == std::string::npos);  // refused
   CHECK(to_ona("<(&,z,y,x) --> s>.", Dialect::pynars).ends_with(warning));
   CHECK(to_ona("$0.5$ (||,b,a).", Dialect::opennars).ends_with(warning));
-  // And nothing is said where there is no other order.
+  // Without a different order there is no warning.
   CHECK(to_ona("(&&,c,a,b).", Dialect::opennars).find(warning) == std::string::npos);
   CHECK(to_ona("<(*,b,a) --> r>.", Dialect::opennars) == "<(b * a) --> r>.");
   CHECK(translated_lines("(b && a).\n", Dialect::opennars, Dialect::ona).at(0) == "(&&,a,b).");
 }
 
-TEST_CASE("a name that is a placeholder elsewhere is quoted or refused", "[narsese][translator]") {
+TEST_CASE("the name _ is quoted or refused", "[narsese][translator]") {
   const auto from_opennars = [](Dialect to) {
     return translated_lines("<_ --> thing>.\n", to, Dialect::opennars).at(0);
   };
@@ -511,7 +510,7 @@ TEST_CASE("a name that is a placeholder elsewhere is quoted or refused", "[narse
 
 // --- laws ---
 
-TEST_CASE("what is written for a system is the sentence when that system reads it",
+TEST_CASE("a translation reads back as the same sentence in the target's dialect",
           "[narsese][translator][law]") {
   Random random(82);
   std::array<std::size_t, 5> exact{}, warned{};
@@ -540,12 +539,12 @@ TEST_CASE("what is written for a system is the sentence when that system reads i
         if (translation->warnings.empty() && !(*back.result == sentence))
           complain(where + ", another sentence");
         if (!back.warnings.empty()) complain(where + ", warned of: " + back.warnings[0].message);
-        // With all constructs at hand, it uses none that the system refuses.
+        // The translation uses no construct that the target refuses.
         const ConstructSet used = Parser(Dialect::any).sentence(translation->text, table).constructs;
         if (const ConstructSet bad = used & handled(to, Handling::Kind::refuses); bad != 0)
           complain(where + ", with " +
                    std::string(facts(static_cast<Construct>(std::countr_zero(bad))).what));
-        // Once more, the same text.
+        // Translating again gives the same text.
         if (const auto again = Translator(table, to).sentence(*back.result);
             !again || again->text != translation->text || !again->warnings.empty())
           complain(where + ", and then " + shown(again));
@@ -558,8 +557,7 @@ TEST_CASE("what is written for a system is the sentence when that system reads i
     CHECK(warned[static_cast<std::size_t>(to)] > 100);
 }
 
-TEST_CASE("there and back again is the same sentence, where nothing was warned of",
-          "[narsese][translator][law]") {
+TEST_CASE("translating back gives the same sentence if there was no warning", "[narsese][translator][law]") {
   Random random(83);
   std::array<std::array<std::size_t, 5>, 5> journeys{};
   std::string counterexample;

@@ -5,7 +5,7 @@ namespace {
 std::uint64_t blocks = 0;
 }
 
-/// What the compiler calls at the start of each block.
+/// The compiler inserts a call of this function at the start of each block.
 extern "C" void __sanitizer_cov_trace_pc() { ++blocks; }
 
 namespace engram::narsese::testing {

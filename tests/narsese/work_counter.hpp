@@ -5,7 +5,7 @@
 
 namespace engram::narsese::testing {
 
-/// Blocks of code run so far, in files compiled with -fsanitize-coverage=trace-pc.
+/// Number of executed code blocks in files compiled with -fsanitize-coverage=trace-pc.
 std::uint64_t work_done();
 
 }  // namespace engram::narsese::testing

@@ -60,7 +60,7 @@ JSON
 expect 0 "$engram" run completion --out runs/completion --set seeds=[1] --set load=[1] --set cues=3
 expect 0 "$engram" run icons --out runs/icons --set seeds=[1,2]
 expect 0 "$engram" run prediction --out runs/prediction --set generated=false --set 'methods=["markov"]' --set seeds=[1]
-expect 0 "$engram" run forgetting --out runs/forgetting --set zipf=false --set story=false --set 'policies=["least_recently_used"]'
+expect 0 "$engram" run forgetting --out runs/forgetting --set zipf=false --set story=false --set 'policies=["recent"]'
 expect 0 "$engram" run capacity --out runs/capacity --set 'figures=["no_error"]' --set effort=0.001 --set cues=3 \
   --set seeds=[1] --set inputs='["'"$file"'"]'
 expect 0 "$engram" run l.json --out runs/links

@@ -70,7 +70,7 @@ for from in auto common ona opennars pynars; do
 done
 printf '<a --> b>.\n //needed: <a --> b>.\n' >orphan.nal
 expect 0 "$engram" parse orphan.nal
-says err "orphan.nal:2:2: warning: what is needed must stand below the question whose answer needs it"
+says err "orphan.nal:2:2: warning: expected a question before '//needed:'"
 # A comment that is nearly a directive is told wherever the file is read, and changes nothing else.
 printf '// note: this\n<a --> b>.\n<b --> c>.\n<a --> c>?\n//expected: Answr: <a --> c>.\n //needd: <a --> b>.\n' >slips.nal
 slip="slips.nal:6:2: warning: unknown directive '//needd:', read as a comment: did you mean '//needed:'?"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Specs: the published schema and the program agree; specs extend others, sweep, and are planned before they run.
+# Tests specs: the published schema agrees with the program; specs extend others, define sweeps, and are planned before
+# they run.
 . "$(dirname "$0")/lib.sh"
 cp "$source"/experiments/data/day_at_the_farm.nal "$source"/experiments/data/family.nal .
 
@@ -19,8 +20,8 @@ import jsonschema
 
 engram, source = sys.argv[1:]
 schema = json.load(open("schema.json"))
-# What comes along knows methods in general and no default, what is printed each method with its options, and what a
-# spec comes to that leaves a member out; all else is the same.
+# The shipped schema describes methods in general and has no defaults. The printed schema describes each method with its
+# options, and the defaults. The rest is equal.
 def without_defaults(part):
     if isinstance(part, dict):
         return {name: without_defaults(value) for name, value in part.items() if name != "default"}
@@ -50,7 +51,7 @@ small = {
     "prediction": {"inputs": [], "methods": ["markov"], "seeds": [1], "generated": {"episodes": 40}},
     "answering": {"inputs": [], "seeds": [1], "methods": ["overlap"], "sets": [{"kind": "chains", "groups": 8, "questions": 2}]},
     "flood": {"inputs": [], "seeds": [1], "methods": ["overlap"], "sets": [{"kind": "chains", "groups": 8, "questions": 2}]},
-    "forgetting": {"inputs": ["day_at_the_farm.nal"], "policies": ["arc"], "seeds": [1], "zipf": False, "story": {"episodes": 40}},
+    "forgetting": {"inputs": ["day_at_the_farm.nal"], "policies": ["learnt"], "seeds": [1], "zipf": False, "story": {"episodes": 40}},
     "sensors": {"worlds": [{"world": "conditioning"}], "distractors": [0], "policies": ["oracle"], "seeds": [1]},
     "equivalence": {"seeds": [1], "sizes": [2]},
     "links": {"inputs": ["a.tsv", "b.tsv", "c.tsv"], "methods": ["cosine"], "seeds": [1]},
@@ -62,7 +63,7 @@ for name, members in small.items():
     assert isinstance(resolved, dict), resolved
     validator.validate(resolved)
     known = schema["$defs"][name]["properties"]
-    untold = {"answering": {"half"}, "flood": {"half"}}.get(name, set())  # where a spec says nothing of it
+    untold = {"answering": {"half"}, "flood": {"half"}}.get(name, set())  # without a default in the schema
     assert set(resolved) | untold == set(known), (name, set(resolved) ^ set(known))
     for member, facts in known.items():
         if "default" in facts and member not in members:
@@ -79,7 +80,7 @@ for name, members in small.items():
         assert set(resolved["memory"]) | untold == set(schema["$defs"][part]["properties"]), resolved["memory"]
 assert set(small) == {part["$ref"].rsplit("/", 1)[1] for part in schema["oneOf"]} - {"unresolved"}
 
-# Options of methods: what is offered, and within which bounds.
+# Options of methods: the offered names and their ranges.
 def with_options(method, **options):
     return {"experiment": "comparison", "inputs": ["day_at_the_farm.nal"], "methods": [{"method": method, "options": options}]}
 for good in (with_options("hopfield", winners=3), with_options("pagerank", damping=0.5, links="cosine"), with_options("uniform")):
@@ -153,7 +154,7 @@ for change, told in [({"capacities": ["03x"]}, "/capacities/0"), ({"capacities":
     assert not validator.is_valid({**answering, **change}), change
     error = plan({**answering, **change})
     assert isinstance(error, str) and told in error, (change, error)
-# What the schema leaves to the program.
+# Errors that only the program finds.
 for change, told in [({"seeds": {"from": 5, "to": 1}}, "/seeds/to"), ({"seeds": {"from": 0, "to": 1e9}}, "/seeds/to"),
                      ({"sweep": {"cues.x": [1]}}, "/cues/x"), ({"sweep": {"cuse": [1]}}, "/cuse: unknown field"),
                      ({"extends": "complexion"}, 'did you mean "completion"?'), ({"memory": {"forget": "recent"}}, "/memory/forget"), ({"inputs": ["a", "a"]}, "twice"),
@@ -163,7 +164,7 @@ for change, told in [({"seeds": {"from": 5, "to": 1}}, "/seeds/to"), ({"seeds": 
 PY
 expect 0 python3 agree.py "$engram" "$source"
 
-# --dry-run: the plan, what it will take, and nothing on disk.
+# --dry-run: prints the plan and the work it needs, and writes nothing.
 expect 0 "$engram" run completion --dry-run --set cues=2 --set seeds=1..3 --jobs 2 --out planned
 says out "living_things.nal"
 says out "trials      18"  # two files, three loads, three seeds
@@ -172,7 +173,7 @@ says out "planned/: spec.json"
 says out '"compounds": '
 test ! -e planned || fail "a plan wrote a folder"
 
-# A spec extends another, beside it or shipped: members are merged, lists replaced, null takes away.
+# A spec extends another spec, in its folder or shipped: members are merged, lists replaced, and null removes a member.
 mkdir near && cp day_at_the_farm.nal near/mine.nal
 cat >near/base.json <<'JSON'
 // My own.
@@ -195,7 +196,7 @@ echo '{"extends": "a.json"}' >deeper.json
 expect 2 "$engram" run deeper.json
 says err "extends itself"
 
-# A sweep is a run a combination, each in a folder of its own, and one table of all.
+# A sweep is a run for each combination, each in its own folder, and one table of all.
 small="--set cues=2 --set seeds=1..2 --set load=[0.5] --set inputs=[\"$work/day_at_the_farm.nal\"] --set methods=[\"cosine\",\"hopfield\"]"
 # shellcheck disable=SC2086 # a list of words
 expect 0 "$engram" run completion $small --set 'sweep={"memory.decay":[0,0.2],"methods.1":["hopfield","uniform"]}' --out sweep
@@ -223,7 +224,7 @@ PY
 expect 0 "$engram" verify sweep
 [ "$(grep -c ": bit-identical: 2 trials" out)" = 4 ] || fail "not every cell was verified"
 cp -r sweep before
-# Rebuilt without running again: every point's report, and the sweep's own.
+# Rebuilds the report of each point and of the sweep without running again.
 rm sweep/report.html sweep/sweep.csv sweep/cells/00002*/report.html
 expect 0 "$engram" report sweep
 says out sweep/report.html
@@ -245,7 +246,7 @@ expect 2 "$engram" run completion $small --set 'sweep={"cues":[1,2]}' --out othe
 says err "is no sweep"
 says other/file mine
 
-# Specs that extend each other, one the next: some dozens, and no more than a stack has room for.
+# Chains of specs that extend each other are limited, so that they cannot overflow the stack.
 mkdir chain
 seq 0 12000 | while read -r i; do echo "{\"extends\":\"s$((i + 1)).json\"}" >chain/s$i.json; done
 expect 2 "$engram" run chain/s0.json --dry-run
@@ -260,7 +261,7 @@ echo '{"extends":"s12001.json"}' >chain/s12001.json
 expect 2 "$engram" run chain/s12000.json --dry-run
 says err "extends itself"
 
-# A spec of more methods than can be compared is refused at once, other long lists take linear time.
+# A spec with too many methods is refused at once. Other long lists take linear time.
 python3 -c '
 import json
 methods = [{"method": "overlap", "label": "m%d" % i} for i in range(20000)]

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::testing {
 namespace {

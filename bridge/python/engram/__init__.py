@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Engram: attention and associative memory for NARS (Non-Axiomatic Reasoning Systems).
 
-    Memory, Retriever             a memory in this process: `ask` answers questions; what any method retrieves
-    Engram                        the same in a process of its own; all that there is where nothing is compiled
+    Memory                        a memory in this process; `ask` answers questions
+    Retriever, methods            any retrieval method on a memory; the list of methods
+    Engram                        a memory in a separate process; needs no compiled module
     parse, translate              Narsese
     maps, attention, hopfield, learning, graphs, embeddings
-                                  the kernels, on NumPy arrays
-    run, attach, methods          experiments; beside a live NARS; what methods there are
+                                  kernels on NumPy arrays
+    run                           runs experiments
+    attach                        runs a live NARS with Engram
     serve                         lets experiments call functions of a Python file
-    EngramError                   what goes wrong: RequestError, NarseseError, LimitError, RoomError; EngramGone
+    EngramError                   base of RequestError, NarseseError, LimitError, RoomError; EngramGone is separate
 """
 from .client import (Answer, Answers, Engram, EngramError, EngramGone, LimitError, NarseseError, Operations, RequestError,
                      RoomError, find_program)
@@ -16,7 +18,7 @@ from .serving import serve
 
 __all__ = ["Answer", "Answers", "Engram", "EngramError", "EngramGone", "LimitError", "NarseseError", "Operations",
            "RequestError", "RoomError", "find_program", "serve"]
-# What needs more than the client.
+# Names that need the compiled module and NumPy.
 _COMPILED = {"Attachment", "Keys", "Map", "Memory", "Retriever", "Values", "attach", "attention", "embeddings",
              "experiments", "graphs", "hopfield", "learning", "maps", "methods", "narsese", "parse", "run", "translate"}
 
@@ -34,7 +36,7 @@ try:
 
     __all__ += sorted(_COMPILED)
 except ImportError as _missing:
-    _why = str(_missing)  # nothing is compiled here, or NumPy is not there: the client alone
+    _why = str(_missing)  # without the compiled module or NumPy, only the client works
 
     def __getattr__(name):
         if name in _COMPILED:

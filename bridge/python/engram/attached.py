@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Beside a live NARS: the program `engram attach` as a child, its events as they come."""
+"""Runs the program `engram attach` as a child process, and iterates over the events of a live NARS."""
 from __future__ import annotations
 
 import json
@@ -14,11 +14,11 @@ __all__ = ["Attachment", "attach"]
 
 
 class Attachment:
-    """A session with a NARS: iterate for its events, dicts as bridge/schema/event.schema.json has them. It ends with
-    the file, with the loop's KeyboardInterrupt, or by `close`; `with` sees to that.
+    """A session with a NARS. Iterating yields its events as dicts (bridge/schema/event.schema.json). The session ends at
+    the end of the file, on KeyboardInterrupt, or by `close`. Use it in a `with` statement.
 
-    Errors  of the iteration EngramError, where the program fails: its code is outside_failure where the NARS was given
-            up, wrong_usage; where some of the file's lines were no Narsese, `complaints` has what was said of them
+    Errors  EngramError, from the iteration, if the program fails. Its code is outside_failure if the NARS failed too
+            often, or wrong_usage. If lines of the file were invalid, `complaints` has the messages
     """
 
     def __init__(self, arguments: Sequence[str], program: str | None = None) -> None:
@@ -40,7 +40,7 @@ class Attachment:
             raise programs.failure(code, self.complaints)
 
     def close(self) -> None:
-        """Ends the program, and with it the NARS. Closing twice does no harm."""
+        """Ends the program and the NARS. May be called twice."""
         programs.end(self._process)
         if not self._told.closed:
             self._told.seek(0)
@@ -56,16 +56,15 @@ class Attachment:
 
 def attach(file: str | os.PathLike, command: Sequence[str] = (), *, program: str | None = None,
            **options: object) -> Attachment:
-    """Stands beside a NARS: feeds it the file, learns from it, and with a gate chooses what it thinks of.
+    """Starts a session with a NARS: sends it the file, learns from it, and, with a gate, selects its input.
 
         with engram.attach("family.nal", ["./NAR", "shell"], gate=12) as session:
             answers = [event for event in session if event["event"] == "answer"]
 
-    file     Narsese, a line each
-    command  the NARS, a program and its arguments; no shell reads them. None is needed with system="engram", the
-             reasoner in the program
-    options  of `engram attach`: system="opennars", gate=12, method="attention", log="session.jsonl"
-    Errors   EngramGone without the program; of the events see Attachment
+    file     file with one line of Narsese per sentence
+    command  the NARS: a program and its arguments, without a shell. Omit it with system="engram", the built-in reasoner
+    options  options of `engram attach`: system="opennars", gate=12, method="attention", log="session.jsonl"
+    Errors   EngramGone if the program is missing; for errors during the session see Attachment
     """
     if isinstance(command, (str, bytes)):
         raise TypeError("command must be a list, the program and its arguments, found one text")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Attention over given vectors. A row is an item: queries (q, d), keys (k, d), values (k, d_v).
+"""Attention over vectors. Each row is an item: queries (q, d), keys (k, d), values (k, d_v).
 
-Errors  ValueError for shapes that do not fit and numbers that are not finite where that matters
+Errors  ValueError for inconsistent shapes and numbers that are not finite
 """
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ SCORES: tuple[str, ...] = tuple(_engram.score_names)
 
 
 class Attention(NamedTuple):
-    """weights (q, k), output (q, d_v)."""
+    """Result of attention: weights (q, k), output (q, d_v)."""
 
     weights: Array
     output: Array
 
 
 class Multihead(NamedTuple):
-    """output (q, E), weights: one (q, k) a head."""
+    """Result of multi-head attention: output (q, E), and weights (q, k) for each head."""
 
     output: Array
     weights: list[Array]
 
 
 class Universal(NamedTuple):
-    """similarity (k), separated (k), output (d_v)."""
+    """Result of universal: similarity (k), separated (k), output (d_v)."""
 
     similarity: Array
     separated: Array
@@ -43,7 +43,7 @@ class Universal(NamedTuple):
 def scores(queries: ArrayLike, keys: ArrayLike, score: str = "dot", *, wb: ArrayLike | None = None,
            wq: ArrayLike | None = None, wk: ArrayLike | None = None, b: ArrayLike | None = None,
            v: ArrayLike | None = None) -> Array:
-    """How well each key answers each query, (q, k).
+    """Scores of each key for each query, (q, k).
 
     score  one of SCORES: dot, scaled_dot (over sqrt(d)), cosine, bilinear (q' wb k), additive
            (v . tanh(wq q + wk k + b)), neg_sq_euclid, neg_manhattan
@@ -55,11 +55,11 @@ def scores(queries: ArrayLike, keys: ArrayLike, score: str = "dot", *, wb: Array
 def attend(queries: ArrayLike, keys: ArrayLike, values: ArrayLike, *, scale: float | None = None,
            map: Map | str | None = "softmax", allow: ArrayLike | None = None,
            bias: ArrayLike | None = None) -> Attention:
-    """S = scale Q K' + bias; each row of the weights is map(S_i) over the allowed keys; output = weights V.
+    """Attention: S = scale Q K' + bias; each row of the weights is map(S_i) over the allowed keys; output = weights V.
 
-    scale  None: 1/sqrt(d). A map's temperature divides it
-    map    a Map or its name; None: the scores themselves are the weights
-    allow  (q, k) of bool: who may attend to whom; a query that may attend to nothing gets zeros
+    scale  None: 1/sqrt(d). It is divided by the temperature of the map
+    map    a Map or its name; None: the scores are the weights (linear attention)
+    allow  (q, k) of bool: the keys that each query may attend to; a query without any gets zeros
     bias   (q, k)
     Cost   O(q k (d + d_v))
     """
@@ -71,7 +71,7 @@ def attend(queries: ArrayLike, keys: ArrayLike, values: ArrayLike, *, scale: flo
 
 def attend_by(scores: ArrayLike, values: ArrayLike, *, map: Map | str | None = "softmax",
               allow: ArrayLike | None = None, bias: ArrayLike | None = None) -> Attention:
-    """The same for scores (q, k) of any kind in the place of Q K'."""
+    """Attention from given scores (q, k) instead of Q K'.  Parameters  as attend()"""
     return Attention(*_engram.attend_by(scores, values, *_scaled(1.0, map), allow, _over(bias, map)))
 
 
@@ -79,10 +79,10 @@ def multihead(query: ArrayLike, key: ArrayLike, value: ArrayLike, num_heads: int
               in_proj_weight: ArrayLike | None = None, in_proj_bias: ArrayLike | None = None,
               out_proj_weight: ArrayLike | None = None, out_proj_bias: ArrayLike | None = None,
               allow: ArrayLike | None = None, map: Map | str = "softmax") -> Multihead:
-    """Several attentions side by side, each over E / num_heads columns at scale 1/sqrt(E / num_heads).
+    """Multi-head attention. Each head uses E / num_heads columns, with scale 1/sqrt(E / num_heads).
 
-    in_proj_weight (3E, E), in_proj_bias (3E), out_proj_weight (E, E), out_proj_bias (E) are as in
-    torch.nn.MultiheadAttention; without weights inputs stay as they are
+    in_proj_weight (3E, E), in_proj_bias (3E), out_proj_weight (E, E), out_proj_bias (E) have the meaning of
+    torch.nn.MultiheadAttention; without weights there is no projection
     Shapes  query (q, E), key and value (k, E)
     Cost    O((q + k) E^2 + q k E)
     """
@@ -92,10 +92,12 @@ def multihead(query: ArrayLike, key: ArrayLike, value: ArrayLike, num_heads: int
 
 def universal(keys: ArrayLike, values: ArrayLike, query: ArrayLike, similarity: str = "dot",
               separation: str = "softmax", parameter: float | None = None) -> Universal:
-    """output = V' sep(sim(K, q)): what attention and associative memories share (Millidge et al. 2022).
+    """Universal associative memory, output = V' sep(sim(K, q)). It generalises attention and Hopfield networks (Millidge et
+    al. 2022).
 
     similarity  dot, scaled_dot, cosine, neg_sq_euclid, neg_manhattan
-    separation  identity, softmax (parameter: inverse temperature, 1), poly (the power, to be given), max, entmax (alpha, 1.5)
+    separation  identity, softmax (parameter: inverse temperature, default 1), poly (the power, required), max,
+                entmax (alpha, default 1.5)
     Shapes      query (d)
     Cost        O(k (d + d_v))
     """
@@ -103,31 +105,31 @@ def universal(keys: ArrayLike, values: ArrayLike, query: ArrayLike, similarity: 
 
 
 def causal_mask(n: int) -> NDArray[np.bool_]:
-    """(n, n): j <= i, nothing that comes later."""
+    """Mask (n, n) of j <= i: only the present and the past."""
     return _engram.causal_mask(n)
 
 
 def window_mask(n: int, width: int) -> NDArray[np.bool_]:
-    """(n, n): |i - j| <= width."""
+    """Mask (n, n) of |i - j| <= width."""
     return _engram.window_mask(n, width)
 
 
 def sinusoidal_positions(times: ArrayLike, dimensions: int, base: float = 10000.0) -> Array:
-    """(n, dimensions): sin(t / base^(2i/d)) and cos of the same, side by side (Vaswani et al. 2017)."""
+    """Position encodings (n, dimensions): sin(t / base^(2i/d)) and its cos, interleaved (Vaswani et al. 2017)."""
     return _engram.sinusoidal_positions(times, dimensions, base)
 
 
 def linear_age_bias(query_times: ArrayLike, key_times: ArrayLike, slope: float) -> Array:
-    """-slope (t_i - t_j), (q, k): a bias of `attend` by which older keys count less (ALiBi)."""
+    """Bias -slope (t_i - t_j), (q, k), for `attend`: older keys get less attention (ALiBi)."""
     return _engram.linear_age_bias(query_times, key_times, slope)
 
 
 class Keys:
-    """Keys kept in single precision or bf16, for very many of them: rows of float32 are taken as they are.
+    """Keys stored in single precision or bf16. Use this for large numbers of keys; rows of float32 are not converted.
 
-    rows       (n, d); more by `append`
-    precision  "float" (4 bytes a number) or "bf16" (2)
-    threads    how many work on a question; 0: as many as the processor runs. No result depends on it
+    rows       (n, d); `append` adds more
+    precision  "float" (4 bytes per number) or "bf16" (2 bytes)
+    threads    threads per query; 0: one per hardware thread. Results do not depend on it
     Errors     ValueError for numbers that are not finite or larger than 2^100
     """
 
@@ -136,7 +138,7 @@ class Keys:
         self.precision, self.threads = precision, threads
 
     def append(self, rows: ArrayLike) -> None:
-        """Adds rows (m, d); not while another thread asks."""
+        """Adds rows (m, d). Must not run concurrently with queries."""
         self._keys.append(rows)
 
     @property
@@ -148,15 +150,15 @@ class Keys:
         return self._keys.bytes()
 
     def scores(self, query: ArrayLike, scale: float = 1.0) -> Array:
-        """scale K q, (n).  Cost  O(n d)"""
+        """The scores scale K q, (n).  Cost  O(n d)"""
         return _engram.float_scores(self._keys, query, scale, self.threads)
 
     def top(self, query: ArrayLike, k: int) -> tuple[NDArray[np.int64], Array]:
-        """The k best keys and their scores, the best first; all are looked at.  Cost  O(n d)"""
+        """The k best keys and their scores, best first, by exhaustive search.  Cost  O(n d)"""
         return _engram.float_top(self._keys, query, k, self.threads)
 
     def attend(self, values: Values, queries: ArrayLike, scale: float = 1.0, map: Map | str = "softmax") -> Array:
-        """map(scale Q K') V, (q, d_v), without the weights.  Cost  O(q n (d + d_v)), memory O(q)"""
+        """Attention output map(scale Q K') V, (q, d_v), without storing the weights.  Cost  O(q n (d + d_v)), memory O(q)"""
         if not isinstance(values, Values):
             raise TypeError(f"values must be Values, found {type(values).__name__}")
         scale, given = _scaled(scale, map)
@@ -164,17 +166,17 @@ class Keys:
 
 
 class Values:
-    """Values of Keys, kept likewise: rows (n, d_v)."""
+    """Values for Keys, stored in the same way: rows (n, d_v)."""
 
     def __init__(self, rows: ArrayLike, precision: str = "float") -> None:
         self._values = _engram.PackedValues(rows, precision)
 
     def append(self, rows: ArrayLike) -> None:
-        """Adds rows (m, d_v); not while another thread asks."""
+        """Adds rows (m, d_v). Must not run concurrently with queries."""
         self._values.append(rows)
 
 
-# A temperature divides the scores, so that of a map goes into the scale and what is added.
+# The temperature of a map divides the scores, so it is folded into the scale and the bias.
 def _scaled(scale, map):
     if map is None:
         return scale, None

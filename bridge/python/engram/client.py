@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Engram from Python without anything compiled: one process of `engram serve`, asked line by line.
+"""Client for Engram without compiled code: it starts a process of `engram serve` and exchanges lines with it.
 
     with Engram() as memory:
         memory.input(narsese="<tim --> cat>.\\n<cat --> animal>.")
         print(memory.ask("<tim --> ?x>?"))
 
-`ask` answers a question with a proof. Every operation of the protocol is a method of its name with the protocol's fields as
-keywords, and returns the reply's result; `memory.request("hello")` is the same as `memory.hello()`.
-This file needs only Python's standard library and may be used alone, as engram.py.
+`ask` answers a question with a proof. Every operation of the protocol is a method with the same name. It takes the fields
+of the protocol as keywords, and returns the result in the reply; `memory.request("hello")` equals `memory.hello()`.
+This file needs only Python's standard library and can be used alone, as engram.py.
 """
 import json
 import os
@@ -19,7 +19,7 @@ from collections import namedtuple
 
 
 class EngramError(Exception):
-    """A request that cannot be done: `code`, `message`, and all else as `details`."""
+    """A request that failed. Attributes: the error `code`, the `message`, and the whole error as `details`."""
 
     def __init__(self, error):
         super().__init__(f"{error['code']}: {error['message']}")
@@ -30,11 +30,11 @@ class EngramError(Exception):
 
 
 class RequestError(EngramError, ValueError):
-    """A field that is missing, unknown or not what it must be: `details["pointer"]` says where."""
+    """A missing, unknown or invalid field; `details["pointer"]` is its place."""
 
 
 class NarseseError(EngramError, ValueError):
-    """A text that is no Narsese: `line` and `column`, in characters from 1."""
+    """Invalid Narsese, at `line` and `column`, in characters from 1."""
 
     def __init__(self, error):
         super().__init__(error)
@@ -42,11 +42,11 @@ class NarseseError(EngramError, ValueError):
 
 
 class LimitError(EngramError):
-    """Work that would take more than it may, and was given up: the memory is as before."""
+    """The request was cancelled, because it exceeded a limit. The memory is unchanged."""
 
 
 class RoomError(LimitError, MemoryError):
-    """The same, of bytes."""
+    """The request was cancelled, because it exceeded the limit on bytes."""
 
 
 ERRORS = {
@@ -70,10 +70,10 @@ def error_of(error):
 
 
 class EngramGone(Exception):
-    """The program is not there, has ended, or does not answer in time. What it held is lost; start another."""
+    """The program is missing, has ended, or did not answer in time. Its memory is lost; start another one."""
 
 
-# What each operation of the protocol does; its fields are in bridge/schema/protocol.schema.json.
+# Descriptions of the operations of the protocol; bridge/schema/protocol.schema.json defines their fields.
 OPERATIONS = {
     "hello": "What the memory is: version, dialects, methods, limits.",
     "input": "Takes lines of `narsese` in; tells which were `rejected`, with line, column and message.",
@@ -107,16 +107,16 @@ OPERATIONS = {
 }
 
 
-# A line of a proof: a sentence, the rule that gave it ("told": it is in the memory) and in which step of inference, and the
-# places of its premises among the lines before it.
+# A line of a proof: a sentence, the rule that derived it ("told": from the memory), the inference step, and the indices of
+# its premises among the earlier lines.
 ProofLine = namedtuple("ProofLine", "narsese rule step premises")
 Budget = namedtuple("Budget", "priority durability quality")
 Selected = namedtuple("Selected", "narsese budget")
 
 
 class Answer:
-    """An answer: its `term`, `frequency` and `confidence`, and its `proof`, whose last line is the answer. As a text it is
-    the proof as a tree."""
+    """An answer: its `term`, `frequency` and `confidence`, and its `proof`, whose last line is the answer. `str(answer)`
+    shows the proof as a tree."""
 
     def __init__(self, reply):
         self.term = reply["term"]
@@ -150,10 +150,10 @@ class Answers(list):
     """The answers to a `question`, best first.
 
     method    selected statements for the question
-    near      if there is no answer: what shares most names with the question, as answers
-    steps     of inference that were taken
-    selected  the best statements that the reasoner was told, each with the budget that the method gave it
-    told      how many statements that were in all
+    near      if there is no answer: the sentences that share most names with the question, as answers
+    steps     inference steps
+    selected  the best statements that the reasoner received, each with its budget by the method
+    told      number of all statements that the reasoner received
     """
 
     def __init__(self, question, method, reply):
@@ -171,8 +171,8 @@ class Answers(list):
 
 
 class Operations:
-    """The operations of the protocol as methods, for whatever has `request(op, **fields)`. A name that ends in _ stands for
-    the field without it, since `as` is a word of Python."""
+    """The operations of the protocol as methods, for classes that define `request(op, **fields)`. Append _ to the name of a
+    field that is a keyword of Python, such as `as_`."""
 
     def request(self, op, **fields):
         raise NotImplementedError
@@ -198,7 +198,7 @@ class Operations:
                              **fields)
         return Answers(question, method, reply)
 
-    def __getattr__(self, op):  # one that this file does not know yet
+    def __getattr__(self, op):  # an operation of a newer program
         if op.startswith("_"):
             raise AttributeError(op)
         return lambda **fields: self.request(op, **fields)
@@ -218,7 +218,7 @@ for _name, _meaning in OPERATIONS.items():
 
 
 def request_text(op, fields, number=None):
-    """A request as a line of JSON; arrays of NumPy may stand for lists.  Errors  ValueError for what JSON has not"""
+    """A request as a line of JSON. NumPy arrays are written as lists.  Errors  ValueError for NaN and infinity"""
     request = {} if number is None else {"id": number}
     request["op"] = op
     for name, value in fields.items():
@@ -240,14 +240,14 @@ def result_of(reply):
     raise error_of(reply["error"])
 
 
-# The program that a wheel of this package has within it.
+# The program in a wheel of this package.
 OWN_PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "program", "bin", "engram")
 
 
 def find_program(program=None):
-    """The program `engram`: the one that is named, or $ENGRAM, or that of this package, or the one on the PATH.
+    """Finds the program `engram`: the given one, or else $ENGRAM, the one in this package, or the one on the PATH.
 
-    Errors  EngramGone where there is none
+    Errors  EngramGone if there is none
     """
     wanted = program or os.environ.get("ENGRAM") or (OWN_PROGRAM if os.path.exists(OWN_PROGRAM) else "engram")
     found = shutil.which(wanted)
@@ -257,12 +257,12 @@ def find_program(program=None):
 
 
 class Engram(Operations):
-    """A memory in a process of its own, which ends with it. For one thread at a time.
+    """A memory in a separate process, which ends with this object. Use it from one thread at a time.
 
     program  see find_program
     options  more arguments of `engram serve`
-    timeout  seconds that an answer may take; None: any
-    Errors   EngramGone where it cannot be started
+    timeout  most seconds for an answer; None: no limit
+    Errors   EngramGone if the program cannot be started
     """
 
     def __init__(self, program=None, options=(), timeout=60.0):
@@ -278,7 +278,7 @@ class Engram(Operations):
     def request(self, op, **fields):
         """The result of one request.
 
-        Errors  EngramError; EngramGone; ValueError or TypeError for what is no JSON, like NaN
+        Errors  EngramError; EngramGone; ValueError or TypeError for values outside of JSON, such as NaN
         """
         if self._process is None:
             raise EngramGone("the memory is closed")
@@ -297,7 +297,7 @@ class Engram(Operations):
         return result_of(reply)
 
     def close(self):
-        """Ends the program. Closing twice does no harm."""
+        """Ends the program. May be called twice."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -335,6 +335,6 @@ class Engram(Operations):
     def _gone(self, why):
         process = self._process
         if process.poll() is None:
-            process.kill()  # an answer that comes late would be taken for the next one's
+            process.kill()  # a late answer would be mistaken for the answer to the next request
         self.close()
         return EngramGone(f"{why} (exit code {process.returncode})")

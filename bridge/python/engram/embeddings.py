@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Embeddings with scikit-learn's conventions: `fit`, `transform`, `fit_transform`, `get_params`, `set_params`; what is
-learnt ends in _. scikit-learn itself is not needed.
+"""Embeddings with the interface of scikit-learn: `fit`, `transform`, `fit_transform`, `get_params`, `set_params`; learnt
+attributes end in _. scikit-learn itself is not required.
 
-Errors  ValueError; AttributeError for an embedding that is not fitted
+Errors  ValueError; AttributeError if an embedding is not fitted
 """
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .graphs import entries_of
 
 
 class Embedding:
-    """What all share. `fit` learns rows `embedding_` (n, dimensions); `transform(weights)` takes (m, n), weights of
-    items in each of m mixtures, to their sums of rows, (m, dimensions); None: the rows themselves."""
+    """Base class. `fit` learns one row per item, `embedding_` (n, dimensions). `transform(weights)` maps mixtures of items
+    (m, n) to the weighted sums of their rows (m, dimensions). `transform(None)` returns the rows themselves."""
 
     embedding_: Array
 
@@ -46,7 +46,7 @@ class Embedding:
         return {name: getattr(self, name) for name in self._names()}
 
     def set_params(self, **params: object) -> Embedding:
-        """Errors  ValueError for a name that is no parameter"""
+        """Sets parameters.  Errors  ValueError for an unknown name"""
         for name, value in params.items():
             if name not in self._names():
                 raise ValueError(f"{type(self).__name__} has no parameter {name!r}; it has {', '.join(self._names())}")
@@ -63,8 +63,8 @@ class Embedding:
 
 
 class RandomIndexing(Embedding):
-    """Every episode gets a random sparse vector of +1 and -1, an item's row is the sum of those of the episodes that
-    have it, over sqrt(nonzeros): E[X X'] = A'A (Kanerva et al. 2000).
+    """Random indexing: every episode has a random sparse vector of +1 and -1. The row of an item is the sum of the vectors
+    of its episodes, divided by sqrt(nonzeros), so E[X X'] = A'A (Kanerva et al. 2000).
 
     fit   episodes A (p, n), dense or sparse, weights >= 0
     Cost  O(entries of A * nonzeros)
@@ -80,10 +80,11 @@ class RandomIndexing(Embedding):
 
 
 class TruncatedSVD(Embedding):
-    """U sqrt(Lambda) of the largest eigenvalues of a Hebbian graph W = A'A: X X' is the nearest to W of that rank.
+    """Truncated SVD of a Hebbian graph W = A'A: X = U sqrt(Lambda) of the largest eigenvalues. X X' is the best
+    approximation of W with this rank.
 
-    fit   links (n, n), symmetric, whose diagonal is the items' activity
-    Cost  that of the eigenvectors
+    fit   links (n, n), symmetric; the diagonal is the activity of the items
+    Cost  the computation of the eigenvectors
     """
 
     def __init__(self, dimensions: int = 64) -> None:
@@ -96,11 +97,11 @@ class TruncatedSVD(Embedding):
 
 
 class LaplacianEmbedding(Embedding):
-    """exp(-lambda t / 2) u over the smallest eigenvalues of the normalised Laplacian: X X' approximates where heat has
-    flowed by the time t (Belkin and Niyogi 2003).
+    """Laplacian embedding: exp(-lambda t / 2) u for the smallest eigenvalues of the normalised Laplacian. X X' approximates
+    the heat kernel at time t (Belkin and Niyogi 2003).
 
-    fit   links (n, n), symmetric; the diagonal is passed over
-    Cost  that of the eigenvectors
+    fit   links (n, n), symmetric; the diagonal is ignored
+    Cost  the computation of the eigenvectors
     """
 
     def __init__(self, dimensions: int = 64, time: float = 1.0) -> None:
@@ -112,7 +113,7 @@ class LaplacianEmbedding(Embedding):
         return self
 
 
-# A square matrix without its diagonal, and that.
+# Splits a square matrix into its off-diagonal part and its diagonal.
 def _parted(X):
     if hasattr(X, "tocoo"):
         sparse = X.tocoo()

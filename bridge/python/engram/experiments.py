@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Experiments from a dict, and their results as arrays. The program `engram` carries them out."""
+"""Runs experiments that are defined by a dict, and loads their results as arrays. The program `engram` does the work."""
 from __future__ import annotations
 
 import csv
@@ -18,8 +18,8 @@ __all__ = ["Run", "Table", "load", "run"]
 
 
 class Table:
-    """A table of a run: its name, and a column by its heading as an array, of numbers where all cells are numbers (an
-    empty cell is NaN), else of texts. Of headings that come again the second is "heading.1", as in pandas."""
+    """A table of a run. Columns are arrays, indexed by heading: numbers if all cells are numbers (empty cells are NaN),
+    otherwise texts. A repeated heading becomes "heading.1", as in pandas."""
 
     def __init__(self, name: str, head: list[str], rows: list[list[str]]) -> None:
         self.name, self.head = name, _distinct(head)
@@ -32,7 +32,7 @@ class Table:
         return len(next(iter(self.columns.values()), ()))
 
     def frame(self) -> Any:
-        """As a pandas.DataFrame.  Errors  ImportError where pandas is not there"""
+        """The table as a pandas.DataFrame.  Errors  ImportError without pandas"""
         import pandas
 
         return pandas.DataFrame(self.columns)
@@ -42,7 +42,7 @@ class Table:
 
 
 class Run:
-    """What a run left: `folder` (None: it is gone), `spec` with every default, `summary`, `rows` (a dict a trial) and
+    """Results of a run: `folder` (None if temporary), the complete `spec`, the `summary`, `rows` (one dict per trial) and
     `tables` by name."""
 
     def __init__(self, folder: Path, kept: bool = True) -> None:
@@ -57,14 +57,14 @@ class Run:
             self.tables[file.stem] = Table(file.stem, head, rows)
 
     def column(self, name: str) -> np.ndarray:
-        """What all rows have under a name, as an array; NaN, or None beside texts, where a row has none."""
+        """The values of one field in all rows, as an array. Absent values are NaN, or None if the field has texts."""
         values = [row.get(name) for row in self.rows]
         if all(value is None or isinstance(value, (bool, int, float)) for value in values):
             return np.array([np.nan if value is None else value for value in values], float)
         return np.array(values, object)
 
     def frame(self) -> Any:
-        """The rows as a pandas.DataFrame.  Errors  ImportError where pandas is not there"""
+        """The rows as a pandas.DataFrame.  Errors  ImportError without pandas"""
         import pandas
 
         return pandas.DataFrame(self.rows)
@@ -75,17 +75,17 @@ class Run:
 
 def run(spec: dict | str | os.PathLike, out: str | os.PathLike | None = None, *, program: str | None = None,
         **options: object) -> Run:
-    """Carries out an experiment.
+    """Runs an experiment.
 
         run = engram.run({"extends": "icons", "memory": {"decay": 0.01}})
         run.tables["restored"]["overlap of cue"]
 
-    spec     a spec as a dict, the name of a file with one, or the bare name of one that comes along; files that a dict
-             names are looked for in the current folder, and a Python file or a NARS that it names is started
-    out      the folder for the results; None: one that is gone afterwards, what is in it having been read
-    options  of `engram run`: jobs=4, memory="8G", cache="FOLDER", set=["memory.decay=0.1"]
-    Errors   EngramError, its code wrong_usage for a wrong spec, input_errors, outside_failure; EngramGone without the
-             program; KeyboardInterrupt ends the program, and a run with `out` can go on with resume=True
+    spec     a spec as a dict, a file name, or the name of an included spec. File names in a dict are relative to the current
+             folder. A dict may name a Python file or a NARS, which is then started
+    out      folder for the results; None: a temporary folder, deleted after reading
+    options  options of `engram run`: jobs=4, memory="8G", cache="FOLDER", set=["memory.decay=0.1"]
+    Errors   EngramError with the code wrong_usage (for a wrong spec), input_errors or outside_failure; EngramGone if the
+             program is missing. KeyboardInterrupt ends the program; resume=True continues a run with `out`
     """
     with tempfile.TemporaryDirectory(prefix="engram-") as scratch:
         folder = Path(scratch, "run") if out is None else Path(out)
@@ -102,7 +102,7 @@ def run(spec: dict | str | os.PathLike, out: str | os.PathLike | None = None, *,
 
 
 def load(folder: str | os.PathLike) -> Run:
-    """What an earlier run left in its folder.  Errors  OSError; ValueError for files that are not such"""
+    """Loads the results of an earlier run from its folder.  Errors  OSError; ValueError for invalid files"""
     return Run(Path(folder))
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Walks and positions on a graph. Its links are an array (n, n), or a sparse matrix of SciPy.
+"""Random walks and positions on a graph. The links are an array (n, n) or a sparse matrix of SciPy.
 
-Errors  ValueError for shapes that do not fit and weights that are negative or not finite
+Errors  ValueError for inconsistent shapes and weights that are negative or not finite
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .attention import Array
 
 
 class PageRank(NamedTuple):
-    """rank (n), a distribution; how many steps it took, and whether they were enough."""
+    """Result of pagerank: rank (n), a distribution; the number of iterations, and whether they converged."""
 
     rank: Array
     iterations: int
@@ -23,14 +23,14 @@ class PageRank(NamedTuple):
 
 
 class Eigenvectors(NamedTuple):
-    """values (k), vectors (n, k): a column each."""
+    """Eigenvalues (k), and eigenvectors (n, k) as columns."""
 
     values: Array
     vectors: Array
 
 
 def entries_of(matrix: object, name: str = "links") -> _engram.Entries:
-    """A matrix, dense or of scipy.sparse, by its entries that are not 0.  Errors  ValueError"""
+    """The nonzero entries of a matrix, dense or from scipy.sparse.  Errors  ValueError"""
     if hasattr(matrix, "tocoo"):
         sparse = matrix.tocoo()
         if len(sparse.shape) != 2:
@@ -48,26 +48,26 @@ def entries_of(matrix: object, name: str = "links") -> _engram.Entries:
 
 def pagerank(links: object, restart: ArrayLike, damping: float = 0.85, tolerance: float = 1e-12,
              max_steps: int = 10000) -> PageRank:
-    """The fixed point of r = (1-d) v + d P' r, P_ij = w_ij / sum_j w_ij, v = restart of sum 1; who has no links goes
-    back to v.
+    """Personalised PageRank: the fixed point of r = (1-d) v + d P' r, P_ij = w_ij / sum_j w_ij, v = restart with sum 1.
+    Nodes without links return to v.
 
     Shapes  restart (n) >= 0, not all 0;  damping d in [0, 1)
-    Cost    O(n + links) a step
+    Cost    O(n + links) per step
     """
     return PageRank(*_engram.pagerank(entries_of(links), restart, damping, tolerance, max_steps))
 
 
 def page_rank_steps(links: object, restart: ArrayLike, damping: float, steps: int) -> Array:
-    """The first steps towards it, (steps, n): spreading activation with restart, cut off."""
+    """The first iterates of pagerank, (steps, n). This is truncated spreading activation with restart."""
     return _engram.page_rank_steps(entries_of(links), restart, damping, steps)
 
 
 def random_walk_positions(links: object, steps: int) -> Array:
-    """(P^k)_ii for k = 1 .. steps, (n, steps): where a walker that starts at i is back."""
+    """Return probabilities (P^k)_ii of a random walk from i, for k = 1 .. steps, (n, steps)."""
     return _engram.random_walk_positions(entries_of(links), steps)
 
 
 def laplacian_positions(links: object, count: int, normalised: bool = True) -> Eigenvectors:
-    """The eigenvectors of the `count` smallest values of L = D - W, or D^-1/2 L D^-1/2, but the first of each
+    """Eigenvectors of the `count` smallest eigenvalues of L = D - W, or of D^-1/2 L D^-1/2, without the trivial one of each
     component. The links must be symmetric."""
     return Eigenvectors(*_engram.laplacian_positions(entries_of(links), count, normalised))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Hopfield networks on given patterns (k, n), a pattern a row, from a cue (n).
+"""Hopfield networks for patterns (k, n), one per row, and a cue (n).
 
-Errors  ValueError for shapes that do not fit, spins that are not +1 or -1, numbers that are not finite
+Errors  ValueError for inconsistent shapes, spins that are not +1 or -1, numbers that are not finite
 """
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ __all__ = ["Certificate", "Continuous", "Modern", "Spins", "continuous", "dense"
 
 
 class Spins(NamedTuple):
-    """Where a network of spins ended: state (n); energies of the cue and after each sweep; flips a sweep; whether a
-    sweep changed nothing; of synchronous recall the period, 0: none came twice."""
+    """Result of a network of spins: state (n); energies of the cue and after each sweep; flips of each sweep; converged:
+    whether the last sweep changed nothing; period of synchronous recall, 0 if no state was repeated."""
 
     state: Array
     energies: Array
@@ -30,7 +30,7 @@ class Spins(NamedTuple):
 
 
 class Glauber(NamedTuple):
-    """state (n), energies (steps + 1), flips (steps), p_plus (steps): the probability of +1."""
+    """Result of Glauber dynamics: state (n), energies (steps + 1), flips (steps), p_plus (steps): the probability of +1."""
 
     state: Array
     energies: Array
@@ -39,7 +39,7 @@ class Glauber(NamedTuple):
 
 
 class Continuous(NamedTuple):
-    """state (n), iterates (steps, n), energies (steps + 1), converged."""
+    """Result of a continuous memory: state (n), iterates (steps, n), energies (steps + 1), converged."""
 
     state: Array
     iterates: Array
@@ -48,7 +48,7 @@ class Continuous(NamedTuple):
 
 
 class Certificate(NamedTuple):
-    """Whether one step gives a pattern exactly: where beta times the gap is at least the map's margin."""
+    """Certificate of exact retrieval: one step gives a pattern exactly if beta times the gap is at least the map's margin."""
 
     gap: float
     margin: float
@@ -56,8 +56,8 @@ class Certificate(NamedTuple):
 
 
 class Modern(NamedTuple):
-    """state (n); weights (k) of the last step, None of Keys; energies, never rising; iterations; converged; certificate
-    of the cue."""
+    """Result of a modern network: state (n); weights (k) of the last step, None for Keys; energies, which never rise;
+    iterations; converged; certificate for the cue."""
 
     state: Array
     weights: Array | None
@@ -72,12 +72,12 @@ def hopfield(cue: ArrayLike, *, weights: ArrayLike | None = None, patterns: Arra
              field: ArrayLike | None = None, zero_field: str = "keep") -> Spins:
     """Recall by a classical network, s_i <- sign(sum_j W_ij s_j + b_i), until a sweep changes nothing.
 
-    weights     W (n, n); or patterns (k, n) of +1 and -1, of which a `rule` makes them (learning.RULES)
-    mode        "async": one spin at a time, in `order`; "sync": all at once, until a state comes a second time
+    weights     W (n, n); or patterns (k, n) of +1 and -1, from which a `rule` learns W (learning.RULES)
+    mode        "async": one spin at a time, in `order`; "sync": all at once, until a state is repeated
     field       b (n)
-    zero_field  what a spin in no field does: "keep", "plus", "minus"
-    Energy      E = -1/2 s' W s - b s: never rises of "async" with symmetric W, W_ii >= 0
-    Cost        O(n^2) a sweep
+    zero_field  new value of a spin in a zero field: "keep", "plus", "minus"
+    Energy      E = -1/2 s' W s - b s; it never rises with "async" if W is symmetric with W_ii >= 0
+    Cost        O(n^2) per sweep
     """
     if mode not in ("async", "sync"):
         raise ValueError(f"mode must be 'async' or 'sync', found {mode!r}")
@@ -90,7 +90,7 @@ def glauber(cue: ArrayLike, temperature: float, sites: ArrayLike, uniforms: Arra
     """Glauber dynamics: at step t spin i = sites[t] becomes +1 if uniforms[t] < 1/(1 + exp(-2 h_i/T)), else -1.
 
     Shapes  sites, uniforms (steps), uniforms in [0, 1)
-    Cost    O(n) a step, O(n^2) a flip
+    Cost    O(n) per step, O(n^2) per flip
     """
     return Glauber(*_engram.glauber(cue, weights, patterns, rule, temperature, sites, uniforms, field))
 
@@ -100,7 +100,7 @@ def dense(patterns: ArrayLike, cue: ArrayLike, *, separation: str = "polynomial"
     """Recall by a dense associative memory of spins, E = -sum_k F(x_k s).
 
     separation  F: "polynomial" x^n, "rectified" max(x, 0)^n, "exponential" e^x
-    Cost        O(n (k + n)) a sweep
+    Cost        O(n (k + n)) per sweep
     """
     return Spins(*_engram.dense(patterns, cue, separation, n, order, max_sweeps))
 
@@ -111,8 +111,8 @@ def continuous(patterns: ArrayLike, cue: ArrayLike, *, power: int = 1, inner_bet
     """A dense associative memory of units in [-1, 1]: q <- tanh(beta X' g(X q)), g(r) = r^power, or with inner_beta > 0
     e^(inner_beta r).
 
-    step  of time, in (0, 1]; 1: at once
-    Cost  O(k n) a step
+    step  time step, in (0, 1]; 1 applies the whole update
+    Cost  O(k n) per step
     """
     state, iterates, energies, converged = _engram.continuous(patterns, cue, power, inner_beta, beta, step, max_steps,
                                                               tolerance, every_step)
@@ -122,12 +122,12 @@ def continuous(patterns: ArrayLike, cue: ArrayLike, *, power: int = 1, inner_bet
 def modern(patterns: ArrayLike | Keys, cue: ArrayLike, beta: float = 8.0, *, map: Map | str = "softmax",
            max_steps: int = 100, tolerance: float = 1e-12, every_step: bool = False,
            field: ArrayLike | None = None) -> Modern:
-    """Recall by a modern network: xi <- b + X' map(beta X xi) from xi = cue until it stands still. One step with
-    softmax is attention.
+    """Recall by a modern network: xi <- b + X' map(beta X xi) from xi = cue until it converges. One step with softmax is
+    attention.
 
-    patterns  X (k, n), or Keys for very many, in single precision
-    beta      > 0, the inverse temperature; a map's temperature divides it
-    Cost      O(k n) a step
+    patterns  X (k, n), or Keys for very many patterns in single precision
+    beta      inverse temperature, > 0; it is divided by the temperature of the map
+    Cost      O(k n) per step
     """
     map = map_of(map)
     if not map.temperature > 0:
@@ -139,20 +139,20 @@ def modern(patterns: ArrayLike | Keys, cue: ArrayLike, beta: float = 8.0, *, map
 
 
 def overlaps(patterns: ArrayLike, state: ArrayLike) -> Array:
-    """m_k = x_k s / n, (k): 1 where the state is the pattern, -1 where it is its opposite."""
+    """Overlaps m_k = x_k s / n, (k): 1 if the state is the pattern, -1 if it is the opposite."""
     return _engram.overlaps(patterns, state)
 
 
 def energy(weights: ArrayLike, state: ArrayLike, field: ArrayLike | None = None) -> float:
-    """E = -1/2 s' W s - b s.  Shapes  W (n, n), s (n), b (n)"""
+    """Energy E = -1/2 s' W s - b s.  Shapes  W (n, n), s (n), b (n)"""
     return _engram.hopfield_energy(weights, state, field)
 
 
 def separating_beta(map: Map | str, patterns: int, separation: float) -> float:
-    """The beta from which on a typical one of so many patterns of length 1, `separation` apart, is retrieved."""
+    """The least beta at which a typical one of `patterns` patterns of length 1 is retrieved, if they are `separation` apart."""
     return _engram.separating_beta(map_of(map)._given(), patterns, separation)
 
 
 def median_separation(patterns: ArrayLike) -> float:
-    """How far apart patterns of length 1 are: the median of 1 - max_j x_i x_j, over 64 of them."""
+    """Typical separation of patterns of length 1: the median of 1 - max_j x_i x_j over 64 of them."""
     return _engram.median_separation(patterns)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Hebbian learning on given patterns (k, n) and activity (T, n): a pattern, or a moment, a row.
+"""Hebbian learning from patterns (k, n), one per row, and from activity (T, n), one moment per row.
 
-Errors  ValueError for shapes that do not fit, numbers that are not finite, spins that are not +1 or -1
+Errors  ValueError for inconsistent shapes, numbers that are not finite, spins that are not +1 or -1
 """
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ RULES: tuple[str, ...] = tuple(_engram.weight_rules)
 
 
 class Bcm(NamedTuple):
-    """w (n), and the threshold theta."""
+    """Result of the BCM rule: weights w (n) and the threshold theta."""
 
     w: Array
     theta: float
 
 
 def weights(patterns: ArrayLike, rule: str = "hebb") -> Array:
-    """The couplings W (n, n) that a rule of RULES makes of patterns of +1 and -1: hebb W = X'X/n, W_ii = 0; storkey,
+    """Weights W (n, n) that a rule in RULES learns from patterns of +1 and -1: hebb W = X'X/n, W_ii = 0; storkey,
     storkey_full_field; pseudo_inverse, pseudo_inverse_zero_diag.
 
     Cost  O(k n^2)
@@ -32,42 +32,42 @@ def weights(patterns: ArrayLike, rule: str = "hebb") -> Array:
 
 
 def learn_pattern(weights: ArrayLike, pattern: ArrayLike, rule: str = "hebb") -> Array:
-    """The couplings with one more pattern (n), by hebb, storkey or storkey_full_field.  Cost  O(n^2)"""
+    """The weights with one more pattern (n), by hebb, storkey or storkey_full_field.  Cost  O(n^2)"""
     return _engram.learn_pattern(weights, pattern, rule)
 
 
 def hebb_decay(activity: ArrayLike, eta: float, decay: float) -> Array:
-    """W <- (1 - decay) W + eta a a' over the rows, zero diagonal, (n, n).  Cost  O(T n^2)"""
+    """Hebb's rule with decay: W <- (1 - decay) W + eta a a' over the rows, zero diagonal, (n, n).  Cost  O(T n^2)"""
     return _engram.hebb_decay(activity, eta, decay)
 
 
 def covariance(activity: ArrayLike) -> Array:
-    """W = (1/T) sum_t (a - mean)(a - mean)', zero diagonal, (n, n).  Cost  O(T n^2)"""
+    """Covariance rule: W = (1/T) sum_t (a - mean)(a - mean)', zero diagonal, (n, n).  Cost  O(T n^2)"""
     return _engram.covariance(activity)
 
 
 def sequence(activity: ArrayLike) -> Array:
-    """W = (1/n) sum_t a(t+1) a(t)', (n, n): from each state to the next.  Cost  O(T n^2)"""
+    """Sequence rule: W = (1/n) sum_t a(t+1) a(t)', (n, n), which maps each state to the next.  Cost  O(T n^2)"""
     return _engram.sequence(activity)
 
 
 def oja(activity: ArrayLike, w0: ArrayLike, eta: float) -> Array:
-    """Oja's rule from units w0 (k, n): they come to span the first k principal components.  Cost  O(T k n)"""
+    """Oja's rule for units w0 (k, n), which converge to the subspace of the first k principal components.  Cost  O(T k n)"""
     return _engram.oja(activity, w0, eta)
 
 
 def sanger(activity: ArrayLike, w0: ArrayLike, eta: float) -> Array:
-    """Sanger's rule from units w0 (k, n): the principal components one after the other.  Cost  O(T k n)"""
+    """Sanger's rule for units w0 (k, n), which converge to the first k principal components in order.  Cost  O(T k n)"""
     return _engram.sanger(activity, w0, eta)
 
 
 def bcm(activity: ArrayLike, w0: ArrayLike, eta: float, theta0: float, tau: float) -> Bcm:
-    """A unit of Bienenstock, Cooper and Munro from w0 (n): w += eta x y (y - theta), theta += (y^2 - theta) / tau."""
+    """The rule of Bienenstock, Cooper and Munro for a unit w0 (n): w += eta x y (y - theta), theta += (y^2 - theta) / tau."""
     return Bcm(*_engram.bcm(activity, w0, eta, theta0, tau))
 
 
 def stdp(dt: ArrayLike, a_plus: float = 1.0, a_minus: float = 1.0, tau_plus: float = 20.0,
          tau_minus: float = 20.0) -> Array:
-    """Changes by the time dt = t_post - t_pre between spikes, (n): a_plus e^(-dt/tau_plus) above 0,
+    """Weight changes for spike delays dt = t_post - t_pre, (n): a_plus e^(-dt/tau_plus) above 0,
     -a_minus e^(dt/tau_minus) below."""
     return _engram.stdp(dt, a_plus, a_minus, tau_plus, tau_minus)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Narsese as text: reading it, and writing it for another system."""
+"""Parsing Narsese, and translating it to the dialects of NARS implementations."""
 from __future__ import annotations
 
 import json
@@ -14,7 +14,7 @@ __all__ = ["DIALECTS", "NarseseError", "Sentence", "Translation", "parse", "tran
 
 
 class Sentence(NamedTuple):
-    """A sentence of a text: its line, from 1; its canonical spelling; its tree (bridge/schema/sentence.schema.json)."""
+    """A parsed sentence: its line, from 1; its canonical spelling; its tree (bridge/schema/sentence.schema.json)."""
 
     line: int
     narsese: str
@@ -22,26 +22,26 @@ class Sentence(NamedTuple):
 
 
 class Translation(NamedTuple):
-    """A text in another dialect, and (line, column, message) of what is not quite as it was."""
+    """A translated text, and warnings (line, column, message) about changes of meaning."""
 
     text: str
     warnings: list[tuple[int, int, str]]
 
 
 def parse(text: str, dialect: str = "auto") -> list[Sentence]:
-    """The sentences of a text, a line each; comments, commands and cycle numbers are passed over.
+    """Parses a text with one sentence per line. Comments, commands and numbers of cycles are ignored.
 
-    dialect  one of DIALECTS; "auto": all that some system writes
-    Errors   NarseseError at the first line that is no Narsese, with its line and column; ValueError
+    dialect  one of DIALECTS; "auto" accepts the syntax of all systems
+    Errors   NarseseError at the first invalid line, with its line and column; ValueError
     Cost     O(n)
     """
     return [Sentence(line, narsese, json.loads(tree)) for line, narsese, tree in _engram.parse(text, dialect)]
 
 
 def translate(text: str, to: str, dialect: str = "auto") -> Translation:
-    """A text in the dialect `to`, line by line, such that the system reads the same; "auto": the canonical spelling.
+    """Translates a text, line by line, to the dialect `to`; "auto" is the canonical spelling.
 
-    Errors  NarseseError at the first line that is no Narsese, or that the system cannot hold; ValueError
+    Errors  NarseseError at the first line that is invalid, or that the system cannot represent; ValueError
     Cost    O(n)
     """
     return Translation(*_engram.translate(text, to, dialect))

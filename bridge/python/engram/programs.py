@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program `engram` as a child process: arguments as a list, which no shell reads."""
+"""Runs the program `engram` as a child process, with a list of arguments and without a shell."""
 from __future__ import annotations
 
 import os
@@ -14,7 +14,7 @@ _KINDS = {1: "input_errors", 2: "wrong_usage", 3: "outside_failure", 130: "inter
 
 
 def flags(options: dict[str, object]) -> list[str]:
-    """--names for options: name=True is --name, None and False are nothing, a list is one a value."""
+    """Command-line options from keywords. True gives --name; None and False give nothing; a list gives one option per value."""
     arguments = []
     for name, value in options.items():
         flag = "--" + name.rstrip("_").replace("_", "-")
@@ -27,7 +27,7 @@ def flags(options: dict[str, object]) -> list[str]:
 
 
 def path(name: str | os.PathLike) -> str:
-    """A file's name as an argument that is not taken for an option."""
+    """A file name as an argument that cannot be mistaken for an option."""
     name = os.fspath(name)
     if not isinstance(name, str) or "\0" in name or not name:
         raise ValueError(f"a file's name must be a text without a 0 byte, found {name!r}")
@@ -35,7 +35,7 @@ def path(name: str | os.PathLike) -> str:
 
 
 def start(arguments: Iterable[str], program: str | None = None, **pipes: object) -> subprocess.Popen:
-    """The program at work. Python files that it calls run on this interpreter, and find this package.
+    """Starts the program. Python files that it calls use this interpreter and can import this package.
 
     Errors  EngramGone; ValueError for an argument with a 0 byte
     """
@@ -47,7 +47,7 @@ def start(arguments: Iterable[str], program: str | None = None, **pipes: object)
 
 
 def end(process: subprocess.Popen) -> None:
-    """Ends the program as Ctrl+C does, which it may take five seconds for; then at once."""
+    """Interrupts the program as Ctrl+C does, and kills it after five seconds."""
     if process.poll() is None:
         process.send_signal(signal.SIGINT)
         try:
@@ -61,7 +61,7 @@ def end(process: subprocess.Popen) -> None:
 
 
 def failure(code: int, told: str) -> EngramError:
-    """What an exit code means, with what the program said last."""
+    """The exception for an exit code, with the end of the program's messages."""
     kind = _KINDS.get(code, "outside_failure")
     return EngramError({"code": kind, "message": told.strip()[-4000:] or f"exit code {code}", "exit_code": code})
 

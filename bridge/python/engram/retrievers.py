@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Retrieval methods with their options, asked of a memory: a `Memory`, or an `Engram` in another process."""
+"""Retrieval methods with options, for a `Memory` or for an `Engram` in another process."""
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ __all__ = ["Budgets", "Option", "Method", "Recall", "Retriever", "methods"]
 
 
 class Option(NamedTuple):
-    """An option of a method: its default, what it means, what it may be."""
+    """An option of a method: its default, its meaning, and its valid values."""
 
     name: str
     default: float | str
@@ -23,7 +23,7 @@ class Option(NamedTuple):
 
 
 class Method(NamedTuple):
-    """A retrieval method. `options` by name."""
+    """A retrieval method, with its `options` by name."""
 
     name: str
     family: str
@@ -33,8 +33,8 @@ class Method(NamedTuple):
 
 
 class Recall(NamedTuple):
-    """What a cue brought back: terms, the best first, and their values (n); the energies (steps) of methods that have
-    one; whether it came to rest; the certificate of retrieval, where there is one."""
+    """Result of a recall: terms, best first, and their values (n); energies (steps), if the method has an energy; whether
+    the method converged; the certificate of exact retrieval, if there is one."""
 
     terms: list[str]
     values: NDArray[np.float64]
@@ -44,8 +44,8 @@ class Recall(NamedTuple):
 
 
 class Budgets(NamedTuple):
-    """Who gets a budget, the best first: names (terms, or sentences as Narsese), and priority, durability, quality (n)
-    in [0, 1]."""
+    """Allocated budgets, best first: names (terms, or sentences in Narsese), and priority, durability and quality (n) in
+    [0, 1]."""
 
     names: list[str]
     priority: NDArray[np.float64]
@@ -62,15 +62,14 @@ def methods() -> dict[str, Method]:
 
 
 class Retriever:
-    """A method with options, on a memory.
+    """A retrieval method with options, applied to a memory.
 
         attention = Retriever(memory, "attention", beta=16)
         attention.recall("<tim --> animal>?", top=3).terms
 
-    method   a name that `methods` lists
-
-    options  of the method: see `methods`
-    Errors   ValueError for a method or an option that there is not; of what is asked EngramError
+    method   a name from `methods`
+    options  options of the method: see `methods`
+    Errors   ValueError for an unknown method or option; EngramError, from requests
     """
 
     def __init__(self, memory: Operations, method: str = "proof_attention", **options: float | str) -> None:
@@ -78,7 +77,7 @@ class Retriever:
         self.set_params(method=method, **options)
 
     def recall(self, cue: str | dict[str, float], top: int = 10) -> Recall:
-        """The `top` concepts that a cue brings back: Narsese, or activations in [0, 1] by term."""
+        """The `top` concepts for a cue. The cue is Narsese, or a dict from terms to activations in [0, 1]."""
         reply = self.memory.request("recall", cue=cue, top=top, **self._how())
         found = reply["activations"]
         return Recall([one["term"] for one in found], np.array([one["value"] for one in found], float),
@@ -86,21 +85,21 @@ class Retriever:
 
     def allocate(self, cue: str | dict[str, float], capacity: int = 10, of: str = "statements",
                  **fields: object) -> Budgets:
-        """Budgets of "statements" or "concepts" for a cue, at most `capacity`; more fields as of `allocate`."""
+        """Budgets for at most `capacity` "statements" or "concepts". `fields` are more fields of the operation `allocate`."""
         found = self.memory.request("allocate", cue=cue, of=of, capacity=capacity, **self._how(), **fields)["budgets"]
         numbers = [np.array([one[name] for one in found], float) for name in ("priority", "durability", "quality")]
         return Budgets([one["term" if of == "concepts" else "narsese"] for one in found], *numbers)
 
     def explain(self, cue: str | dict[str, float], top: int = 10) -> dict:
-        """Why the best concepts and statements get what they get: sums that can be checked by hand."""
+        """Explains the budgets of the best concepts and statements as sums that can be checked by hand."""
         return self.memory.request("explain", cue=cue, top=top, **self._how())
 
     def get_params(self, deep: bool = True) -> dict[str, float | str]:
-        """The method and the options that were given."""
+        """The method and the given options."""
         return {"method": self._method, **self._options}
 
     def set_params(self, *, method: str | None = None, **options: float | str) -> Retriever:
-        """Another method, which begins without options, or other options.  Errors  ValueError"""
+        """Sets options, or a new method, which drops the old options.  Errors  ValueError"""
         known = methods()
         name = self._method if method is None else method
         if name not in known:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Functions of a Python file for the program: a trial of an experiment, or a method's scores. Standard library alone."""
+"""Lets the program call functions of a Python file: trials of an experiment, or the scores of a method. Needs only the
+standard library."""
 import json
 import os
 import sys
@@ -11,7 +12,7 @@ __all__ = ["serve"]
 
 
 def serve(*, trial=None, scores=None):
-    """Lets the program `engram` call functions of this file; a file that a run calls ends with it.
+    """Serves functions of this file to the program `engram`. Call it at the end of a file that a run names.
 
         import random
         import engram
@@ -23,14 +24,14 @@ def serve(*, trial=None, scores=None):
             engram.serve(trial=trial)
 
     trial(setting, seed)
-        One trial of the experiment `python`. `setting` is one of the spec's settings, a dict; `seed` a whole number, from
-        which all that is random must follow. Returns a dict, or a list of dicts of which each has another "method": numbers
-        are measures, of which the run makes tables with intervals; all else is kept in results.jsonl.
+        Runs one trial of the experiment `python`. `setting` is one of the settings in the spec, a dict. `seed` is a whole
+        number, which must determine everything random. Returns a dict, or a list of dicts with different values of "method".
+        Numbers are measures, which the run summarises in tables with intervals. All values are stored in results.jsonl.
     scores(statements, cue)
-        The method `python`: a number from 0 for each statement, the more the better. `statements` is a list of Narsese
-        sentences, `cue` the question without its mark, or a dict of names with activations. What is returned must follow
-        from these two alone.
-    What the functions print is shown if the process ends.
+        Implements the method `python`: returns a number >= 0 for each statement, larger for better ones. `statements` is a
+        list of Narsese sentences. `cue` is the question without its mark, or a dict from names to activations. The result
+        must depend only on these two.
+    The program shows the output of the functions if the process ends.
     """
     functions = {"trial": trial, "scores": scores}
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
@@ -51,7 +52,7 @@ def serve(*, trial=None, scores=None):
 
 
 def _described(error):
-    """"ZeroDivisionError: division by zero, at coins.py:5 in trial: return 1 / 0"."""
+    """Formats an error: "ZeroDivisionError: division by zero, at coins.py:5 in trial: return 1 / 0"."""
     text = f"{type(error).__name__}: {error}"
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if frame.filename != __file__:

@@ -16,7 +16,7 @@ constexpr const char* kinds_of_axes[] = {"a number", "a vector", "a matrix"};
 
 std::string type_name(py::handle object) { return py::str(py::type::of(object).attr("__name__")); }
 
-// The argument as an array of the kinds of numbers in `kinds` (NumPy's letters).
+// Converts the argument to an array with one of the kinds of numbers in `kinds` (NumPy's letters).
 py::array array_in(const char* name, py::handle given, std::string_view kinds, const char* wanted) {
   if (given.is_none()) refuse(name, wanted, "None");
   const py::array array = py::array::ensure(given);
@@ -25,7 +25,7 @@ py::array array_in(const char* name, py::handle given, std::string_view kinds, c
     refuse(name, wanted, "a " + type_name(given) + " that NumPy makes no array of");
   }
   const char kind = array.dtype().kind();
-  const bool is_empty_list = array.size() == 0 && kind == 'f';  // which could be of anything
+  const bool is_empty_list = array.size() == 0 && kind == 'f';  // an empty list has no element type
   if (kinds.find(kind) == std::string_view::npos && !is_empty_list)
     refuse(name, wanted, "an array of " + std::string(py::str(array.dtype())));
   return array;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// NumPy arrays as core's vectors and matrices and back, without a copy where the layout allows it.
+// Conversion between NumPy arrays and the vectors and matrices of core, without a copy if the layout allows it.
 #pragma once
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
-#include <pybind11/stl.h>  // in every file of the module alike
+#include <pybind11/stl.h>  // every file of the module must include this
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-#include "core/attention/masks.hpp"
+#include "core/attention/attention.hpp"
 #include "core/numbers/names.hpp"
 #include "core/numbers/shapes.hpp"
 
@@ -24,17 +24,18 @@ using core::Index;
 using core::Matrix;
 using core::Vector;
 
-/// An argument as a C-contiguous array of doubles with so many axes: itself, where it is one, else a copy.
-/// Errors   std::invalid_argument, which names it, for what is no array of real numbers or has other axes
+/// Converts an argument to a C-contiguous array of doubles with `axes` axes. Copies only if necessary.
+/// Errors   std::invalid_argument, with the name of the argument, if it is not an array of real numbers or has another
+///          number of axes
 py::array_t<double> doubles(const char* name, py::handle given, int axes);
 
-/// What is said of a wrong shape, as NumPy writes it: (3, 4).
+/// A shape in the notation of NumPy: (3, 4).
 std::string shape_text(const py::array& array);
 
-/// A NumPy array seen as a Dense, core's Vector or Matrix, as long as this lives. core's functions take these types
-/// themselves, which own their numbers; so where an array is aligned as they are, a Dense that points into it is made
-/// and never destroyed: it has nothing of its own. Whether it does point there is checked, and where it does not, or
-/// the array has another layout, the numbers are copied.
+/// View of a NumPy array as a Dense (core::Vector or core::Matrix) during its life. Functions of core require these
+/// types, which own their numbers. If the alignment of the array allows it, the view therefore constructs a Dense that
+/// points into the array and never destroys it. It checks that the Dense really points there. Otherwise, or if the
+/// array has another layout, it copies the numbers.
 /// Cost  none, or the copy
 template <class Dense>
 class Lent {
@@ -60,7 +61,7 @@ class Lent {
   const Dense* operator->() const { return &**this; }
 
  private:
-  // As Eigen stores them (DenseStorage).
+  // The layout of Eigen's types (DenseStorage).
   struct StoredVector {
     const double* data;
     Index rows;
@@ -91,7 +92,7 @@ class Lent {
   bool owns_ = false;
 };
 
-/// One that may be None, which is a Dense without entries.
+/// View of an argument that may be None, which becomes a Dense without entries.
 template <class Dense>
 class LentOrNone {
  public:
@@ -105,12 +106,12 @@ class LentOrNone {
   Lent<Dense> some_;
 };
 
-/// (q, k) of true or false; None: an empty mask.  Errors  std::invalid_argument
+/// Converts a mask (q, k) of booleans. None becomes an empty mask.  Errors  std::invalid_argument
 core::Mask mask(const char* name, py::handle given);
-/// Whole numbers below 2^32.  Errors  std::invalid_argument
+/// Converts an array of whole numbers below 2^32.  Errors  std::invalid_argument
 std::vector<std::uint32_t> indices(const char* name, py::handle given);
 
-/// The numbers as a NumPy array, which owns them from now on: nothing is copied.
+/// Moves the numbers into a NumPy array, without a copy.
 py::array_t<double> given_away(Vector numbers);
 py::array_t<double> given_away(Matrix numbers);
 py::array_t<double> array_of(const std::vector<double>& numbers);
@@ -121,7 +122,7 @@ py::array_t<std::int64_t> array_of_whole(const std::vector<Integer>& numbers) {
   return array;
 }
 
-/// The value of that name in a table of core.  Errors  std::invalid_argument with all names
+/// The value with this name in a table of core.  Errors  std::invalid_argument with all names
 template <class Table>
 core::ValueOf<Table> named(const char* what, const Table& table, const std::string& name) {
   if (const auto value = core::value_named(table, name)) return *value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention: core/attention and core/single_precision.
+// Bindings of core/attention and core/single_precision.
 #include "core/attention/attention.hpp"
 
 #include <optional>
@@ -9,10 +9,6 @@
 #include "bridge/python/native/bindings.hpp"
 #include "bridge/python/native/maps.hpp"
 #include "bridge/python/native/packed.hpp"
-#include "core/attention/multihead.hpp"
-#include "core/attention/scores.hpp"
-#include "core/attention/time_positions.hpp"
-#include "core/attention/universal.hpp"
 
 namespace engram::python {
 namespace {

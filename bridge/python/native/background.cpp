@@ -9,8 +9,8 @@ void Hearing::look() {
   if (std::this_thread::get_id() != thread_ || Clock::now() < next_) return;
   next_ = Clock::now() + pause;
   const py::gil_scoped_acquire acquired;
-  if (!heard_ && PyErr_CheckSignals() != 0) heard_ = true;  // what was raised stays with this thread
-  if (heard_) throw core::WorkStopped(core::WorkStopped::Reason::asked, "interrupted");
+  if (!heard_ && PyErr_CheckSignals() != 0) heard_ = true;  // the exception stays pending in this thread
+  if (heard_) throw core::WorkStopped(core::WorkStopped::Reason::cancelled, "interrupted");
 }
 
 void Hearing::rethrow() {
@@ -27,9 +27,9 @@ void raise(const std::string& code, const std::string& message, py::dict details
 
 void raise(const core::WorkStopped& why) {
   using Reason = core::WorkStopped::Reason;
-  const char* code = why.reason == Reason::bytes   ? "bytes_exceeded"
-                     : why.reason == Reason::asked ? "stopped"
-                                                   : "work_exceeded";
+  const char* code = why.reason == Reason::bytes       ? "bytes_exceeded"
+                     : why.reason == Reason::cancelled ? "stopped"
+                                                       : "work_exceeded";
   raise(code, why.what());
 }
 

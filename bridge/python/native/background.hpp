@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Work without Python's global lock: other threads of Python go on, and Ctrl+C is heard.
+// Runs work without Python's global lock, so other Python threads continue and Ctrl+C works.
 #pragma once
 
 #include <pybind11/pybind11.h>
-#include <pybind11/stl.h>  // in every file of the module alike
+#include <pybind11/stl.h>  // every file of the module must include this
 
 #include <chrono>
 #include <string>
@@ -16,32 +16,32 @@ namespace engram::python {
 
 namespace py = pybind11;
 
-/// Hears signals for the thread that made it: ends the work at hand where a handler of Python raises.
+/// Checks for signals of the constructing thread. Cancels the work if a Python signal handler raises an exception.
 class Hearing {
  public:
-  /// Errors  WorkStopped once a handler has raised
+  /// Runs pending signal handlers.  Errors  WorkStopped if a handler has raised
   void look();
-  /// Throws what the handler raised, if one did. With the global lock.
+  /// Throws the exception of the handler, if there is one. Requires the global lock.
   void rethrow();
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::milliseconds pause{
-      50};  // chosen: no one waits for it, and it costs next to nothing
+  static constexpr std::chrono::milliseconds pause{50};  // chosen: unnoticeable delay at negligible cost
   const std::thread::id thread_ = std::this_thread::get_id();
   Clock::time_point next_ = Clock::now() + pause;
   bool heard_ = false;
 };
 
-/// Throws the error of engram.client.ERRORS for a code of the protocol.    details  more members of it
+/// Throws the exception in engram.client.ERRORS for an error code of the protocol. `details` has further members of the
+/// error.
 [[noreturn]] void raise(const std::string& code, const std::string& message, py::dict details = {});
 [[noreturn]] void raise(const core::WorkStopped& why);
 
-/// What this machine has: more than that no kernel's result may take.
+/// Physical memory of the machine, the limit on results of kernels.
 std::uint64_t machine_bytes();
 
-/// Does the work without the global lock; it may touch nothing of Python.
-/// Errors  what the work throws; what a handler of a signal raised meanwhile
+/// Runs `run` without the global lock. It must not use Python objects.
+/// Errors  exceptions of `run`; the exception of a signal handler
 template <class Run>
 auto in_background(Run run) {
   Hearing hearing;
@@ -59,9 +59,9 @@ auto in_background(Run run) {
   }
 }
 
-/// Refuses a result of so many numbers, before it is made, that this machine cannot hold.  Errors  WorkStopped
+/// Checks, before allocation, that a result of `numbers` doubles fits into memory.  Errors  WorkStopped
 inline void require_room(double numbers) {
-  constexpr double most = 1e18;  // what is more stands for that: it has no room, either
+  constexpr double most = 1e18;  // an upper limit that avoids overflow and never fits
   const core::Reservation claim(static_cast<std::uint64_t>(numbers < most ? numbers : most) * sizeof(double));
 }
 

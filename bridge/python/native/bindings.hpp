@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What each file of this folder adds to the module: functions as the package's Python files call them, by position and
-// with everything given. What they mean, and their defaults, stand there.
+// Each file of this folder adds its functions to the module. They are called by the Python files of the package, which
+// define their meaning and defaults, with positional arguments only.
 #pragma once
 
 #include <pybind11/pybind11.h>
-#include <pybind11/stl.h>  // in every file of the module alike
+#include <pybind11/stl.h>  // every file of the module must include this
 
 namespace engram::python {
 

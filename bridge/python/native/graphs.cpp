@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Graphs and episodes as sparse rows: walks, positions and embeddings.
+// Bindings of walks, positions and embeddings of graphs and episodes, as sparse matrices.
 #include "bridge/python/native/arrays.hpp"
 #include "bridge/python/native/background.hpp"
 #include "bridge/python/native/bindings.hpp"
 #include "core/embeddings/embedding.hpp"
-#include "core/embeddings/positions.hpp"
-#include "core/numbers/edge_list.hpp"
+#include "core/numbers/sparse_rows.hpp"
 #include "core/walks/page_rank.hpp"
 
 namespace engram::python {
@@ -13,7 +12,7 @@ namespace {
 
 using core::SparseRows;
 
-// (n, m) of entries (row, column, value), as scipy.sparse's coo has them.
+// A sparse matrix (n, m) as entries (row, column, value), like scipy.sparse's coo format.
 class Entries {
  public:
   Entries(Index rows, Index columns, py::handle row, py::handle column, py::handle value)
@@ -32,7 +31,7 @@ class Entries {
       core::require(j < columns, "a column must be below the number of columns", j);
   }
 
-  /// Entries of the same place are added up.
+  /// The matrix by rows. Duplicate entries are added.
   SparseRows rows() const {
     require_room(static_cast<double>(std::max(rows_, columns_)) + 2 * static_cast<double>(row_.size()));
     const auto edges = list();
@@ -58,7 +57,7 @@ class Entries {
   Lent<Vector> value_;
 };
 
-// Refuses a result of so many columns, a row each of `items`.
+// Checks that a result with `items` rows and `columns` columns fits into memory.
 void require_columns(Index items, Index columns) {
   require_room(static_cast<double>(items) * static_cast<double>(std::max<Index>(columns, 0)));
 }

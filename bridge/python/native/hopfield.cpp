@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hopfield networks: core/hopfield.
+// Bindings of core/hopfield.
 #include <cmath>
 #include <optional>
 #include <variant>
@@ -9,22 +9,21 @@
 #include "bridge/python/native/bindings.hpp"
 #include "bridge/python/native/maps.hpp"
 #include "core/hopfield/bit_hopfield.hpp"
-#include "core/hopfield/continuous_memory.hpp"
 #include "core/hopfield/dense_memory.hpp"
-#include "core/hopfield/float_retrieval.hpp"
-#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/hopfield.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/learning/pattern_weights.hpp"
 
 namespace engram::python {
 namespace {
 
-// Beyond so many spins Hebb's rule keeps patterns as bits in place of weights: the states and flips are the same.
+// Above this number of spins, Hebb's rule stores the bits of patterns instead of weights. States and flips are the
+// same.
 constexpr Index most_weighted_spins = 2048;
 
 struct Network {
   std::variant<Matrix, core::BitPatterns> made_of;
-  const Matrix* weights = nullptr;  // another's, in its place
+  const Matrix* weights = nullptr;  // weights owned by the caller, instead of made_of
 
   template <class Recall>
   auto recall(Recall recall) const {
@@ -50,7 +49,7 @@ core::HopfieldOptions options_of(py::handle order, int max_sweeps, py::handle fi
   return options;
 }
 
-// The network of `weights` or, where these are None, of `patterns` by a rule.
+// Runs `recall` on the network given by `weights` or, if these are None, learnt from `patterns` by a rule.
 template <class Recall>
 auto of_network(py::handle weights, py::handle patterns, const std::string& rule, Recall recall) {
   core::require(weights.is_none() != patterns.is_none(), "a network must have either weights or patterns");

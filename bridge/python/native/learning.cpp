@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hebbian rules and couplings: core/learning.
+// Bindings of core/learning.
 #include "bridge/python/native/arrays.hpp"
 #include "bridge/python/native/background.hpp"
 #include "bridge/python/native/bindings.hpp"
@@ -9,7 +9,7 @@
 namespace engram::python {
 namespace {
 
-// A rule that makes a weight of each pair of units from rows.
+// Runs a rule that computes weights between all pairs of units from rows.
 template <class Rule>
 py::array_t<double> weights_by(const char* name, py::handle rows, Rule rule) {
   const Lent<Matrix> x(name, rows);

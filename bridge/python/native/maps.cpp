@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Simplex maps: core/maps.
+// Bindings of core/maps.
 #include "bridge/python/native/maps.hpp"
 
 #include "bridge/python/native/arrays.hpp"
@@ -14,7 +14,7 @@ core::Regulariser regulariser(const MapArguments& given) {
 
 namespace {
 
-// A map as it is, or with a prior: both have the same functions.
+// Runs `run` with a map, or with its variant for a prior. Both have the same functions.
 template <class Run>
 auto with_programme(const MapArguments& given, py::handle prior, Run run) {
   const core::Regulariser omega = regulariser(given);
@@ -50,7 +50,7 @@ py::array_t<double> jvp(const MapArguments& map, double temperature, py::handle 
   }));
 }
 
-// From weights, which must be such.
+// Checks that `p` has valid weights, and computes the derivative there.
 py::array_t<double> jvp_at(const MapArguments& map, double temperature, py::handle p, py::handle tangent) {
   const core::Regulariser omega = regulariser(map);
   const Lent<Vector> weights("p", p), t("tangent", tangent);

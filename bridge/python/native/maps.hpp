@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A simplex map as the package's Python files hand it over.
+// Conversion of simplex maps from the arguments of the Python files.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@ namespace engram::python {
 
 using MapArguments = std::tuple<std::string, double, core::Index>;  // name, alpha, k
 
-/// Errors  std::invalid_argument for another name; what is out of range is left to core
+/// Converts the arguments.  Errors  std::invalid_argument for an unknown name; core checks the ranges
 core::Regulariser regulariser(const MapArguments& given);
-/// Errors  std::invalid_argument for no number, one below 0 or one that is not finite
+/// Checks weights.  Errors  std::invalid_argument if there are none, or if one is negative or not finite
 void require_weights(const core::Vector& p);
 
 }  // namespace engram::python

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A memory in this process: every question is a request of the protocol, so that it says what `engram serve` says.
+// Binding of a memory in this process. Every call is a request of the protocol, so results are the same as with `engram
+// serve`.
 
 #include <mutex>
 
-#include "bridge/conversation/turn.hpp"
+#include "bridge/conversation/fair_mutex.hpp"
 #include "bridge/protocol/protocol.hpp"
 #include "bridge/python/native/arrays.hpp"
 #include "bridge/python/native/background.hpp"
@@ -12,7 +13,7 @@
 namespace engram::python {
 namespace {
 
-/// What a memory may take, and how it learns and forgets; 0, or no name: as `engram serve` has it.
+/// Limits and rules of a memory; 0 or an empty name means the default of `engram serve`.
 struct Settings {
   std::string learning, forget;
   double decay = 0;
@@ -53,16 +54,16 @@ bridge::ProtocolLimits protocol_limits(const Settings& settings) {
   return limits;
 }
 
-/// For several threads of Python at once, one request at a time.
+/// A memory that several Python threads can use; requests run one at a time.
 class Memory {
  public:
   explicit Memory(const Settings& settings)
       : protocol_(memory_options(settings), protocol_limits(settings), forgetting_options(settings)) {}
 
-  /// The reply to a request, both JSON.
+  /// The reply to a request, both as JSON.
   std::string ask(const std::string& request) {
     return in_background([&] {
-      const std::lock_guard<bridge::Turn> turn(turn_);
+      const std::lock_guard<bridge::FairMutex> turn(turn_);
       return request.size() > protocol_.max_message_bytes() ? protocol_.refuse_too_long()
                                                             : protocol_.handle(request);
     });
@@ -70,15 +71,15 @@ class Memory {
 
  private:
   bridge::Protocol protocol_;
-  bridge::Turn turn_;
+  bridge::FairMutex turn_;
 };
 
-// (name, family, summary, whether it has an energy, [(name, default, meaning, what it may be)]) of each.
+// All methods, each as (name, family, summary, whether it has an energy, [(name, default, meaning, valid values)]).
 py::list methods() {
   py::list all;
   for (const core::Method& method : core::methods()) {
     py::list options;
-    for (const core::OptionFacts& option : method.options)
+    for (const core::Option& option : method.options)
       options.append(py::make_tuple(option.name, option.default_value, option.meaning, option.expected()));
     all.append(py::make_tuple(method.name, method.family, method.summary, method.has_energy, options));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// engram._engram: the library from Python.
+// The Python module engram._engram.
 #include "bridge/python/native/bindings.hpp"
 
 PYBIND11_MODULE(_engram, module) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading and translating Narsese: narsese, and bridge/json for trees.
+// Bindings for parsing and translating Narsese, with bridge/json for trees.
 #include <optional>
 #include <sstream>
 
@@ -40,7 +40,7 @@ struct ReadSentence {
   std::string narsese, tree;
 };
 
-// All lines of a text one by one, until one is no Narsese.
+// Calls `take` for all lines of a text. Stops at the first error.
 template <class Take>
 std::optional<Fault> read(const std::string& text, narsese::TermTable& terms, narsese::Dialect dialect,
                           Take take) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of NumPy arrays, of doubles or floats, into core's keys and values of single precision.
+// Conversion of NumPy rows of doubles or floats to the single-precision keys and values of core.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace engram::python {
 
-/// The rows of a matrix of Number, one after the other, without a copy of the matrix where it is C-contiguous.
+/// Appends the rows of a matrix of Number. Does not copy the matrix if it is C-contiguous.
 template <class Number, class Packed>
 void append_rows(Packed& packed, const py::array& rows) {
   const auto numbers = py::array_t<Number, py::array::c_style | py::array::forcecast>::ensure(rows);
@@ -23,8 +23,9 @@ void append_rows(Packed& packed, const py::array& rows) {
     packed.push_back(std::span(numbers.data() + static_cast<std::size_t>(i) * width, width));
 }
 
-/// Errors   std::invalid_argument for what is no matrix of numbers, another width, and what core refuses; the rows
-///          before that are kept
+/// Appends the rows of a matrix.
+/// Errors   std::invalid_argument if the argument is not a matrix of numbers, has another width, or core rejects a row;
+///          the earlier rows stay appended
 template <class Packed>
 void append(Packed& packed, py::handle rows) {
   const py::array array = py::array::ensure(rows);
@@ -38,7 +39,7 @@ template <class Packed>
 std::unique_ptr<Packed> packed(py::handle rows, const std::string& precision) {
   const core::Precision stored = named("precision", core::precisions, precision);
   const py::array array = py::array::ensure(rows);
-  if (!array || array.ndim() != 2) doubles("rows", rows, 2);  // says what is wrong
+  if (!array || array.ndim() != 2) doubles("rows", rows, 2);  // reports the error
   auto all = std::make_unique<Packed>(array.shape(1), stored);
   append(*all, rows);
   return all;

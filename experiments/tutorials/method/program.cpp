@@ -3,7 +3,7 @@
 #include <exception>
 #include <iostream>
 
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "core/methods/proof_attention.hpp"
+#include "core/proofs/proof_methods.hpp"
 #include "narsese/printer.hpp"
 #include "tests/support/catch.hpp"
 
@@ -31,7 +31,7 @@ double told_of(const core::Memory& memory, const std::string& a, const std::stri
   for (const core::HebbianLink& link : memory.graph().hebbian_links()) {
     const std::string x = narsese::print(memory.graph()[link.source].term);
     const std::string y = narsese::print(memory.graph()[link.target].term);
-    if ((x == a && y == b) || (x == b && y == a)) return link.told.confidence;
+    if ((x == a && y == b) || (x == b && y == a)) return link.judged.confidence;
   }
   return -1;
 }
@@ -52,7 +52,7 @@ std::vector<TranscriptEntry> and_then(std::vector<TranscriptEntry> more) {
 
 }  // namespace
 
-TEST_CASE("what is heard under names that were given is learnt under the user's", "[bridge][attach]") {
+TEST_CASE("output with renamed terms is learnt under the user's names", "[bridge][attach]") {
   const std::vector<TranscriptEntry> renamed{
       {EntryKind::fresh, ""},
       {EntryKind::input, "<a --> b>."},
@@ -81,7 +81,8 @@ TEST_CASE("what is heard under names that were given is learnt under the user's"
   CHECK(memory.named_back("<a_1 --> b>.") == "<a_1 --> b>.");
 }
 
-TEST_CASE("entries of a transcript go to JSON and back, bytes that are no UTF-8 too", "[bridge][attach]") {
+TEST_CASE("transcript entries survive a round trip through JSON, also with invalid UTF-8",
+          "[bridge][attach]") {
   for (const auto kind : {EntryKind::input, EntryKind::fresh, EntryKind::sent, EntryKind::heard,
                           EntryKind::again, EntryKind::named})
     for (const std::string text : {"", "<a --> b>.", "\"\\\n\t\x01", "\xC3\xA4", "\xff\xfe\xc3", "a\xC3"}) {
@@ -99,7 +100,7 @@ TEST_CASE("entries of a transcript go to JSON and back, bytes that are no UTF-8 
     CHECK_FALSE(bridge::entry_from_json(bad));
 }
 
-TEST_CASE("the same entries give the same memory, other entries another one", "[bridge][attach]") {
+TEST_CASE("equal entries give equal memories, different entries different ones", "[bridge][attach]") {
   const auto derived = and_then({{EntryKind::heard, ona_line("Derived", "<a --> c>.", "2,1", "0.810000")}});
   CHECK(text_after(derived) == text_after(derived));
   CHECK(text_after(derived) != text_after(two_inputs));
@@ -109,11 +110,12 @@ TEST_CASE("the same entries give the same memory, other entries another one", "[
     CHECK(value_named(bridge::learnings, name_of(bridge::learnings, learning)) == learning);
   CHECK_FALSE(value_named(bridge::learnings, "everything"));
   CHECK(text_after(derived) ==
-        text_after(and_then({{EntryKind::input, "<a --> c>. %1.0;0.81%"}})));  // it is an episode
+        text_after(and_then({{EntryKind::input, "<a --> c>. %1.0;0.81%"}})));  // as an input
   CHECK(text_after(and_then({{EntryKind::input, "7"}})) != text_after(two_inputs));
 }
 
-TEST_CASE("what is derived is learnt once for each stamp, and not what the user said", "[bridge][attach]") {
+TEST_CASE("a derivation is learnt once for each stamp, and not at all if the user told it",
+          "[bridge][attach]") {
   const TranscriptEntry derived{EntryKind::heard, ona_line("Derived", "<a --> c>.", "2,1")};
   const TranscriptEntry other_stamp{EntryKind::heard, ona_line("Revised", "<a --> c>.", "1,2,3")};
   CHECK(text_after(and_then({derived, derived})) == text_after(and_then({derived})));
@@ -126,7 +128,7 @@ TEST_CASE("what is derived is learnt once for each stamp, and not what the user 
   CHECK(text_after(and_then({{EntryKind::sent, "<a --> c>."}})) == text_after(two_inputs));
 }
 
-TEST_CASE("what OpenNARS says of its own doing is heard and not learnt", "[bridge][attach]") {
+TEST_CASE("OpenNARS's events about its own operations are not learnt", "[bridge][attach]") {
   AttachedMemory memory(bridge::opennars());
   const auto hear = [&](const std::string& line) {
     memory.apply({EntryKind::heard, line});
@@ -138,17 +140,16 @@ TEST_CASE("what OpenNARS says of its own doing is heard and not learnt", "[bridg
   CHECK(hear("OUT: <believe --> c>. %1.00;0.90% {2 : (1,1)} ") == 2);
 }
 
-TEST_CASE("an answer reinforces the links of the inputs that it rests on, and no others",
-          "[bridge][attach]") {
+TEST_CASE("an answer reinforces only the links of the inputs that it is based on", "[bridge][attach]") {
   const std::string answer =
       "Answer: <a --> b>. creationTime=2 Stamp=[1] Truth: frequency=1.000000, confidence=0.800000";
   AttachedMemory memory(bridge::ona());
   for (const TranscriptEntry& entry : and_then({{EntryKind::heard, answer}})) memory.apply(entry);
   CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
   CHECK(told_of(memory.session().memory(), "b", "c") == 0);
-  memory.apply({EntryKind::heard, answer});  // the same evidence
+  memory.apply({EntryKind::heard, answer});  // the same stamp again
   CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
-  // A reasoner that was started anew counts anew.
+  // A restarted reasoner counts its stamps from 1 again, so the same stamp is new evidence.
   memory.apply({EntryKind::fresh, ""});
   memory.apply({EntryKind::heard, answer});
   CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
@@ -159,7 +160,8 @@ TEST_CASE("an answer reinforces the links of the inputs that it rests on, and no
   CHECK(memory.told() == 2);
 }
 
-TEST_CASE("an answer that rests on a denial is no evidence that its ends go together", "[bridge][attach]") {
+TEST_CASE("an answer based on a denied statement does not reinforce the link of its terms",
+          "[bridge][attach]") {
   AttachedMemory memory(bridge::ona());
   memory.apply({EntryKind::input, "<a --> b>. %0;0.9%"});
   memory.apply({EntryKind::heard,
@@ -176,8 +178,8 @@ TEST_CASE("an answer that rests on a denial is no evidence that its ends go toge
 namespace {
 
 bridge::Model plain_model() {
-  const core::Method& method = *core::find_method("proof_attention");
-  return {"proof_attention", core::complete_options(method, core::options_of(core::plain_proof_weights))};
+  const core::ConfiguredMethod method("proof_attention", core::options_of(core::plain_proof_weights));
+  return {method.name(), method.options()};
 }
 
 std::string ona_answer(const std::string& sentence, const std::string& stamp,
@@ -186,7 +188,7 @@ std::string ona_answer(const std::string& sentence, const std::string& stamp,
          "] Truth: frequency=1.000000, confidence=" + confidence;
 }
 
-// A proof of <a --> c> over b, told as inputs 1 and 2, and a longer one over x and y that the NARS does not echo.
+// Two proofs of <a --> c>: one over b (inputs 1 and 2), and a longer one over x and y that the NARS does not echo.
 const std::vector<TranscriptEntry> two_ways{
     {EntryKind::input, "<a --> b>."},
     {EntryKind::input, "<b --> c>."},
@@ -213,51 +215,52 @@ core::ProofLearnerState learnt(const std::vector<TranscriptEntry>& more,
 
 }  // namespace
 
-TEST_CASE("an answer teaches the model that what it rests on is a proof, once for the same evidence",
-          "[bridge][attach]") {
+TEST_CASE("an answer trains the proof model with its proof, once for each stamp", "[bridge][attach]") {
   const TranscriptEntry answer{EntryKind::heard, ona_answer("<a --> c>.", "1,2")},
       next{EntryKind::input, "1"};
   const core::ProofLearnerState state = learnt({answer, next});
   CHECK(state.answered == 1);
-  CHECK(state.failed == 0);  // it has its answer
+  CHECK(state.failed == 0);  // the question is answered
   CHECK(state.start == core::plain_proof_weights);
-  // The longer proof has one more step of inheritance.
+  // The longer proof, a negative example, has one more step of inheritance.
   CHECK(at(state.weights, core::ProofFeature::inheritance) < -2);
   CHECK(at(state.weights, core::ProofFeature::rule) == -2);
-  CHECK(learnt({answer, next}, bridge::Learning::nothing) == state);  // whatever links learn
+  CHECK(learnt({answer, next}, bridge::Learning::nothing) == state);  // links' learning makes no difference
   CHECK(learnt({answer, answer, next}) == state);
   CHECK(learnt({{EntryKind::heard, ona_answer("<a --> c>.", "2,1")}, next}) == state);
-  // By hand: the one example, learnt before links are told of the answer.
+  // The same example computed by hand, before links learn from the answer.
   AttachedMemory memory({&bridge::ona(), bridge::Learning::nothing});
   for (const TranscriptEntry& entry : two_ways) memory.apply(entry);
-  const core::MemoryIndex& readings = memory.session().readings();
+  const core::MemoryIndex& readings = memory.session().index();
   core::ProofExample example{
-      &readings, core::asked_proofs(readings, *memory.session().cue("<a --> c>?")), {{0, 1}}};
+      &readings, core::proof_query(readings, *memory.session().cue("<a --> c>?")), {{0, 1}}};
   core::ProofLearner learner(core::plain_proof_weights);
   REQUIRE(learner.answered(example, {}));
   CHECK(learner.state() == state);
-  // What rests on an input that is not known, or on none, teaches nothing, and what is asked of it again neither.
+  // Answers based on no input or on an unknown input do not train the model. Neither do later answers to the same
+  // question.
   for (const char* stamp : {"1,7", "7"})
     CHECK(learnt({{EntryKind::heard, ona_answer("<a --> c>.", stamp)}}).answered == 0);
   CHECK(learnt({{EntryKind::heard, "Answer: None."}}).answered == 0);
-  // A guess is no proof, and no failure.
+  // A guess is neither a proof nor a failure.
   const core::ProofLearnerState guessed =
       learnt({{EntryKind::heard, ona_answer("<a --> c>.", "1,2", "0.447514")}, next});
   CHECK(guessed.answered + guessed.failed == 0);
   CHECK(learnt({{EntryKind::again, answer.text}}).answered == 0);
 }
 
-TEST_CASE("a question without an answer teaches the model when the next input comes", "[bridge][attach]") {
+TEST_CASE("an unanswered question trains the model when the next input arrives", "[bridge][attach]") {
   const TranscriptEntry none{EntryKind::heard, "Answer: None."}, next{EntryKind::input, "// more"};
   CHECK(learnt({none}).failed == 0);
   const core::ProofLearnerState state = learnt({none, next});
   CHECK(state.failed == 1);
   CHECK(state.answered == 0);
-  CHECK(at(state.weights, core::ProofFeature::inheritance) > -2);  // the longer proof was not given
+  CHECK(at(state.weights, core::ProofFeature::inheritance) >
+        -2);  // the longer proof is no negative example here
   CHECK(learnt({none, next, next}) == state);
-  // An answer to another question is none to this one.
+  // An answer to another question does not count.
   CHECK(learnt({{EntryKind::heard, ona_answer("<a --> b>.", "1")}, next}).failed == 1);
-  // One that works on while nobody writes may answer yet.
+  // OpenNARS works between inputs, so it can still answer.
   bridge::SessionStart late{&bridge::opennars(), bridge::Learning::answers, plain_model()};
   AttachedMemory memory(late);
   for (const char* line : {"<a --> b>.", "<b --> c>.", "<a --> c>?", "1"})
@@ -265,7 +268,8 @@ TEST_CASE("a question without an answer teaches the model when the next input co
   CHECK(memory.model()->model().learning->failed == 0);
 }
 
-TEST_CASE("what was inferred from a proof does not stand for it", "[bridge][attach]") {
+TEST_CASE("a statement that was derived from a proof does not replace the proof in training",
+          "[bridge][attach]") {
   const TranscriptEntry derived{EntryKind::heard, ona_line("Derived", "<a --> c>.", "2,1")},
       answer{EntryKind::heard, ona_answer("<a --> c>.", "2,1")};
   const core::ProofLearnerState state = learnt({derived, answer}, bridge::Learning::all);
@@ -274,7 +278,7 @@ TEST_CASE("what was inferred from a proof does not stand for it", "[bridge][atta
         Approx(at(learnt({answer}).weights, core::ProofFeature::inheritance)));
 }
 
-TEST_CASE("a session's start and end go to JSON and back", "[bridge][attach]") {
+TEST_CASE("a session's start and end survive a round trip through JSON", "[bridge][attach]") {
   const bridge::SessionStart plain{&bridge::ona(), bridge::Learning::nothing};
   const auto again = bridge::start_from_json(bridge::to_json(plain));
   REQUIRE(again);
@@ -300,7 +304,7 @@ TEST_CASE("a session's start and end go to JSON and back", "[bridge][attach]") {
   }
 }
 
-TEST_CASE("a line that is refused changes nothing and says why", "[bridge][attach]") {
+TEST_CASE("a rejected line changes nothing and has an error message", "[bridge][attach]") {
   AttachedMemory memory(bridge::ona());
   const auto effect = memory.apply({EntryKind::input, "<a --> "});
   CHECK(effect.line.kind == narsese::NalLine::Kind::error);
@@ -311,7 +315,7 @@ TEST_CASE("a line that is refused changes nothing and says why", "[bridge][attac
   CHECK(memory.told() == 0);
 }
 
-TEST_CASE("a session that gives names back has learnt what any other has, and knows it by name",
+TEST_CASE("a session that restores renamed terms learns the same as a session without renaming",
           "[bridge][attach]") {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     std::uint64_t state = seed;
@@ -331,8 +335,7 @@ TEST_CASE("a session that gives names back has learnt what any other has, and kn
         case 2:
           return "//expected: Answer: <" + a + " --> " + b + ">.";
         case 3:
-          return "<" + a + " <-> " + b +
-                 ">. %1;0.5%";  // a link if the last of the next two lines was the first
+          return "<" + a + " <-> " + b + ">. %1;0.5%";  // a link if the last directive was "engram: links"
         case 7:
           return "//engram: links";
         case 8:
@@ -340,7 +343,7 @@ TEST_CASE("a session that gives names back has learnt what any other has, and kn
         case 4:
           return "<<$1 --> " + a + "> ==> <$1 --> (*," + b + ",$2)>>.";
         case 5:
-          return "(&&,a1,a2,a3,a4," + a + "," + b + ").";  // refused: too many
+          return "(&&,a1,a2,a3,a4," + a + "," + b + ").";  // rejected: too many components
         case 6:
           return "$1.";
         default:
@@ -355,18 +358,18 @@ TEST_CASE("a session that gives names back has learnt what any other has, and kn
       std::string text;
       for (std::uint64_t lines = below(300); lines > 0; --lines) text += line() + "\n";
       std::istringstream to_plain(text), to_giving(text);
-      const auto expected = plain.input(to_plain);
+      const auto expected = plain.read(to_plain);
       const core::Session::Request guard(giving);
-      const auto found = giving.input(to_giving);
+      const auto found = giving.read(to_giving);
       differences += found.accepted != expected.accepted || found.rejected.size() != expected.rejected.size();
       if (request % 3 == 0) {
         const auto cue = giving.cue("<" + name() + " --> ?1>?");
-        if (cue->activation.whole().sum() > 0) giving.recall(*core::find_method("attention"), {}, *cue);
+        if (cue->activation.whole().sum() > 0) giving.recall(core::ConfiguredMethod("attention"), *cue);
       }
     }
     CHECK(differences == 0);
     CHECK(bridge::memory_text(giving.memory()) == bridge::memory_text(plain.memory()));
-    core::Memory& memory = giving.change();
+    core::Memory& memory = giving.mutable_memory();
     for (core::ConceptId id = 0; id < memory.graph().size(); ++id) {
       const narsese::Term term = memory.graph()[id].term;
       differences += memory.graph().find(term) != id;
@@ -374,11 +377,11 @@ TEST_CASE("a session that gives names back has learnt what any other has, and kn
           !term.has_variables() && !(*narsese::parse_term(narsese::print(term), memory.terms()) == term);
     }
     CHECK(differences == 0);
-    CHECK(plain.change().terms().size() > giving.change().terms().size() + fresh / 3);
+    CHECK(plain.mutable_memory().terms().size() > giving.mutable_memory().terms().size() + fresh / 3);
   }
 }
 
-TEST_CASE("a link of a section of links is no input of its own", "[bridge][attach]") {
+TEST_CASE("a link in a section of links is not counted as an input", "[bridge][attach]") {
   const std::string link = "<(*,a,b) --> associated>. %0.7;0.6%";
   for (const bool in_section : {true, false}) {
     AttachedMemory memory(bridge::ona());

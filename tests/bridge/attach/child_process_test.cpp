@@ -21,14 +21,14 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// The first process that a thread of ours has started, or 0.
+// The first child process of one of our threads, or 0.
 pid_t child_of(pid_t thread) {
   pid_t child = 0;
   std::ifstream("/proc/self/task/" + std::to_string(thread) + "/children") >> child;
   return child;
 }
 
-TEST_CASE("a child process that is stopped before it runs the program is waited for a second at most") {
+TEST_CASE("ChildProcess waits at most a second for a child that is stopped before exec") {
   if (!std::ifstream("/proc/thread-self/children")) return;  // this kernel does not list children
   bool stopped_early = false;
   for (int i = 0; i < 20 && !stopped_early; ++i) {
@@ -53,7 +53,7 @@ TEST_CASE("a child process that is stopped before it runs the program is waited 
   CHECK(stopped_early);
 }
 
-TEST_CASE("a child process that cannot be started says why") {
+TEST_CASE("ChildProcess reports why a program cannot start") {
   CHECK_THROWS_WITH(ChildProcess({"./no-such-program"}),
                     "cannot start './no-such-program': No such file or directory");
   CHECK_THROWS_WITH(ChildProcess({"/dev/null"}), "cannot start '/dev/null': Permission denied");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An attachment to the reasoner in this program: no process, but all else as with a NARS that is one.
+// Attachments to the embedded reasoner. They behave like attachments to an external NARS, but start no process.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bridge/attach/attachment.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
@@ -22,12 +22,12 @@ using std::chrono::milliseconds;
 AttachOptions in_this_program() {
   AttachOptions options;
   options.system = &engram_nars();
-  options.method = core::find_method(core::default_method);
+  options.method = core::ConfiguredMethod(core::default_method);
   options.back_off = milliseconds(1);
   return options;
 }
 
-// A session with all that went over its lines.
+// An attachment that records all lines in both directions.
 struct Attached {
   explicit Attached(AttachOptions options, Learning learning = Learning::answers)
       : memory(engram_nars(), learning),
@@ -44,7 +44,7 @@ struct Attached {
     const auto& answer = summary().questions.at(question).answer;
     return answer && answer->term ? narsese::print(*answer->term) : "none";
   }
-  // What was said and heard since the last time that all was forgotten before this question was put.
+  // The entries of this kind between the last reset before this question was sent and the question.
   std::vector<std::string> of_question(EntryKind kind, const std::string& question) const {
     std::vector<std::string> lines;
     for (const TranscriptEntry& entry : entries) {
@@ -65,7 +65,7 @@ struct Attached {
   std::size_t number = 0;
 };
 
-// Two families that have nothing in common but the words for relations.
+// Two families that share only the names of relations.
 std::vector<std::string> families() {
   return {"<<($1 * $2) --> mother> ==> <($1 * $2) --> parent>>.",
           "<(<($1 * #2) --> father> && <(#2 * $3) --> father>) ==> <($1 * $3) --> grandfather>>.",
@@ -86,7 +86,7 @@ const std::vector<std::string> kinship_questions{
     "<(marit * tora) --> parent>?",     "//expected: Answer: <(marit * tora) --> parent>.",
     "<(olav * carl) --> grandfather>?", "//expected: Answer: None."};
 
-// Knowledge that one can think about for days.
+// Knowledge with far more inferences than a test can wait for.
 std::vector<std::string> much_to_think_of() {
   std::vector<std::string> lines = families();
   for (int i = 0; i < 40; ++i)
@@ -96,7 +96,7 @@ std::vector<std::string> much_to_think_of() {
 
 }  // namespace
 
-TEST_CASE("the reasoner in this program answers behind a gate, without a command", "[bridge][attach]") {
+TEST_CASE("the embedded reasoner answers behind a gate, without a command", "[bridge][attach]") {
   AttachOptions options = in_this_program();
   options.gate = 6;
   Attached attached(options);
@@ -108,7 +108,7 @@ TEST_CASE("the reasoner in this program answers behind a gate, without a command
   CHECK(attached.answer(2) == "<(*,marit,tora) --> parent>");
   CHECK(attached.answer(3) == "none");
   for (const AskedQuestion& question : attached.summary().questions) {
-    // The file expects a term, and no answer to the last one.
+    // The lines expect a term, and no answer for the last question.
     CHECK(question.outcome ==
           (&question == &attached.summary().questions[3] ? AnswerOutcome::truth : AnswerOutcome::term));
     CHECK_FALSE(question.timed_out);
@@ -116,7 +116,7 @@ TEST_CASE("the reasoner in this program answers behind a gate, without a command
     CHECK(question.given.size() <= 6);
     CHECK(question.cycles >= options.cycles_before);
   }
-  // Of facts and rules alike with .9, and nothing else: what a deduction makes of .9 and .9, and again of .81.
+  // All confidences are .9, so one deduction gives .81.
   CHECK(attached.summary().questions[2].answer->truth->confidence == Approx(0.81));
   CHECK(attached.summary().restarts == 0);
   CHECK(attached.summary().rejected.empty());
@@ -125,7 +125,7 @@ TEST_CASE("the reasoner in this program answers behind a gate, without a command
   CHECK(std::ranges::count(attached.events, NarsEvent::Kind::derived, &NarsEvent::kind) > 0);
 }
 
-TEST_CASE("without a gate one reasoner in this program is told everything, or a new one for each question",
+TEST_CASE("without a gate one embedded reasoner gets all input, or each question gets a new reasoner",
           "[bridge][attach]") {
   for (const bool fresh : {false, true}) {
     AttachOptions options = in_this_program();
@@ -142,8 +142,7 @@ TEST_CASE("without a gate one reasoner in this program is told everything, or a 
   }
 }
 
-TEST_CASE("behind a gate each question is put to a reasoner in this program that knows nothing",
-          "[bridge][attach]") {
+TEST_CASE("behind a gate each question goes to an embedded reasoner without knowledge", "[bridge][attach]") {
   const std::vector<std::string> lines{"<a --> b>.", "<b --> c>.", "<a --> b>?", "<b --> c>?", "<a --> c>?"};
   for (const bool restarts : {false, true}) {
     AttachOptions options = in_this_program();
@@ -154,7 +153,7 @@ TEST_CASE("behind a gate each question is put to a reasoner in this program that
     attached.attachment.finish();
     CHECK(attached.answer(0) == "<a --> b>");
     CHECK(attached.answer(1) == "<b --> c>");
-    // Each premise has been told of for one of the questions before, and one of both for this one.
+    // Each premise was selected for an earlier question. For this one the gate passes only one of the two.
     CHECK(attached.answer(2) == "none");
     CHECK(attached.summary().questions[2].given.size() == 1);
     for (const AskedQuestion& asked : attached.summary().questions) {
@@ -163,7 +162,7 @@ TEST_CASE("behind a gate each question is put to a reasoner in this program that
           std::ranges::count_if(heard, [](const std::string& line) { return line.starts_with("Input: "); });
       CHECK(inputs == 1);
       REQUIRE_FALSE(heard.empty());
-      CHECK(heard[0].ends_with(" Stamp=[1]"));  // counted anew
+      CHECK(heard[0].ends_with(" Stamp=[1]"));  // numbering restarts
     }
     CHECK(attached.summary().restarts == 0);
   }
@@ -172,11 +171,10 @@ TEST_CASE("behind a gate each question is put to a reasoner in this program that
   CHECK(Attached(both).tell(lines).answer(2) == "<a --> c>");
 }
 
-TEST_CASE("the reasoner in this program is told what is worth more with a larger budget",
-          "[bridge][attach]") {
+TEST_CASE("the embedded reasoner gets higher-valued statements with larger budgets", "[bridge][attach]") {
   AttachOptions options = in_this_program();
   options.gate = 6;
-  options.method = core::find_method("attention");
+  options.method = core::ConfiguredMethod("attention");
   Attached attached(options);
   attached.tell(families()).tell({kinship_questions[2]});
   narsese::TermTable table;
@@ -196,8 +194,7 @@ TEST_CASE("the reasoner in this program is told what is worth more with a larger
   CHECK(why_not(steered).find("Engram's own reasoner cannot be steered by 'repeat'") == 0);
 }
 
-TEST_CASE("a session with the reasoner in this program is the same each time, and when it is replayed",
-          "[bridge][attach]") {
+TEST_CASE("sessions with the embedded reasoner are deterministic and replayable", "[bridge][attach]") {
   AttachOptions options = in_this_program();
   options.gate = 6;
   Attached one(options, Learning::all), other(options, Learning::all);
@@ -209,7 +206,7 @@ TEST_CASE("a session with the reasoner in this program is the same each time, an
   CHECK(memory_text(other.memory.session().memory()) == memory_text(one.memory.session().memory()));
 }
 
-TEST_CASE("patience ends a run of the reasoner in this program that takes too long", "[bridge][attach]") {
+TEST_CASE("the patience limit stops an embedded reasoner that runs too long", "[bridge][attach]") {
   AttachOptions options = in_this_program();
   options.gate = 60;
   options.share = 0;
@@ -229,16 +226,16 @@ TEST_CASE("patience ends a run of the reasoner in this program that takes too lo
   CHECK(attached.summary().restarts == 2);
   CHECK(std::chrono::steady_clock::now() - begun >= milliseconds(150));
   CHECK(std::chrono::steady_clock::now() - begun < milliseconds(5000));
-  // Memory has what was told of all the same.
+  // The memory still has all input.
   CHECK(attached.memory.told() == attached.memory.session().memory().statements().size());
 }
 
-TEST_CASE("a question to the reasoner in this program that takes too long has no answer, the next has",
+TEST_CASE("a question that takes the embedded reasoner too long has no answer, and the next question has one",
           "[bridge][attach]") {
   AttachOptions options = in_this_program();
   options.question_limit = milliseconds(60);
   options.cycles_before = 0;
-  options.cycles_after = 1'000'000'000;  // of a question that is not answered at once
+  options.cycles_after = 1'000'000'000;  // cycles for an unanswered question
   Attached attached(options);
   attached.tell(much_to_think_of()).tell({"<n1 --> unknown>?", "<(olav * lars) --> father>?"});
   attached.attachment.finish();
@@ -250,7 +247,7 @@ TEST_CASE("a question to the reasoner in this program that takes too long has no
   CHECK(attached.summary().restarts == 0);
 }
 
-TEST_CASE("the reasoner in this program may print no more than another, and ends with the work around it",
+TEST_CASE("the embedded reasoner obeys the output limit and stops with the enclosing work",
           "[bridge][attach]") {
   AttachOptions options = in_this_program();
   options.limits.max_exchange_bytes = 100'000;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memories beside a NARS that forget: no limit is passed, what is kept beside them follows, and a replay gives the same.
+// Attached memories that forget: they stay within their limits, data about forgotten statements is dropped, and a
+// replay gives the same memory.
 #include <map>
 #include <optional>
 #include <set>
@@ -22,12 +23,12 @@ std::string heard(const std::string& kind, const std::string& sentence, const St
          "] Truth: frequency=1.000000, confidence=0.810000";
 }
 
-// A user who says what nobody said before, and a reasoner that infers and answers as much.
+// A user who keeps using new names, and a reasoner that derives and answers just as much.
 class Stream {
  public:
   std::vector<TranscriptEntry> next() {
     const std::uint64_t n = ++inputs_;
-    // Drawn one after another: of a sum's terms a compiler takes any first.
+    // Separate statements, because the evaluation order of operands is unspecified.
     const std::uint64_t name = rng_.below(4) == 0 ? rng_.below(n) : n, group = rng_.below(6);
     const std::string own = "<a" + std::to_string(name) + " --> b" + std::to_string(group) + ">";
     std::vector<TranscriptEntry> entries{{Kind::input, own + "."}, {Kind::heard, heard("Input", own, {n})}};
@@ -58,7 +59,7 @@ SessionStart tiny(core::ForgettingPolicy policy, std::size_t bytes = core::Memor
   return start;
 }
 
-// By the memory, or already by its table of terms, when the line was read.
+// Whether the memory rejected the line, or its term table did during parsing.
 bool is_refused(const AttachedMemory::Effect& effect) {
   if (effect.line.kind != narsese::NalLine::Kind::error) return !effect.refusal.empty();
   CHECK(effect.line.error.message().rfind("the memory is full", 0) == 0);
@@ -74,7 +75,7 @@ void check_limits(const AttachedMemory& attached) {
   CHECK(attached.session().bytes() <= limits.max_bytes);
 }
 
-// A number is of one statement for ever, and of each it is known where it came from.
+// Checks that each number always means the same statement and that each statement has a known origin.
 void check_origins(const AttachedMemory& attached, const Stream& stream,
                    std::map<std::uint64_t, std::string>& named) {
   const core::Statements& statements = attached.session().memory().statements();
@@ -96,7 +97,7 @@ void check_origins(const AttachedMemory& attached, const Stream& stream,
     if (const auto id = attached.find(number)) CHECK(narsese::print(statements.term(*id)) == text);
 }
 
-TEST_CASE("a memory beside a NARS passes no limit under fresh names, and what is kept beside it follows",
+TEST_CASE("an attached memory and its side data stay within their limits under a stream of new names",
           "[bridge][attach][forgetting]") {
   for (const auto& policy : core::forgetting_policies) {
     if (policy.value == core::ForgettingPolicy::none) continue;
@@ -121,7 +122,7 @@ TEST_CASE("a memory beside a NARS passes no limit under fresh names, and what is
   }
 }
 
-TEST_CASE("a transcript says what its memory forgets by, and gives the same memory again",
+TEST_CASE("a transcript names its forgetting policy, and its replay gives the same memory",
           "[bridge][attach][forgetting]") {
   std::set<std::string> ends;
   for (const auto& policy : core::forgetting_policies) {
@@ -137,7 +138,7 @@ TEST_CASE("a transcript says what its memory forgets by, and gives the same memo
     AttachedMemory live(start), again(*read);
     Stream stream;
     for (int i = 0; i < 300; ++i) {
-      const core::Session::Request request(live.session());  // which the other does without
+      const core::Session::Request request(live.session());  // the replay has no requests
       for (const TranscriptEntry& entry : stream.next()) {
         live.apply(entry);
         again.apply(*entry_from_json(to_json(entry)));
@@ -146,10 +147,10 @@ TEST_CASE("a transcript says what its memory forgets by, and gives the same memo
     CHECK(live.end() == again.end());
     ends.insert(live.end().memory);
   }
-  CHECK(ends.size() == core::forgetting_policies.size());  // each leaves another memory
+  CHECK(ends.size() == core::forgetting_policies.size());  // each policy gives a different memory
 }
 
-TEST_CASE("what a transcript of before says nothing of is as it was", "[bridge][attach][forgetting]") {
+TEST_CASE("fields that older transcripts lack have their former defaults", "[bridge][attach][forgetting]") {
   const auto start = start_from_json(R"({"transcript": 1, "system": "ona", "learning": "all"})");
   REQUIRE(start);
   CHECK(start->forgetting == core::ForgettingPolicy::none);
@@ -160,7 +161,7 @@ TEST_CASE("what a transcript of before says nothing of is as it was", "[bridge][
       start_from_json(R"({"transcript": 1, "system": "ona", "learning": "all", "limits": {"bytes": "1"}})"));
 }
 
-TEST_CASE("what is kept beside a memory takes of its bytes, and no more than a part",
+TEST_CASE("side data of an attached memory counts against its byte limit and is bounded by a share of it",
           "[bridge][attach][forgetting]") {
   const std::size_t bytes = std::size_t{2} << 20;
   SessionStart start = tiny(core::ForgettingPolicy::recent, bytes);
@@ -181,7 +182,7 @@ TEST_CASE("what is kept beside a memory takes of its bytes, and no more than a p
   CHECK(most_beside < bytes / 4);
 }
 
-TEST_CASE("a memory beside a NARS that forgets nothing is full to the brim, and no further",
+TEST_CASE("an attached memory without forgetting fills up to its limit and then rejects input",
           "[bridge][attach][forgetting]") {
   SessionStart start{.system = &ona()};
   start.limits.max_bytes = std::size_t{1} << 20;
@@ -197,7 +198,7 @@ TEST_CASE("a memory beside a NARS that forgets nothing is full to the brim, and 
   CHECK(attached.session().memory().statements().size() > 1000);
 }
 
-TEST_CASE("what was forgotten is learnt anew from the same stamp, and what is there is not",
+TEST_CASE("a forgotten statement is learnt again from the same stamp, a remembered one is not",
           "[bridge][attach][forgetting]") {
   SessionStart start{.system = &ona(), .forgetting = core::ForgettingPolicy::recent};
   start.limits.max_statements = 3;
@@ -219,10 +220,10 @@ TEST_CASE("what was forgotten is learnt anew from the same stamp, and what is th
   CHECK(evidence_of("<x --> y>") == once);
 }
 
-TEST_CASE("the last of many are remembered, each once", "[bridge][attach][once]") {
+TEST_CASE("SeenSet remembers the latest distinct keys", "[bridge][attach][once]") {
   constexpr std::size_t most = 7;
-  Once once(most);
-  std::vector<std::string> told;  // what a slow one remembers
+  SeenSet once(most);
+  std::vector<std::string> told;  // a slow reference implementation
   core::Rng rng(5, "once");
   for (int i = 0; i < 3000; ++i) {
     const std::string text = std::to_string(rng.below(12));
@@ -231,7 +232,7 @@ TEST_CASE("the last of many are remembered, each once", "[bridge][attach][once]"
     if (is_new) told.push_back(text);
     if (told.size() > most) told.erase(told.begin());
     CHECK(once.size() == told.size());
-    CHECK(once.bytes() == told.size() * Once::bytes_each);
+    CHECK(once.bytes() == told.size() * SeenSet::bytes_each);
   }
 }
 

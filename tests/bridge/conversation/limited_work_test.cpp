@@ -20,7 +20,7 @@ json request_with_limit(json request, json limit) {
   return request;
 }
 
-// "<p0 --> q0>. <p1 --> q1>. ..", a line each.
+// The lines "<p0 --> q0>.", "<p1 --> q1>." and so on.
 std::string statements(int count) {
   std::string text;
   for (int i = 0; i < count; ++i)
@@ -30,8 +30,7 @@ std::string statements(int count) {
 
 json square(std::size_t n) { return json(n, json(n, 0.5)); }
 
-TEST_CASE("a request that takes longer than it may is stopped, and the memory is as before",
-          "[bridge][work]") {
+TEST_CASE("a request beyond its time limit is cancelled, and the memory is unchanged", "[bridge][work]") {
   Protocol protocol;
   const json before_all = {{"op", "input"}, {"narsese", statements(30'000)}};
   REQUIRE(reply_to(protocol, before_all.dump()).at("ok") == true);
@@ -69,7 +68,7 @@ TEST_CASE("a request that takes longer than it may is stopped, and the memory is
   }
 }
 
-TEST_CASE("a reasoner that asks its method again after each step is stopped as any other", "[bridge][work]") {
+TEST_CASE("a reasoner that recalls again after each step can be cancelled", "[bridge][work]") {
   Protocol protocol;
   REQUIRE(reply_to(protocol, json{{"op", "input"}, {"narsese", statements(300)}}.dump()).at("ok") == true);
   for (const std::size_t refresh : {1, 2, 7, 1000})
@@ -82,7 +81,7 @@ TEST_CASE("a reasoner that asks its method again after each step is stopped as a
     }
 }
 
-TEST_CASE("reading a request is part of the work on it", "[bridge][work]") {
+TEST_CASE("parsing a request counts against its limits", "[bridge][work]") {
   const json large{{"id", 7}, {"op", "hello"}, {"unknown", json(300'000, 0.5)}};
   const json wide{{"id", 7}, {"op", "hello"}, {"unknown", json(3000, json(100, json::array()))}};
   const json long_texts{{"id", 7}, {"op", "hello"}, {"unknown", json(40, std::string(100'000, 'x'))}};
@@ -99,7 +98,7 @@ TEST_CASE("reading a request is part of the work on it", "[bridge][work]") {
   }
 }
 
-TEST_CASE("the reply is part of the work on a request", "[bridge][work]") {
+TEST_CASE("building the reply counts against the request's limits", "[bridge][work]") {
   const json rows(1000, json(1, 0.5));
   const json all{{"op", "scores"}, {"queries", rows}, {"keys", rows}, {"score", "dot"}};
   json best = all;
@@ -125,7 +124,7 @@ TEST_CASE("the reply is part of the work on a request", "[bridge][work]") {
   }
 }
 
-TEST_CASE("who waits for a turn is not kept beyond the limit", "[bridge][work]") {
+TEST_CASE("waiting for the session lock ends at the time limit", "[bridge][work]") {
   using namespace std::chrono_literals;
   SharedSession shared(std::make_shared<core::Session>());
   std::optional<SharedSession::Change> change(std::in_place, shared);
@@ -148,7 +147,7 @@ TEST_CASE("who waits for a turn is not kept beyond the limit", "[bridge][work]")
   for (auto* one : {&question, &glance, &other}) CHECK(one->get());
 }
 
-TEST_CASE("a limit is lowered from the beginning on, and never raised", "[bridge][work]") {
+TEST_CASE("a time limit counts from the start of the work and can only be lowered", "[bridge][work]") {
   using namespace std::chrono_literals;
   LimitedWork work({.time = 60'000ms, .bytes = 1000});
   work.lower_to({.time = 120'000ms, .bytes = 2000});
@@ -158,8 +157,7 @@ TEST_CASE("a limit is lowered from the beginning on, and never raised", "[bridge
   CHECK_THROWS_AS(work.lower_to({.time = 10ms}), core::WorkStopped);
 }
 
-TEST_CASE("a request that needs more bytes than it may is refused, and the memory is as before",
-          "[bridge][work]") {
+TEST_CASE("a request beyond its byte limit is refused, and the memory is unchanged", "[bridge][work]") {
   Protocol protocol;
   const json input = {{"op", "input"}, {"narsese", statements(1000)}};
   CHECK(error_in(reply_to(protocol, request_with_limit(input, {{"bytes", 1000}}).dump())) ==
@@ -169,7 +167,7 @@ TEST_CASE("a request that needs more bytes than it may is refused, and the memor
   CHECK(reply_to(protocol, R"({"op":"stats"})").at("result").at("statements") == 1000);
 }
 
-TEST_CASE("the limit of a request lowers the protocol's and never raises it", "[bridge][work]") {
+TEST_CASE("a request can lower the protocol's limits but not raise them", "[bridge][work]") {
   ProtocolLimits limits;
   limits.work.bytes = 1000;
   const json input = {{"op", "input"}, {"narsese", statements(1000)}};
@@ -180,7 +178,7 @@ TEST_CASE("the limit of a request lowers the protocol's and never raises it", "[
   CHECK(told.at("work_milliseconds") == WorkLimit{}.time.count());
 }
 
-TEST_CASE("what is wrong with a limit is told with its place", "[bridge][work]") {
+TEST_CASE("errors in `limit` have a JSON pointer", "[bridge][work]") {
   const auto error_of = [](const char* limit) {
     return error_in(ask(R"({"op":"stats","limit":)" + std::string(limit) + "}"));
   };
@@ -194,7 +192,7 @@ TEST_CASE("what is wrong with a limit is told with its place", "[bridge][work]")
   CHECK(error_of(R"({"seconds":1})") == "unknown_field /limit/seconds");
 }
 
-TEST_CASE("lines of an input that are refused are told in their order, not without end", "[bridge][work]") {
+TEST_CASE("rejected input lines are reported in order and up to a maximum number", "[bridge][work]") {
   Protocol protocol;
   std::string text = "<a --> b>.\nwrong\n<c --> d>.\n<e --> f\n5\n";
   const json few = reply_to(protocol, json{{"op", "input"}, {"narsese", text}}.dump()).at("result");
@@ -207,11 +205,12 @@ TEST_CASE("lines of an input that are refused are told in their order, not witho
   text.clear();
   for (int i = 0; i < 12'000; ++i) text += "wrong\n";
   const json many = reply_to(protocol, json{{"op", "input"}, {"narsese", text}}.dump()).at("result");
-  CHECK(many.at("rejected").size() == core::Session::most_rejected);
+  CHECK(many.at("rejected").size() == core::Session::max_rejected);
   CHECK(many.at("rejected_in_all") == 12'000);
 }
 
-TEST_CASE("learning that passes over many links is stopped, and what was left is told", "[bridge][work]") {
+TEST_CASE("learning over many links is cancelled, and the reply reports the lines that were not taken",
+          "[bridge][work]") {
   std::string text;
   constexpr std::size_t lines = 2000;
   for (std::size_t i = 0; i < lines; ++i) text += "<p" + std::to_string(i) + " --> hub>.\n";
@@ -219,16 +218,17 @@ TEST_CASE("learning that passes over many links is stopped, and what was left is
     core::MemoryOptions options;
     options.learning = core::LinkLearning{.rule = rule};
     core::Session session(options);
-    const core::WorkBudget work({.steps = 4'000'000});  // the reading takes a million, all of it twice eight
+    const core::WorkBudget work(
+        {.steps = 4'000'000});  // parsing takes 1 million steps, everything 16 million
     const core::InputReport report = session.input(text);
     CHECK((report.accepted > 100 && report.accepted < lines - 100));
     REQUIRE(report.accepted + report.rejected.size() == lines);
     CHECK(report.rejected.front().line == report.accepted + 1);
     CHECK(report.rejected.back().message == report.rejected.front().message);
-    CHECK(report.rejected.front().message.starts_with("not taken in: "));
+    CHECK(report.rejected.front().message.starts_with("not accepted: "));
     CHECK(session.memory().statements().size() == report.accepted);
   }
-  core::Session plain;  // no learner: all of it
+  core::Session plain;  // without a learner all lines fit the budget
   const core::WorkBudget work({.steps = 4'000'000});
   CHECK(plain.input(text).accepted == lines);
 }

@@ -25,7 +25,7 @@ struct DurableFolder : engram::testing::Folder {
   fs::path operator/(const std::string& name) const { return path / name; }
 };
 
-// A session that is kept in a folder.
+// A session with a durable folder.
 struct Kept {
   explicit Kept(const fs::path& folder, core::MemoryOptions options = {}, std::uint64_t least = 1 << 20,
                 core::ForgettingOptions forgetting = {})
@@ -47,7 +47,7 @@ struct Kept {
   std::shared_ptr<core::Session> session;
 };
 
-// As a kill would leave it.
+// Copies the folder as a kill at this moment would leave it.
 fs::path copy_of(const fs::path& folder, const DurableFolder& at) {
   const fs::path copy = at / "copy";
   fs::remove_all(copy);
@@ -72,15 +72,15 @@ std::set<std::string> names_in(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("whatever is acknowledged is there after a kill, to the last bit", "[bridge][durable]") {
+TEST_CASE("all acknowledged input survives a kill exactly", "[bridge][durable]") {
   const DurableFolder folder;
   const int variant = GENERATE(range(0, 10));
-  const auto least = static_cast<std::uint64_t>(
-      GENERATE(0, 3000, 1 << 20));  // a new snapshot all the time, now and then, never
+  const auto least =
+      static_cast<std::uint64_t>(GENERATE(0, 3000, 1 << 20));  // new snapshots: constantly, sometimes, never
   core::Rng rng(3, "durable", static_cast<std::uint64_t>(variant));
   core::MemoryOptions options = options_for(variant);
   core::ForgettingOptions forgetting;
-  if (GENERATE(false, true)) {  // and forgets, by each policy
+  if (GENERATE(false, true)) {  // also with each forgetting policy
     options.limits.max_statements = 30;
     forgetting.policy = core::forgetting_policies[1 + static_cast<std::size_t>(variant) % 6].value;
   }
@@ -119,13 +119,14 @@ TEST_CASE("whatever is acknowledged is there after a kill, to the last bit", "[b
     }
     has_forgotten |= one.session->forgetting().state().so_far.statements > 0;
     if (round % 3 == 0) {
-      while (names_in(folder / "kept").size() != 3) std::this_thread::yield();  // no copy is of one moment
+      while (names_in(folder / "kept").size() != 3)
+        std::this_thread::yield();  // until the snapshot is complete
       Kept again(copy_of(folder / "kept", folder), options, least, forgetting);
       CHECK(again.everything() == one.everything());
     }
   }
   CHECK(has_forgotten == one.session->forgetting().is_on());
-  // It goes on as the other does.
+  // Both sessions continue equally.
   while (names_in(folder / "kept").size() != 3) std::this_thread::yield();
   Kept again(copy_of(folder / "kept", folder), options, least, forgetting);
   for (int round = 0; round < 4; ++round) {
@@ -140,7 +141,7 @@ TEST_CASE("whatever is acknowledged is there after a kill, to the last bit", "[b
   CHECK(Kept(folder / "copy", options, least, forgetting).everything() == last);
 }
 
-TEST_CASE("a journal that was cut gives the records that are whole", "[bridge][durable]") {
+TEST_CASE("a truncated journal gives its complete records", "[bridge][durable]") {
   const DurableFolder folder;
   std::vector<std::string> states;
   std::vector<std::uintmax_t> sizes;
@@ -159,7 +160,7 @@ TEST_CASE("a journal that was cut gives the records that are whole", "[bridge][d
   }
   const std::string whole = engram::testing::read(folder / "kept" / "journal-1.engram");
   for (std::size_t size = sizes[0]; size < whole.size(); ++size) {
-    const std::size_t zeros = size % 3 * 50;  // as some file systems leave what they did not come to
+    const std::size_t zeros = size % 3 * 50;  // some file systems leave zeros after a crash
     const fs::path copy = copy_of(folder / "kept", folder);
     const auto at = std::ranges::upper_bound(sizes, size) - sizes.begin() - 1;
     const bool between = sizes[static_cast<std::size_t>(at)] == size;
@@ -171,7 +172,7 @@ TEST_CASE("a journal that was cut gives the records that are whole", "[bridge][d
       CHECK(again.told.size() == (between && zeros == 0 ? 0 : 1));
       again.ask(input("<x --> y>."));
     }
-    Kept once_more(copy);  // the rest was cut off, and what came then stands behind what was whole
+    Kept once_more(copy);  // the incomplete record is removed, and new records follow the complete ones
     CHECK(once_more.told.empty());
     const core::Statements& statements = once_more.session->memory().statements();
     CHECK(statements[statements.size() - 1].times == 1);
@@ -183,8 +184,7 @@ TEST_CASE("a journal that was cut gives the records that are whole", "[bridge][d
   }
 }
 
-TEST_CASE("of a folder in which any byte was changed nothing is taken, and the message says where",
-          "[bridge][durable]") {
+TEST_CASE("a folder with one changed byte is refused, and the message gives the place", "[bridge][durable]") {
   const DurableFolder folder;
   {
     Kept one(folder / "kept");
@@ -200,7 +200,8 @@ TEST_CASE("of a folder in which any byte was changed nothing is taken, and the m
       engram::testing::write(copy / name, bad);
       const std::string refusal = refusal_of(copy);
       CHECK(refusal.find(name) != std::string::npos);
-      const bool has_place = name != std::string("engram.lock") && at > 0;  // the first byte tells the form
+      const bool has_place =
+          name != std::string("engram.lock") && at > 0;  // the first byte selects the format
       CHECK((!has_place || refusal.find("byte ") != std::string::npos));
       CHECK(engram::testing::read(copy / name) == bad);
     }
@@ -212,8 +213,7 @@ TEST_CASE("of a folder in which any byte was changed nothing is taken, and the m
   CHECK(refusal_of(copy).find("byte 8: a journal of another version (2), known is 1") != std::string::npos);
 }
 
-TEST_CASE("a folder of others, one that is in use, and one that has lost a file are refused",
-          "[bridge][durable]") {
+TEST_CASE("folders with foreign files, in use or with a missing file are refused", "[bridge][durable]") {
   const DurableFolder folder;
   fs::create_directory(folder / "photos");
   engram::testing::write(folder / "photos" / "cat.jpg", "x");
@@ -235,7 +235,7 @@ TEST_CASE("a folder of others, one that is in use, and one that has lost a file 
   CHECK(refusal_of(folder / "kept").find("found notes.txt") != std::string::npos);
 }
 
-TEST_CASE("at each moment of a new snapshot the old one or the new one is whole", "[bridge][durable]") {
+TEST_CASE("at every step of writing a new snapshot the old or the new one is complete", "[bridge][durable]") {
   const DurableFolder folder;
   std::string before, after;
   {
@@ -243,7 +243,7 @@ TEST_CASE("at each moment of a new snapshot the old one or the new one is whole"
     one.ask(input("<a --> b>."));
     before = one.everything();
   }
-  // memory-2 with its journal, and what was before.
+  // memory-2 and its journal, together with the files of memory-1.
   fs::copy(folder / "kept", folder / "moment");
   {
     Kept one(folder / "kept", {}, 0);
@@ -253,14 +253,14 @@ TEST_CASE("at each moment of a new snapshot the old one or the new one is whole"
   REQUIRE(names_in(folder / "kept") ==
           std::set<std::string>{"engram.lock", "memory-2.engram", "journal-2.engram"});
   fs::copy(folder / "kept" / "journal-2.engram", folder / "moment" / "journal-2.engram");
-  // The first journal has lost its end: what came after does not follow.
+  // The first journal is truncated, so the second one does not continue it.
   CHECK(refusal_of(copy_of(folder / "moment", folder))
             .find("journal-2.engram: expected record 2 first, found 3") != std::string::npos);
   fs::copy(folder / "kept" / "memory-2.engram", folder / "moment" / "memory-2.engram");
   CHECK(Kept(copy_of(folder / "moment", folder)).everything() == after);
   CHECK(names_in(folder / "copy") == names_in(folder / "kept"));
 
-  // Between the new journal and the new memory, whole, unfinished or damaged.
+  // A kill after the new journal and before the new memory was complete; the memory is complete, truncated or damaged.
   fs::create_directory(folder / "between");
   {
     Kept one(folder / "between");
@@ -282,7 +282,7 @@ TEST_CASE("at each moment of a new snapshot the old one or the new one is whole"
   CHECK(older.told.at(0).find("memory-2.engram: byte ") != std::string::npos);
 }
 
-TEST_CASE("what the limits of a session do not allow is refused and stays as it is", "[bridge][durable]") {
+TEST_CASE("a folder that exceeds the session's limits is refused and stays unchanged", "[bridge][durable]") {
   const DurableFolder folder;
   {
     Kept one(folder / "kept");
@@ -294,7 +294,7 @@ TEST_CASE("what the limits of a session do not allow is refused and stays as it 
   CHECK(Kept(folder / "kept").session->memory().statements().size() == 3);
 }
 
-TEST_CASE("several clients at a time lose nothing, and share the waiting for the disk", "[bridge][durable]") {
+TEST_CASE("concurrent clients lose no input and share disk syncs", "[bridge][durable]") {
   const DurableFolder folder;
   std::string all;
   {
@@ -320,7 +320,8 @@ TEST_CASE("several clients at a time lose nothing, and share the waiting for the
   CHECK(again.session->memory().statements().size() == 200);
 }
 
-TEST_CASE("a journal that cannot be written ends what is told, not what is known", "[bridge][durable]") {
+TEST_CASE("after a failed journal write input is refused, and questions are still answered",
+          "[bridge][durable]") {
   const DurableFolder folder;
   std::string lost;
   auto durable = std::make_shared<DurableMemory>(
@@ -332,7 +333,7 @@ TEST_CASE("a journal that cannot be written ends what is told, not what is known
   Protocol protocol = Protocol::on(session, {}, durable);
   REQUIRE(protocol.kept(protocol.answer(input("<a --> b>.").dump())).at(0).find("\"ok\":true") !=
           std::string::npos);
-  fs::remove_all(folder / "kept");  // so that a restore finds no place for its memory
+  fs::remove_all(folder / "kept");  // so that `restore` cannot write its memory
   write_snapshot(*session, folder / "other");
   const auto reply = nlohmann::json::parse(
       protocol

@@ -38,7 +38,7 @@ struct FilesFolder {
   const fs::path path;
 };
 
-// What temporary names of this machine have after the path.
+// The part of temporary file names that identifies this machine.
 std::string machine_mark() {
   utsname machine{};
   uname(&machine);
@@ -55,7 +55,7 @@ std::string text_of(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("what a killed writer left is swept up by the next one of the same path", "[bridge][files]") {
+TEST_CASE("the next writer of a path removes the temporary file of a killed writer", "[bridge][files]") {
   const FilesFolder folder;
   const pid_t writer = fork();
   if (writer == 0) {
@@ -75,8 +75,7 @@ TEST_CASE("what a killed writer left is swept up by the next one of the same pat
   CHECK(text_of(folder.path / "memory") == "whole");
 }
 
-TEST_CASE("what somebody else writes, or that is not a temporary name of the path, is left alone",
-          "[bridge][files]") {
+TEST_CASE("temporary files of live writers and files with other names are left alone", "[bridge][files]") {
   const FilesFolder folder;
   const std::string here = "memory" + machine_mark();
   const std::set<std::string> others{
@@ -86,7 +85,7 @@ TEST_CASE("what somebody else writes, or that is not a temporary name of the pat
   for (const std::string& name : others) make_file(folder.path / name);
   fs::create_directory(folder.path / (here + "1-8.part"));
   fs::create_symlink(folder.path / "memory.part", folder.path / (here + "1-9.part"));
-  WholeFile live(folder.path / "memory");  // as another process would
+  WholeFile live(folder.path / "memory");  // stands for another process
   live.add("live");
   const auto before = folder.names();
   CHECK(before.size() == others.size() + 3);
@@ -99,7 +98,7 @@ TEST_CASE("what somebody else writes, or that is not a temporary name of the pat
   CHECK(text_of(folder.path / "memory") == "live");
 }
 
-TEST_CASE("pieces of any size are written in their order", "[bridge][files]") {
+TEST_CASE("pieces of any size are written in order", "[bridge][files]") {
   const FilesFolder folder;
   std::string all;
   {
@@ -114,7 +113,7 @@ TEST_CASE("pieces of any size are written in their order", "[bridge][files]") {
   CHECK(text_of(folder.path / "memory") == all);
 }
 
-TEST_CASE("writers of one path side by side do not hurt each other", "[bridge][files]") {
+TEST_CASE("concurrent writers of one path do not corrupt it", "[bridge][files]") {
   const FilesFolder folder;
   constexpr int writers = 3, rounds = 60;
   std::vector<pid_t> processes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/json/json_reader.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 
@@ -15,7 +15,7 @@ std::optional<bridge::JsonError> json_error(std::string_view text, const JsonLim
   return json ? std::nullopt : std::optional(json.error());
 }
 
-// "OFFSET MESSAGE", or nothing for JSON as it should be.
+// The error as "OFFSET MESSAGE", or nothing for valid JSON.
 std::string flaw(std::string_view text, const JsonLimits& limits = {}) {
   const auto error = json_error(text, limits);
   return error ? std::to_string(error->offset) + " " + error->message() : "";
@@ -23,13 +23,13 @@ std::string flaw(std::string_view text, const JsonLimits& limits = {}) {
 
 }  // namespace
 
-TEST_CASE("JSON as it should be has no flaw", "[bridge][json]") {
+TEST_CASE("json_error accepts valid JSON", "[bridge][json]") {
   for (const char* text : {"null", "-0", "1e-400", "\"\\ud83d\\udc26 \\u0000\"", " [ ] ",
                            "{\"\":0,\"a\":{\"\":0}}\n", "[{\"a\":1},{\"a\":1}]", "[[[]],[[]]]"})
     CHECK(flaw(text) == "");
 }
 
-TEST_CASE("what is no JSON is told with its offset", "[bridge][json]") {
+TEST_CASE("a JSON syntax error has its byte offset", "[bridge][json]") {
   CHECK(flaw("").starts_with("0 expected "));
   CHECK(flaw("nul") == "3 expected JSON, found invalid literal");
   CHECK(flaw("{} {}").starts_with("3 expected end of input, found "));
@@ -43,31 +43,31 @@ TEST_CASE("what is no JSON is told with its offset", "[bridge][json]") {
   CHECK(flaw("\"\\ud800\"").starts_with("7 expected JSON, found invalid string"));
   CHECK(flaw("\"\\udc00\"").starts_with("6 expected JSON, found invalid string"));
   CHECK(flaw("\"\xff\"").starts_with("1 expected JSON, found invalid string"));
-  CHECK(flaw("\"\xed\xa0\x80\"").starts_with("2 expected JSON, found invalid string"));  // a surrogate
+  CHECK(flaw("\"\xed\xa0\x80\"").starts_with("2 expected JSON, found invalid string"));  // a lone surrogate
   CHECK(flaw(std::string_view("{}\0{", 4)) == "2 expected JSON, found a NUL byte");
   CHECK(flaw(std::string_view("{}\0", 3)) == "2 expected JSON, found a NUL byte");
 }
 
-TEST_CASE("columns are code points", "[bridge][json]") {
+TEST_CASE("columns count code points", "[bridge][json]") {
   CHECK(json_error("[\"ü鸟\",x]")->offset == 9);
   CHECK(json_error("[\"ü鸟\",x]")->column == 7);
   CHECK(json_error(std::string_view("\"ü\0\"", 5))->column == 3);
 }
 
-TEST_CASE("a name stands once in an object", "[bridge][json]") {
+TEST_CASE("duplicate member names are errors", "[bridge][json]") {
   CHECK(flaw("{\"a\":1,\"b\":2,\"a\":1}") == "0 /a: expected each name once in an object, found one twice");
   CHECK(flaw("{\"a\":1,\"\\u0061\":1}") == "0 /a: expected each name once in an object, found one twice");
   CHECK(flaw("{\"~/\":[0,[],{\"a\":{},\"a\":0}]}").starts_with("0 /~0~1/2/a: "));
 }
 
-TEST_CASE("a number is in the range of a double", "[bridge][json]") {
+TEST_CASE("numbers beyond the range of a double are errors", "[bridge][json]") {
   CHECK(flaw("{\"a\":[0,{},-1e999]}")
             .ends_with(" /a/2: expected a number in the range of a double, found -1e999"));
   CHECK(flaw("1" + std::string(1000, '0')).ends_with("found 100000000000000000000000"));
   CHECK(flaw("123456789012345678901234567890") == "");
 }
 
-TEST_CASE("depth and length are limited", "[bridge][json]") {
+TEST_CASE("nesting depth and length are limited", "[bridge][json]") {
   CHECK(flaw("[[0]]", {.max_depth = 2}) == "");
   CHECK(flaw("[{\"a\":[0]}]", {.max_depth = 2}) ==
         "0 /0/a: expected at most 2 levels of arrays and objects, found more");
@@ -76,16 +76,15 @@ TEST_CASE("depth and length are limited", "[bridge][json]") {
   CHECK(flaw("[10]", {.max_bytes = 3}) == "0 expected at most 3 bytes of JSON, found 4");
 }
 
-TEST_CASE("an object of very many members is checked without comparing each name with each",
-          "[bridge][json]") {
+TEST_CASE("the check for duplicate names does not compare all pairs", "[bridge][json]") {
   std::string text = "{";
   for (int i = 0; i < 200000; ++i)
-    text += '"' + std::to_string(i) + "\":0,";  // comparing each with each: 20 billion times
+    text += '"' + std::to_string(i) + "\":0,";  // comparing all pairs would take 20 billion comparisons
   CHECK(flaw(text + "\"x\":0}", {.max_bytes = text.size() + 6}) == "");
   CHECK(flaw(text + "\"7\":0}", {.max_bytes = text.size() + 6}).starts_with("0 /7: "));
 }
 
-TEST_CASE("values are counted, and the first too many is where reading ends", "[bridge][json]") {
+TEST_CASE("values and members are limited, and parsing stops at the limit", "[bridge][json]") {
   CHECK(flaw("[1,{\"a\":[]},\"x\",null]", {.max_values = 6}) == "");
   CHECK(flaw("[1,{\"a\":[]},\"x\",null]", {.max_values = 5}) ==
         "0 /3: expected at most 5 values, found more");
@@ -101,12 +100,12 @@ TEST_CASE("values are counted, and the first too many is where reading ends", "[
   CHECK(json_error("{\"a\":1,\"a\":1}")->kind == bridge::JsonError::Kind::wrong);
 }
 
-TEST_CASE("comments are passed over where people write", "[bridge][json]") {
+TEST_CASE("comments are allowed if the option says so", "[bridge][json]") {
   CHECK(flaw("// a\n[1, /* b */ 2]", {.comments = true}) == "");
   CHECK(flaw("// a\n[1, 2,]", {.comments = true}).starts_with("11 expected "));
 }
 
-TEST_CASE("a member can be handed out as it is written", "[bridge][json]") {
+TEST_CASE("read_json can return the source text of a member", "[bridge][json]") {
   const auto apart = [](std::string_view text) {
     bridge::JsonMember id{"id"};
     const auto json = read_json(text, {}, &id);
@@ -128,12 +127,13 @@ TEST_CASE("a member can be handed out as it is written", "[bridge][json]") {
   CHECK(bridge::without_blanks(" [1 , \"a \\\" b\\\\\" ,\r\n\ttrue ] ") == "[1,\"a \\\" b\\\\\",true]");
 }
 
-TEST_CASE("a pointer escapes ~ and /", "[bridge][json]") {
+TEST_CASE("JSON pointers escape ~ and /", "[bridge][json]") {
   CHECK(bridge::pointer_to("") == "/");
   CHECK(bridge::pointer_to("a/b~1") == "/a~1b~01");
 }
 
-TEST_CASE("the check agrees with the library on what is JSON, and speaks UTF-8", "[bridge][json][fuzz]") {
+TEST_CASE("random texts: json_error agrees with the JSON library and reports in valid UTF-8",
+          "[bridge][json][fuzz]") {
   using narsese::testing::Random;
   Random random(41);
   const std::vector<std::string_view> pieces{

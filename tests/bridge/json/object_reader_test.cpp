@@ -13,7 +13,7 @@ using bridge::ObjectReader;
 
 namespace {
 
-// What a reader says of a text: "" where nothing is wrong.
+// The error message of a reader for a text, or "".
 template <class Reader>
 std::string complaint(const char* text, Reader reader) {
   const auto json = bridge::read_json(text);
@@ -29,8 +29,7 @@ std::string complaint(const char* text, Reader reader) {
 
 }  // namespace
 
-TEST_CASE("a value that is wrong is told with its place, what was expected and what was found",
-          "[bridge][json]") {
+TEST_CASE("an error has the value's pointer, what was expected and what was found", "[bridge][json]") {
   const auto share = [](const JsonValue& root) {
     const JsonValue list = root["a/b"];
     list.list()[1].number(0, 1);
@@ -44,7 +43,7 @@ TEST_CASE("a value that is wrong is told with its place, what was expected and w
         "expected an object, found an array");
 }
 
-TEST_CASE("whole numbers are read to the last one that 64 bits hold", "[bridge][json]") {
+TEST_CASE("whole numbers of up to 64 bits are read exactly", "[bridge][json]") {
   const auto count = [](const JsonValue& root) { root.list()[0].count(1); };
   CHECK(complaint("[18446744073709551615]", count) == "");
   for (const char* text : {"[0]", "[-1]", "[1.5]", "[1e-3]", "[18446744073709551616]", "[1e20]", "[true]"})
@@ -56,7 +55,7 @@ TEST_CASE("whole numbers are read to the last one that 64 bits hold", "[bridge][
   CHECK(complaint("[9223372036854775808]", whole).starts_with("/0: expected a whole number in [-5, 5], "));
 }
 
-TEST_CASE("a whole number is one however it is written", "[bridge][json]") {
+TEST_CASE("a whole number may be written with a point or an exponent", "[bridge][json]") {
   const auto value_of = [](const char* text) {
     return *bridge::whole_in<std::uint64_t>(*bridge::read_json(text));
   };
@@ -67,7 +66,7 @@ TEST_CASE("a whole number is one however it is written", "[bridge][json]") {
   CHECK(value_of("100.0") == 100);
   CHECK(value_of("1e3") == 1000);
   CHECK(value_of("-0.0") == 0);
-  CHECK(bridge::whole_in<std::uint64_t>(bridge::Json(2)) == 2);  // of a program, with a sign
+  CHECK(bridge::whole_in<std::uint64_t>(bridge::Json(2)) == 2);  // a signed value made by a program
   CHECK_FALSE(bridge::whole_in<std::uint64_t>(bridge::Json(-2)));
   CHECK(value_of("9007199254740993") == 9007199254740993);
   CHECK(value_of("9223372036854775808.0") == std::uint64_t{1} << 63);
@@ -78,7 +77,7 @@ TEST_CASE("a whole number is one however it is written", "[bridge][json]") {
     CHECK_FALSE(bridge::whole_in<std::int64_t>(*bridge::read_json(none)));
 }
 
-TEST_CASE("a bound that stands for none is told in words, not in 309 digits", "[bridge][json]") {
+TEST_CASE("bounds near the limits of double appear in words, not as 309 digits", "[bridge][json]") {
   const auto told = [](double least, double most, const char* text = "[null]") {
     return complaint(text, [&](const JsonValue& root) { root.list()[0].number(least, most); });
   };
@@ -96,7 +95,7 @@ TEST_CASE("a bound that stands for none is told in words, not in 309 digits", "[
   CHECK(told(-0.5, 0.5) == "/0: expected a number in [-0.5, 0.5], found null");
 }
 
-TEST_CASE("what nobody asked for is refused, with the name that was perhaps meant", "[bridge][json]") {
+TEST_CASE("an unknown member is refused, with the most similar name as suggestion", "[bridge][json]") {
   const auto read = [](const JsonValue& root) {
     ObjectReader object(root);
     object["frequency"].number();
@@ -110,7 +109,7 @@ TEST_CASE("what nobody asked for is refused, with the name that was perhaps mean
         R"(unknown /x: expected no members, found "x")");
 }
 
-TEST_CASE("a choice names all that there are", "[bridge][json]") {
+TEST_CASE("an unknown choice lists all choices", "[bridge][json]") {
   const std::array<std::string, 2> known{"past", "future"};
   const auto read = [&](const JsonValue& root) { root.list()[0].choice("a tense", known); };
   CHECK(complaint(R"(["past"])", read) == "");

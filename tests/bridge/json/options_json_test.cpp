@@ -18,7 +18,7 @@ std::string options_error(const char* text) {
 
 }  // namespace
 
-TEST_CASE("options are written by name, and come back to the last bit", "[bridge][json]") {
+TEST_CASE("options survive a round trip through JSON exactly", "[bridge][json]") {
   const core::Options options{{"map", "softmax"}, {"beta", 0.1 + 0.2}, {"steps", 3.0}};
   const Json json = options_json(options);
   CHECK(json.dump() == R"({"beta":0.30000000000000004,"map":"softmax","steps":3.0})");
@@ -30,7 +30,7 @@ TEST_CASE("options are written by name, and come back to the last bit", "[bridge
   CHECK(options_in(JsonValue(whole)) == core::Options{{"steps", 3.0}});
 }
 
-TEST_CASE("options that are neither numbers nor texts are refused where they stand", "[bridge][json]") {
+TEST_CASE("option values must be numbers or strings", "[bridge][json]") {
   CHECK(options_error("{}").empty());
   CHECK(options_error(R"(["beta"])") == "/options: expected an object, found an array");
   for (const auto& [value, found] :

@@ -4,7 +4,7 @@
 
 #include "bridge/json/sentence_json.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 #include "tests/narsese/parsing.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
@@ -19,14 +19,14 @@ using Json = nlohmann::json;
 
 namespace {
 
-// What is wrong with a text, or the Narsese that it is.
+// The error for a text, or "none: " and the Narsese of the sentence.
 std::string error(std::string_view json, const ParseLimits& limits = {}) {
   TermTable table;
   const auto sentence = sentence_from_json(json, table, limits);
   return sentence ? "none: " + print(*sentence) : sentence.error().message();
 }
 
-// The same for a term in an otherwise good sentence, and for what follows a good term and punctuation.
+// The error for a term in an otherwise valid sentence, and for members after a valid term and punctuation.
 std::string error_of_term(const std::string& term, const ParseLimits& limits = {}) {
   return error(R"({"term":)" + term + R"(,"punctuation":"."})", limits);
 }
@@ -36,7 +36,7 @@ std::string error_of_rest(const std::string& members) {
 
 }  // namespace
 
-TEST_CASE("a sentence is an object with a term and punctuation", "[bridge][json]") {
+TEST_CASE("a sentence must be an object with a term and punctuation", "[bridge][json]") {
   CHECK(error("[]") == "expected a sentence, an object, found an array");
   CHECK(error("\"<a --> b>.\"") == "expected a sentence, an object, found \"<a --> b>.\"");
   CHECK(error("{}") == "/term: expected a term, found nothing");
@@ -53,7 +53,7 @@ TEST_CASE("a sentence is an object with a term and punctuation", "[bridge][json]
   CHECK(error_of_rest(R"("a/b":null)").starts_with("/a~1b: expected no members but "));
 }
 
-TEST_CASE("a term is an object of one kind", "[bridge][json]") {
+TEST_CASE("a term must be an object of exactly one kind", "[bridge][json]") {
   CHECK(error_of_term("\"bird\"") == "/term: expected a term, an object, found \"bird\"");
   CHECK(error_of_term("null") == "/term: expected a term, an object, found null");
   CHECK(error_of_term("{}") ==
@@ -66,7 +66,7 @@ TEST_CASE("a term is an object of one kind", "[bridge][json]") {
   CHECK(error_of_term(R"({"interval":1,"atom":"a"})").starts_with("/term/interval: expected no members"));
 }
 
-TEST_CASE("a statement has a copula and two sides", "[bridge][json]") {
+TEST_CASE("a statement must have a copula and two sides", "[bridge][json]") {
   const auto statement = [](const std::string& copula) {
     return error_of_term(R"({"copula":)" + copula + R"(,"subject":{"atom":"a"},"predicate":{"atom":"b"}})");
   };
@@ -86,7 +86,7 @@ TEST_CASE("a statement has a copula and two sides", "[bridge][json]") {
         R"(/term/verb: expected no members but "copula", "subject", "predicate", found "verb")");
 }
 
-TEST_CASE("a compound has a connector and as many components as it takes", "[bridge][json]") {
+TEST_CASE("a compound must have a connector and a valid number of components", "[bridge][json]") {
   const auto compound = [](const std::string& connector, const std::string& components) {
     return error_of_term(R"({"connector":)" + connector + R"(,"components":)" + components + "}");
   };
@@ -113,7 +113,7 @@ TEST_CASE("a compound has a connector and as many components as it takes", "[bri
         "/term/components/0/components/1/atom: expected a string, found true");
 }
 
-TEST_CASE("an image has its placeholder among its arguments", "[bridge][json]") {
+TEST_CASE("an image's placeholder must be at one of its arguments", "[bridge][json]") {
   const auto image = [](const std::string& placeholder) {
     return error_of_term(R"({"connector":"/","components":[{"atom":"R"},{"atom":"b"}])" + placeholder + "}");
   };
@@ -126,7 +126,7 @@ TEST_CASE("an image has its placeholder among its arguments", "[bridge][json]") 
         R"(/term/components: expected at least 1 component of "\\", found 0)");
 }
 
-TEST_CASE("a name is one that Narsese can write", "[bridge][json]") {
+TEST_CASE("a name must be writable in Narsese", "[bridge][json]") {
   CHECK(error_of_term(R"({"atom":""})") == "/term/atom: expected a name, found none");
   CHECK(error_of_term(R"({"operator":""})") == "/term/operator: expected a name, found none");
   CHECK(error_of_term(R"({"atom":"a b"})") ==
@@ -148,7 +148,7 @@ TEST_CASE("a name is one that Narsese can write", "[bridge][json]") {
     CHECK(error_of_term(R"({"variable":"#)" + name + "\"}")
               .starts_with("/term/variable: expected a name that Narsese can write, found \""));
   }
-  // In the end, at the outermost level, punctuation ends a name.
+  // Punctuation ends a name that is not in brackets.
   CHECK(error_of_term(R"({"atom":"a.:b"})") ==
         "/term: expected a term that Narsese can write without brackets, found \"a.:b\"");
   CHECK(error_of_term(R"({"operator":"a!%"})") ==
@@ -158,7 +158,7 @@ TEST_CASE("a name is one that Narsese can write", "[bridge][json]") {
             .starts_with("/term: "));
 }
 
-TEST_CASE("a variable has a kind and a name", "[bridge][json]") {
+TEST_CASE("a variable must have a kind and a name", "[bridge][json]") {
   for (const std::string value : {"\"x\"", "\"\"", "\"1\"", "\"@1\"", "\"ü\""})
     CHECK(error_of_term(R"({"variable":)" + value + "}") ==
           "/term/variable: expected a variable: $, # or ? with a number or a name, found " + value);
@@ -166,7 +166,7 @@ TEST_CASE("a variable has a kind and a name", "[bridge][json]") {
   CHECK(error_of_term(R"({"variable":"$"})") == "/term/variable: expected a name, found none");
 }
 
-TEST_CASE("whole numbers fit 64 bits", "[bridge][json]") {
+TEST_CASE("whole numbers must fit into 64 bits", "[bridge][json]") {
   for (const std::string value :
        {"-1", "5.5", "1e-3", "\"5\"", "9223372036854775808", "18446744073709551616", "true"})
     CHECK(error_of_term(R"({"interval":)" + value + "}")
@@ -178,7 +178,7 @@ TEST_CASE("whole numbers fit 64 bits", "[bridge][json]") {
                 .starts_with("/tense/" + kind + ": expected a whole number in the range of 64 bits, found "));
 }
 
-TEST_CASE("a tense is a name or a number of cycles", "[bridge][json]") {
+TEST_CASE("a tense must be a name or a number of cycles", "[bridge][json]") {
   CHECK(error_of_rest(R"("tense":"presnt")") ==
         R"(/tense: expected a tense, one of "past", "present", "future",)"
         R"( found "presnt" (did you mean "present"?))");
@@ -189,7 +189,7 @@ TEST_CASE("a tense is a name or a number of cycles", "[bridge][json]") {
         R"(/tense/offset: expected no members but "at", found "offset")");
 }
 
-TEST_CASE("truth and budget are numbers in [0, 1], all of them", "[bridge][json]") {
+TEST_CASE("truth and budget values must all be numbers in [0, 1]", "[bridge][json]") {
   CHECK(error_of_rest(R"("truth":[1,0.9])") == "/truth: expected a truth value, an object, found an array");
   CHECK(error_of_rest(R"("truth":{"frequency":1})") ==
         "/truth/confidence: expected a number in [0, 1], found nothing");
@@ -223,14 +223,14 @@ TEST_CASE("truth and budget are numbers in [0, 1], all of them", "[bridge][json]
           "/truth: expected nothing (a question or quest has no truth value), found one");
 }
 
-TEST_CASE("a delay is a number", "[bridge][json]") {
+TEST_CASE("a delay must be a number", "[bridge][json]") {
   CHECK(error_of_rest(R"("dt":-1.5e10)") == "none: dt=-15000000000 a.");
   CHECK(error_of_rest(R"("dt":"5")").starts_with("/dt: expected a number in the range of a double, "));
   CHECK(error_of_rest(R"("dt":null)").starts_with("/dt: expected a number in the range of a double, "));
   CHECK(error_of_rest(R"("dt":-1e309)") == "/dt: expected a number in the range of a double, found -1e309");
 }
 
-TEST_CASE("a text that is no JSON is told where it stops to be", "[bridge][json]") {
+TEST_CASE("a syntax error in a sentence has its offset and column", "[bridge][json]") {
   TermTable table;
   const auto found = sentence_from_json("{\"term\":{\"atom\":\"ü\"},nonsense}", table);
   REQUIRE_FALSE(found);
@@ -241,7 +241,7 @@ TEST_CASE("a text that is no JSON is told where it stops to be", "[bridge][json]
         "/term: expected each name once in an object, found one twice");
 }
 
-TEST_CASE("limits are those of the parser", "[bridge][json]") {
+TEST_CASE("sentences in JSON obey the limits of the Narsese parser", "[bridge][json]") {
   ParseLimits limits;
   limits.max_name_bytes = 3;
   CHECK(error_of_term(R"({"atom":"üb"})", limits) == "none: üb.");
@@ -269,14 +269,14 @@ TEST_CASE("limits are those of the parser", "[bridge][json]") {
         "/term/components/3/variable: expected at most 2 different variables, found more");
 
   limits = {};
-  limits.max_line_bytes = 2;  // 128 bytes of JSON
+  limits.max_line_bytes = 2;  // allows 128 bytes of JSON
   const std::string text = R"({"term":{"atom":"a"},"punctuation":"."})";
   CHECK(error(text + std::string(128 - text.size(), ' '), limits) == "none: a.");
   CHECK(error(text + std::string(129 - text.size(), ' '), limits) ==
         "expected at most 128 bytes of JSON, found 129");
 }
 
-TEST_CASE("terms nest as deep as a table of terms has them", "[bridge][json]") {
+TEST_CASE("terms may nest as deep as the term table allows", "[bridge][json]") {
   constexpr std::size_t most = TermTable::max_depth - 1;
   const auto negations = [](std::size_t count) {
     return repeat(R"({"connector":"--","components":[)", count) + R"({"atom":"a"})" + repeat("]}", count);
@@ -293,7 +293,7 @@ TEST_CASE("terms nest as deep as a table of terms has them", "[bridge][json]") {
             .ends_with("/subject/subject: expected at most 1024 levels of terms, found more"));
 }
 
-TEST_CASE("limits beyond all bounds are those of the table of terms", "[bridge][json]") {
+TEST_CASE("the bounds of the term table apply if the limits are larger", "[bridge][json]") {
   constexpr std::size_t endless = std::numeric_limits<std::size_t>::max();
   const ParseLimits limits{endless, endless, endless, endless, endless};
   CHECK(error_of_term(R"({"atom":")" + std::string(TermTable::max_name_bytes, 'a') + "\"}", limits)
@@ -308,7 +308,7 @@ TEST_CASE("limits beyond all bounds are those of the table of terms", "[bridge][
                          " components"));
 }
 
-TEST_CASE("hostile texts are refused at once", "[bridge][json]") {
+TEST_CASE("hostile texts are refused quickly", "[bridge][json]") {
   CHECK(error(repeat("[", 1000000)).ends_with("levels of arrays and objects, found more"));
   CHECK(error(repeat("{\"term\":", 200000)).ends_with("levels of arrays and objects, found more"));
   CHECK(error_of_term(repeat(R"({"copula":"-->","subject":)", 60000)).ends_with(", found more"));
@@ -325,14 +325,14 @@ TEST_CASE("hostile texts are refused at once", "[bridge][json]") {
   CHECK(error_of_term(R"({"interval":)" + std::string(1000, '9') + "}").starts_with("/term/interval: "));
 }
 
-TEST_CASE("a long value is cut between its letters", "[bridge][json]") {
+TEST_CASE("a long value in an error message is cut between characters", "[bridge][json]") {
   CHECK(error_of_rest("\"tense\":\"" + repeat("ü", 20) + "\"")
             .ends_with(", found \"" + repeat("ü", 11) + "..."));
   CHECK(error_of_rest("\"tense\":\"" + std::string(22, 'x') + "\"")
             .ends_with(", found \"" + std::string(22, 'x') + "\""));
 }
 
-TEST_CASE("damaged trees do no harm, and what is still read can be printed and parsed",
+TEST_CASE("damaged trees are refused, or give sentences that can be printed and parsed",
           "[bridge][json][fuzz]") {
   Random random(61);
   std::size_t accepted = 0, refused = 0;

@@ -85,14 +85,14 @@ Sentence parsed(std::string_view narsese, TermTable& table) {
   return *sentence;
 }
 
-// The Narsese of a JSON tree, or what is wrong with it.
+// The Narsese of a JSON tree, or its error.
 std::string read(std::string_view json, const ParseLimits& limits = {}) {
   TermTable table;
   const auto sentence = sentence_from_json(json, table, limits);
   return sentence ? print(*sentence) : "error: " + sentence.error().message();
 }
 
-// The same term in another order, with variables of other names and, here and there, a component twice.
+// The same term with other variable names, in another order and sometimes with a component repeated.
 Json respelled(Random& random, Json term) {
   if (term.contains("variable")) {
     const std::string text = term.at("variable");
@@ -119,7 +119,7 @@ Json respelled(Random& random, Json term) {
 
 }  // namespace
 
-TEST_CASE("a sentence has one tree, and the tree that sentence", "[bridge][json]") {
+TEST_CASE("each example converts to its JSON and back", "[bridge][json]") {
   for (const Example& example : examples()) {
     TermTable table;
     CHECK(to_json(parsed(example.narsese, table)) == example.json);
@@ -127,14 +127,14 @@ TEST_CASE("a sentence has one tree, and the tree that sentence", "[bridge][json]
   }
 }
 
-TEST_CASE("every connector has an example", "[bridge][json]") {
+TEST_CASE("every connector occurs in an example", "[bridge][json]") {
   std::string all;
   for (const Example& example : examples()) all += example.json;
   for (const ConnectorFacts& connector : connectors)
     CHECK(all.find("{\"connector\":" + Json(std::string(connector.text)).dump()) != std::string::npos);
 }
 
-TEST_CASE("random sentences are read back as themselves", "[bridge][json]") {
+TEST_CASE("random sentences survive a round trip through JSON", "[bridge][json]") {
   Random random(51);
   for (int block = 0; block < 30; ++block) {
     TermTable table;
@@ -152,7 +152,7 @@ TEST_CASE("random sentences are read back as themselves", "[bridge][json]") {
   }
 }
 
-TEST_CASE("order, the names of variables and repetition are without meaning where Narsese has none in them",
+TEST_CASE("JSON trees of equal terms give the same sentence: order, variable names and repetition",
           "[bridge][json]") {
   Random random(52);
   for (const bool commutative_only : {false, true})
@@ -161,7 +161,7 @@ TEST_CASE("order, the names of variables and repetition are without meaning wher
       RandomTerms terms(random, table, {.depth = 3, .commutative_only = commutative_only});
       for (int i = 0; i < 100; ++i) {
         const Sentence sentence = terms.sentence();
-        Json json = Json::parse(to_json(sentence));  // its members are in the order of the alphabet
+        Json json = Json::parse(to_json(sentence));  // its members are sorted by name
         json["term"] = respelled(random, json["term"]);
         INFO(to_json(sentence));
         INFO(json);
@@ -172,14 +172,14 @@ TEST_CASE("order, the names of variables and repetition are without meaning wher
     }
 }
 
-TEST_CASE("what stands around the tokens of JSON does not matter", "[bridge][json]") {
+TEST_CASE("whitespace and escapes do not matter", "[bridge][json]") {
   for (const Example& example : examples()) {
     CHECK(read(" \r\n" + Json::parse(example.json).dump(2) + "\n") == example.narsese);
-    CHECK(read(Json::parse(example.json).dump(-1, ' ', true)) == example.narsese);  // 鸟 as \u9e1f
+    CHECK(read(Json::parse(example.json).dump(-1, ' ', true)) == example.narsese);  // 鸟 becomes \\u9e1f
   }
 }
 
-TEST_CASE("numbers are read back to the last bit", "[bridge][json]") {
+TEST_CASE("numbers survive a round trip exactly", "[bridge][json]") {
   TermTable table;
   Sentence sentence = parsed("a.", table);
   for (const double value :
@@ -193,12 +193,12 @@ TEST_CASE("numbers are read back to the last bit", "[bridge][json]") {
   CHECK(read(R"({"term":{"interval":-0},"punctuation":"."})") == "+0.");
 }
 
-TEST_CASE("a compound of one component left is that component, as in Narsese", "[bridge][json]") {
+TEST_CASE("a compound that reduces to one component is that component, as in Narsese", "[bridge][json]") {
   CHECK(read(R"({"term":{"connector":"&&","components":[{"atom":"a"},{"atom":"a"}]},"punctuation":"."})") ==
         "a.");
 }
 
-TEST_CASE("a name that only reads back within brackets is read within brackets", "[bridge][json]") {
+TEST_CASE("a name that is only valid in brackets is accepted in brackets", "[bridge][json]") {
   for (const char* text : {"A.", "a.:b", "a?", "b!%", "a@"}) {
     const std::string narsese = "<" + std::string(text) + " --> b>.";
     TermTable table;
@@ -208,14 +208,15 @@ TEST_CASE("a name that only reads back within brackets is read within brackets",
   CHECK(read(R"({"term":{"atom":"A."},"punctuation":"."})") == "A..");
 }
 
-TEST_CASE("the longest, deepest and widest sentence of the parser is read back", "[bridge][json]") {
+TEST_CASE("the parser's longest, deepest and widest sentences survive a round trip", "[bridge][json]") {
   const ParseLimits limits;
   const std::size_t brackets = limits.max_depth;
   const std::vector<std::string> extremes{
-      repeat("(^g,", brackets) + "a" + repeat(")", brackets) + ".",  // two levels a bracket
-      repeat("(a - a * a || a && a &/ a &| a | a & ", 127) + "a" + repeat(")", 127) + ".",  // eight levels
+      repeat("(^g,", brackets) + "a" + repeat(")", brackets) + ".",  // two levels for each bracket
+      repeat("(a - a * a || a && a &/ a &| a | a & ", 127) + "a" + repeat(")", 127) +
+          ".",  // eight levels each
       repeat("[", brackets) + "a" + repeat("]", brackets) + ".",
-      "(*" + repeat(",g(g(g(a)))", limits.max_components) + ").",  // the most JSON for a byte
+      "(*" + repeat(",g(g(g(a)))", limits.max_components) + ").",  // the most JSON for a byte of Narsese
       "\"" + std::string(limits.max_name_bytes - 2, '\\') + "\".",
   };
   for (const std::string& narsese : extremes) {
@@ -228,7 +229,7 @@ TEST_CASE("the longest, deepest and widest sentence of the parser is read back",
   }
 }
 
-TEST_CASE("reading leaves no terms behind but those of the sentence", "[bridge][json]") {
+TEST_CASE("reading a sentence adds only its own terms to the table", "[bridge][json]") {
   TermTable table;
   const Sentence sentence = parsed("<(*,a,$x) --> ^go>.", table);
   const std::size_t size = table.size();
@@ -236,7 +237,7 @@ TEST_CASE("reading leaves no terms behind but those of the sentence", "[bridge][
   CHECK(table.size() == size);
 }
 
-TEST_CASE("a name that is no UTF-8 is not written", "[bridge][json]") {
+TEST_CASE("writing a name with invalid UTF-8 throws", "[bridge][json]") {
   TermTable table;
   Sentence sentence;
   sentence.term = table.atom("\xff");
@@ -244,9 +245,8 @@ TEST_CASE("a name that is no UTF-8 is not written", "[bridge][json]") {
 }
 
 // --- the schema
-// ---------------------------------------------------------------------------------------------
 
-TEST_CASE("the schema knows the trees of all sentences, and what is none", "[bridge][json][schema]") {
+TEST_CASE("the schema accepts exactly the valid trees", "[bridge][json][schema]") {
   const engram::testing::Folder folder("sentence_json");
   const std::string path = (folder.path / "lines").string();
   std::ofstream lines(path);
@@ -255,8 +255,8 @@ TEST_CASE("the schema knows the trees of all sentences, and what is none", "[bri
   TermTable table;
   RandomTerms terms(random, table, {.depth = 3});
   for (int i = 0; i < 500; ++i) lines << "ok " << to_json(terms.sentence()) << '\n';
-  // Of each tree a member is dropped, renamed, or given a value of another kind: reading and the schema
-  // refuse the same, but for what only reading sees.
+  // One member of each tree is removed, renamed or given a value of another type. The reader and the schema must refuse
+  // the same trees, apart from errors that only the reader can see.
   std::size_t bad = 0;
   for (int i = 0; i < 1500; ++i) {
     Json json = Json::parse(to_json(terms.sentence()));
@@ -310,7 +310,7 @@ PY)")
                         .c_str()) == 0);
 }
 
-TEST_CASE("the schema lists the vocabulary", "[bridge][json][schema]") {
+TEST_CASE("the schema lists all copulas, connectors and tenses", "[bridge][json][schema]") {
   std::ifstream file(ENGRAM_SOURCE_DIR "/bridge/schema/sentence.schema.json");
   const Json definitions = Json::parse(file).at("$defs");
   std::vector<std::string> texts;

@@ -7,7 +7,7 @@
 
 #include "bridge/files/files.hpp"
 #include "bridge/files/sha256.hpp"
-#include "core/methods/proof_attention.hpp"
+#include "core/proofs/proof_methods.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::bridge {
@@ -16,12 +16,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Model some_model() {
-  Model model{"pagerank", core::complete_options(*core::find_method("pagerank"), {{"damping", 0.1 + 0.2}}),
+  Model model{"pagerank", core::ConfiguredMethod("pagerank", {{"damping", 0.1 + 0.2}}).options(),
               Json{{"by", "a test"}}};
   return model;
 }
 
-// The text with one part replaced, and the sum made anew unless it is to be wrong.
+// The model's text with one part replaced. The checksum is updated if `sums`.
 std::string changed(const std::string& from, const std::string& to, bool sums = true) {
   std::string text = to_text(some_model());
   const auto at = text.find(from);
@@ -47,7 +47,7 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 }  // namespace
 
-TEST_CASE("a model comes back as it was, to the last bit", "[bridge][models]") {
+TEST_CASE("a model survives a round trip exactly", "[bridge][models]") {
   const Model model = some_model();
   const Model again = model_in(to_text(model));
   CHECK(again.method == model.method);
@@ -69,7 +69,7 @@ TEST_CASE("a model comes back as it was, to the last bit", "[bridge][models]") {
   CHECK_THROWS_AS(read_model(std::filesystem::temp_directory_path()), std::system_error);
 }
 
-TEST_CASE("what is no model, damaged, of a later format or not known is refused", "[bridge][models]") {
+TEST_CASE("invalid, damaged, unknown and newer model files are refused", "[bridge][models]") {
   CHECK(has(error_of("no"), "is no model"));
   CHECK(has(error_of("{}"), "is no model: /engram_model"));
   CHECK(has(error_of("[]"), "is no model"));
@@ -86,7 +86,7 @@ TEST_CASE("what is no model, damaged, of a later format or not known is refused"
   CHECK(has(error_of(changed("{", R"({"more": 1,)")), "more"));
 }
 
-TEST_CASE("what a model has learnt on comes back with it, to the last bit", "[bridge][models]") {
+TEST_CASE("the learner's state survives a round trip with its model exactly", "[bridge][models]") {
   core::ProofWeights weights = core::shipped_proof_weights;
   weights[0] = 0.1 + 0.2;
   core::ProofLearnerState state = core::ProofLearner(core::plain_proof_weights, {.precision = 3}).state();
@@ -94,8 +94,8 @@ TEST_CASE("what a model has learnt on comes back with it, to the last bit", "[br
   state.covariance[1] = -1.0 / 7;
   state.answered = 5;
   state.failed = 2;
-  const core::Method& method = *core::find_method("proof_attention");
-  const Model model{"proof_attention", core::complete_options(method, core::options_of(weights)),
+  const core::Method& method = core::method_named("proof_attention");
+  const Model model{"proof_attention", core::ConfiguredMethod(method, core::options_of(weights)).options(),
                     Json{{"by", "a test"}}, state};
   const Model again = model_in(to_text(model));
   REQUIRE(again.learning);
@@ -118,7 +118,7 @@ TEST_CASE("what a model has learnt on comes back with it, to the last bit", "[br
             "/learning: weights must be in [-30, 30], found 40"));
   CHECK(has(refused([](Json& json) { json["learning"]["start"].erase("hub"); }), "/learning/start/hub"));
   CHECK(has(refused([](Json& json) { json["learning"].erase("failed"); }), "/learning/failed"));
-  // The weights of an earlier version would mean something else now.
+  // Weights trained for an earlier version no longer have the same meaning.
   CHECK(has(refused([](Json& json) { json["method"] = "path_attention"; }), "train it again"));
   CHECK(has(refused([](Json& json) { json["learning"]["more"] = 1; }), "more"));
   CHECK(has(refused([](Json& json) { json["learning"] = 7; }), "/learning"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The optional fields of `allocate`: the budget before as prior, who may hold, how it is cut, what is logged.
+// Tests of the optional fields of `allocate`: the previous budget as prior, which concepts may hold a budget, the
+// selection, and the log of transfers.
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -29,7 +30,7 @@ class Zoo {
     fields["op"] = "allocate";
     fields.emplace("cue", "<tim --> ?1>?");
     fields.emplace("of", "concepts");
-    fields.emplace("method", "attention");  // scores everything
+    fields.emplace("method", "attention");  // scores all concepts
     fields.emplace("capacity", 100);
     const json reply = ask(fields);
     INFO(reply.dump());
@@ -58,7 +59,7 @@ std::map<std::string, double> shares_in(const json& result) {
   return shares;
 }
 
-TEST_CASE("operations get budgets for a goal, and say why", "[bridge][allocate]") {
+TEST_CASE("operations get budgets for a goal, with reasons", "[bridge][allocate]") {
   Zoo zoo;
   const json none = zoo.ask({{"op", "allocate"}, {"of", "operations"}, {"cue", "fed!"}, {"capacity", 3}});
   CHECK(none.at("result").at("budgets").empty());
@@ -79,7 +80,7 @@ TEST_CASE("operations get budgets for a goal, and say why", "[bridge][allocate]"
   CHECK(budgets[0].at("durability") == 0.8);
   CHECK(budgets[1].at("term") == "^call");
   CHECK(budgets[0].at("priority") > budgets[1].at("priority"));
-  // The term alone is the goal, and the budgets of before are as they were.
+  // A bare term means the same goal. This allocation did not change the previous budgets.
   json same = {{"op", "allocate"}, {"of", "operations"}, {"cue", "fed"}, {"capacity", 3}, {"eligibility", 5}};
   CHECK(zoo.ask(same).at("result") == reply.at("result"));
   same["capacity"] = 1;
@@ -93,7 +94,7 @@ TEST_CASE("operations get budgets for a goal, and say why", "[bridge][allocate]"
   CHECK(zoo.error({{"eligibility", 5}}) == "bad_value /eligibility");
 }
 
-TEST_CASE("what allocate always said it says still", "[bridge][allocate]") {
+TEST_CASE("without the optional fields allocate behaves as in earlier versions", "[bridge][allocate]") {
   Zoo zoo;
   const json first = zoo.allocate({});
   CHECK(first.size() == 2);
@@ -101,20 +102,20 @@ TEST_CASE("what allocate always said it says still", "[bridge][allocate]") {
   const json by_default{{"op", "allocate"}, {"cue", "tim"}, {"of", "concepts"}, {"capacity", 1}};
   CHECK(zoo.ask(by_default).at("result").at("method") == core::default_method);
   CHECK(first.at("budgets")[0].at("priority") == 1);
-  // The budget before counts where it is asked for, and only there.
+  // The previous budget matters only if the request asks for it.
   CHECK(zoo.allocate({{"cue", "rex"}}) != first);
   CHECK(zoo.allocate({}) == first);
   CHECK(zoo.allocate({{"prior", "none"}}) == first);
 }
 
-TEST_CASE("a second allocation starts from the first where it is asked to", "[bridge][allocate]") {
+TEST_CASE("an allocation with prior \"previous\" starts from the budgets before", "[bridge][allocate]") {
   Zoo zoo, fresh;
   const json of_rex = {{"cue", "rex"}, {"prior", "previous"}, {"method", "attention"}};
   const json without = fresh.allocate(of_rex);
   zoo.allocate({{"method", "attention"}});
   const json with = zoo.allocate(of_rex);
-  CHECK(shares_in(with).at("cat") > shares_in(without).at("cat"));  // of the first cue
-  // With one durability for all and nothing fresh: q^d exp(s/T), by hand.
+  CHECK(shares_in(with).at("cat") > shares_in(without).at("cat"));  // from the first cue
+  // If all durabilities are equal and no concept is new, the budgets are q^d exp(s/T).
   Zoo by_hand;
   const auto q = shares_in(by_hand.allocate({}));
   const auto r = shares_in(fresh.allocate({{"cue", "rex"}}));
@@ -129,14 +130,14 @@ TEST_CASE("a second allocation starts from the first where it is asked to", "[br
   }
   REQUIRE(p.size() == expected.size());
   for (const auto& [term, share] : p) CHECK(std::abs(share - expected.at(term) / total) < 1e-12);
-  // Concepts and statements have budgets of their own; reset forgets both.
+  // Concepts and statements have separate budgets. `reset` deletes both.
   CHECK(zoo.allocate({{"cue", "rex"}, {"prior", "previous"}, {"of", "statements"}}) ==
         Zoo().allocate({{"cue", "rex"}, {"prior", "previous"}, {"of", "statements"}}));
   CHECK(zoo.ask({{"op", "reset"}}).at("ok") == true);
   CHECK(zoo.allocate({{"prior", "previous"}}).at("budgets").empty());
 }
 
-TEST_CASE("a refused allocation leaves the budget as it was", "[bridge][allocate]") {
+TEST_CASE("a refused allocation leaves the budgets unchanged", "[bridge][allocate]") {
   Zoo zoo, other;
   zoo.allocate({});
   other.allocate({});
@@ -146,8 +147,7 @@ TEST_CASE("a refused allocation leaves the budget as it was", "[bridge][allocate
         other.allocate({{"cue", "rex"}, {"prior", "previous"}}));
 }
 
-TEST_CASE("budget before and transfers give the budget after, as the protocol tells them",
-          "[bridge][allocate]") {
+TEST_CASE("the budget before plus the transfers gives the budget after", "[bridge][allocate]") {
   for (const char* of : {"concepts", "statements"})
     for (const char* form : {"kl", "alpha", "euclidean"}) {
       Zoo zoo;
@@ -178,7 +178,7 @@ TEST_CASE("budget before and transfers give the budget after, as the protocol te
     }
 }
 
-TEST_CASE("who may hold a budget", "[bridge][allocate]") {
+TEST_CASE("the policy decides which kinds of terms may hold a budget", "[bridge][allocate]") {
   Zoo zoo;
   CHECK(shares_in(zoo.allocate({})).contains("^fetch"));
   CHECK_FALSE(shares_in(zoo.allocate({{"policy", {{"operator", "conducts"}}}})).contains("^fetch"));
@@ -210,7 +210,7 @@ TEST_CASE("who may hold a budget", "[bridge][allocate]") {
   CHECK(by_link);
 }
 
-TEST_CASE("how a budget is cut, and what is refused", "[bridge][allocate]") {
+TEST_CASE("selection rules cut a budget, and invalid fields are refused", "[bridge][allocate]") {
   Zoo zoo;
   const json all = zoo.allocate({});
   const auto shares = shares_in(all);
@@ -220,7 +220,7 @@ TEST_CASE("how a budget is cut, and what is refused", "[bridge][allocate]") {
   CHECK(least >= 0.1);
   CHECK(zoo.allocate({{"select", "budget"}, {"temperature", 1e-6}, {"capacity", 2}}) ==
         zoo.allocate({{"capacity", 2}}));
-  // Priorities are shares of the largest: who is left out has less than the share, and nothing else changes.
+  // Priorities are relative to the largest one. A concept below the share is left out, and the others do not change.
   CHECK(zoo.allocate({{"share", 0}}) == all);
   for (const double share : {0.1, 0.5, 1.0}) {
     json wanted = json::array();
@@ -248,7 +248,7 @@ TEST_CASE("how a budget is cut, and what is refused", "[bridge][allocate]") {
   CHECK(zoo.error({{"transfers", 0}}) == "bad_value /transfers");
   CHECK(zoo.error({{"transfers", 1000000000}}).starts_with("limit_exceeded"));
   CHECK(zoo.error({{"priority", 1}}) == "unknown_field /priority");
-  // Temperatures of any size are answered with numbers.
+  // Extreme temperatures give finite numbers.
   for (const double t : {1e-300, 1e300}) {
     const json result = zoo.allocate({{"prior", "previous"}, {"temperature", t}});
     double total = 0;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// `hopfield`, `dense` and `modern` of the protocol: the library's numbers to the last bit, and every wrong
-// field told apart.
+// Tests of the operations `hopfield`, `dense` and `modern`: exactly the library's numbers, and a distinct error for
+// each wrong field.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "core/hopfield/continuous_memory.hpp"
 #include "core/hopfield/dense_memory.hpp"
-#include "core/hopfield/float_retrieval.hpp"
-#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/hopfield.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/learning/pattern_weights.hpp"
 #include "tests/bridge/protocol/ask.hpp"
@@ -53,7 +51,7 @@ Json expected(const AnyRecall& recall) {
 
 }  // namespace
 
-TEST_CASE("hopfield gives the library's numbers to the last bit", "[bridge][hopfield]") {
+TEST_CASE("hopfield returns exactly the library's numbers", "[bridge][hopfield]") {
   for (const auto& rule : core::weight_rules)
     for (const auto& at_zero : core::zero_field_rules)
       for (const std::string mode : {"async", "sync"}) {
@@ -76,7 +74,7 @@ TEST_CASE("hopfield gives the library's numbers to the last bit", "[bridge][hopf
         if (recall.period > 0) result["period"] = recall.period;
         INFO(request.dump());
         CHECK(result_of(request.dump()) == result);
-        // The same network by its weights; patterns are then there for the overlaps, or not at all.
+        // The same network from its weights; patterns are then optional and only give overlaps.
         request["w"] = Json::array();
         for (core::Index i = 0; i < w.rows(); ++i)
           request["w"].push_back(json(core::Vector(w.row(i).transpose())));
@@ -88,7 +86,7 @@ TEST_CASE("hopfield gives the library's numbers to the last bit", "[bridge][hopf
       }
 }
 
-TEST_CASE("what hopfield leaves out has its default", "[bridge][hopfield]") {
+TEST_CASE("omitted fields of hopfield have their defaults", "[bridge][hopfield]") {
   const core::Matrix w = core::pattern_weights(core::WeightRule::storkey, matrix(patterns));
   Json async = expected(core::recall_hopfield(w, vector(cue)));
   async["converged"] = true;
@@ -97,7 +95,7 @@ TEST_CASE("what hopfield leaves out has its default", "[bridge][hopfield]") {
         core::recall_synchronous(w, vector(cue)).energies);
 }
 
-TEST_CASE("Glauber dynamics of the protocol are the library's", "[bridge][hopfield]") {
+TEST_CASE("hopfield's Glauber dynamics are the library's", "[bridge][hopfield]") {
   Json request = network("glauber");
   request.update({{"temperature", 0.7},
                   {"sites", {3, 0, 5, 5, 1}},
@@ -112,7 +110,7 @@ TEST_CASE("Glauber dynamics of the protocol are the library's", "[bridge][hopfie
   CHECK(result_of(request.dump()).at("final") == Json(cue));
 }
 
-TEST_CASE("dense gives the library's numbers to the last bit", "[bridge][dense]") {
+TEST_CASE("dense returns exactly the library's numbers", "[bridge][dense]") {
   for (const auto& separation : core::dense_separations) {
     Json request{{"op", "dense"}, {"patterns", patterns}, {"cue", cue},     {"separation", separation.name},
                  {"n", 5},        {"order", order},       {"max_sweeps", 2}};
@@ -124,7 +122,7 @@ TEST_CASE("dense gives the library's numbers to the last bit", "[bridge][dense]"
   }
 }
 
-TEST_CASE("modern gives the library's numbers to the last bit", "[bridge][modern]") {
+TEST_CASE("modern returns exactly the library's numbers", "[bridge][modern]") {
   const std::vector<double> query{0.5, -0.25, 1, 0, 0.125, 2};
   for (const core::Regulariser& map :
        {core::Regulariser(core::SimplexMap::softmax), core::Regulariser(core::SimplexMap::sparsemax),
@@ -164,7 +162,8 @@ TEST_CASE("modern gives the library's numbers to the last bit", "[bridge][modern
     }
 }
 
-TEST_CASE("patterns whose weights pass the limit recall what the weights would", "[bridge][hopfield]") {
+TEST_CASE("hopfield recalls from patterns alone if their weights would exceed the limit",
+          "[bridge][hopfield]") {
   for (const std::string mode : {"async", "sync", "glauber"}) {
     Json request = network(mode);
     request["rule"] = "hebb";
@@ -173,7 +172,7 @@ TEST_CASE("patterns whose weights pass the limit recall what the weights would",
       request.update({{"temperature", 0.7}, {"sites", {3, 0, 5, 5}}, {"uniforms", {0.5, 0.999, 0.1, 0}}});
     if (mode == "async") request["order"] = order;
     bridge::ProtocolLimits narrow;
-    narrow.max_numbers = 35;  // of 36 weights
+    narrow.max_numbers = 35;  // the network has 36 weights
     if (mode != "glauber") request["max_sweeps"] = 10;
     const Json wide = result_of(request.dump()), bits = ask(request.dump(), narrow).at("result");
     INFO(request.dump() << "\n" << bits.dump());
@@ -188,7 +187,7 @@ TEST_CASE("patterns whose weights pass the limit recall what the weights would",
   }
 }
 
-TEST_CASE("dense moves continuous units as the library does", "[bridge][dense]") {
+TEST_CASE("dense updates continuous units as the library does", "[bridge][dense]") {
   const std::vector<double> start{0.5, -0.25, 0.9, 0, 0.125, -0.5};
   for (const std::string separation : {"polynomial", "exponential"}) {
     Json request{{"op", "dense"},
@@ -232,7 +231,7 @@ TEST_CASE("dense moves continuous units as the library does", "[bridge][dense]")
   }
 }
 
-TEST_CASE("modern recalls in single precision where it is asked to", "[bridge][modern]") {
+TEST_CASE("modern recalls in the precision of the request", "[bridge][modern]") {
   const std::vector<double> query{0.5, -0.25, 1, 0, 0.125, 2};
   for (const auto& precision : core::precisions) {
     const Json request{{"op", "modern"}, {"patterns", patterns}, {"cue", query},
@@ -254,7 +253,7 @@ TEST_CASE("modern recalls in single precision where it is asked to", "[bridge][m
   }
 }
 
-TEST_CASE("each wrong field of a Hopfield network is told apart", "[bridge][hopfield]") {
+TEST_CASE("each wrong field of a Hopfield network has its own error", "[bridge][hopfield]") {
   Json glauber = network("glauber");
   glauber.update({{"temperature", 1}, {"sites", {0, 1}}, {"uniforms", {0.5, 0.5}}});
   const Json dense{{"op", "dense"}, {"patterns", patterns}, {"cue", cue}, {"separation", "exponential"}};
@@ -323,7 +322,7 @@ TEST_CASE("each wrong field of a Hopfield network is told apart", "[bridge][hopf
   CHECK(by_weights(R"("w":[[0,1],[1,0]],"patterns":[[1]])") == "shape_mismatch /patterns");
 }
 
-TEST_CASE("a Hopfield network too large for the limits is refused before it is made", "[bridge][hopfield]") {
+TEST_CASE("a Hopfield network beyond the limits is refused before it is built", "[bridge][hopfield]") {
   const auto wide = [](const char* op, const char* rest, int spins) {
     Json request = Json::parse(rest);
     request["op"] = op;
@@ -332,11 +331,11 @@ TEST_CASE("a Hopfield network too large for the limits is refused before it is m
     return error_in(ask(request.dump()));
   };
   CHECK(wide("hopfield", R"({"rule":"storkey","mode":"async"})", 100'000) == "limit_exceeded ");
-  CHECK(wide("hopfield", R"({"rule":"hebb","mode":"async"})", 100'000).empty());  // no weights are made
+  CHECK(wide("hopfield", R"({"rule":"hebb","mode":"async"})", 100'000).empty());  // needs no weights
   CHECK(wide("dense", R"({"separation":"exponential"})", 100'000) == "limit_exceeded ");
   CHECK(wide("modern", R"({"beta":1,"steps":100})", 100'000) == "limit_exceeded /steps");
   CHECK(wide("modern", R"({"beta":1})", 100'000).empty());
-  // Dynamics without an end stop at what there is room for.
+  // Dynamics that do not converge stop at the limit on the size of the reply.
   const Json endless =
       result_of(R"({"op":"hopfield","mode":"async","w":[[-1]],"cue":[1],"max_sweeps":1000})");
   CHECK((endless.at("converged") == false && endless.at("flips").size() == 1000));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Raw kernels through the protocol: the library's numbers to the last bit, and every wrong field told apart.
+// Tests of the kernel operations: exactly the library's numbers, and a distinct error for each wrong field.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -8,18 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "core/attention/attention.hpp"
 #include "core/attention/continuous_attention.hpp"
-#include "core/attention/masks.hpp"
-#include "core/attention/multihead.hpp"
-#include "core/attention/scores.hpp"
-#include "core/attention/universal.hpp"
 #include "core/budgets/budget_allocator.hpp"
 #include "core/events/operation_desires.hpp"
-#include "core/hopfield/continuous_memory.hpp"
 #include "core/hopfield/dense_memory.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
-#include "core/methods/methods.hpp"
-#include "core/numbers/edge_list.hpp"
+#include "core/methods/method.hpp"
+#include "core/numbers/sparse_rows.hpp"
 #include "core/single_precision/float_attention.hpp"
 #include "narsese/link_judgement.hpp"
 #include "tests/bridge/protocol/ask.hpp"
@@ -32,7 +28,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// The good request of every kernel, which the cases below change in one place.
+// A valid request for each kernel. The tests below change one place of it.
 const std::vector<Json>& good_requests() {
   static const std::vector<Json> all = [] {
     std::vector<Json> requests;
@@ -63,11 +59,11 @@ Json with(std::size_t which, const char* field, const char* value) {
 
 }  // namespace
 
-TEST_CASE("each kernel answers its good request", "[bridge][kernels]") {
+TEST_CASE("each kernel answers a valid request", "[bridge][kernels]") {
   for (const Json& request : good_requests()) CHECK(error_of(request).empty());
 }
 
-TEST_CASE("kernels give the library's numbers to the last bit", "[bridge][kernels]") {
+TEST_CASE("kernels return exactly the library's numbers", "[bridge][kernels]") {
   const core::Matrix q = (core::Matrix(1, 2) << 0.1, 0.2).finished(),
                      k = (core::Matrix(2, 2) << 0.3, 0.4, 0.5, -0.6).finished();
   const core::Matrix cosine = core::scores(core::Score::cosine, q, k);
@@ -89,7 +85,7 @@ TEST_CASE("kernels give the library's numbers to the last bit", "[bridge][kernel
         Json::parse(R"({"density":[],"half_support":null,"variance":4.0,"expectations":[]})"));
 }
 
-TEST_CASE("masks go by name", "[bridge][kernels]") {
+TEST_CASE("masks can be given by name", "[bridge][kernels]") {
   Json request = Json::parse(
       R"({"op":"attend","queries":[[1,0],[0,1],[1,1]],"keys":[[1,2],[3,1],[0,1]],"values":[[1],[2],[3]]})");
   const auto as_rows = [](const core::Mask& mask) {
@@ -130,8 +126,7 @@ TEST_CASE("masks go by name", "[bridge][kernels]") {
   CHECK(error_of(with(3, "allow", R"({"before":1})")) == "shape_mismatch /allow");
 }
 
-TEST_CASE("a causal window is attended to a step at a time, whatever the map and the bias",
-          "[bridge][kernels]") {
+TEST_CASE("a window name equals its mask in rows, for every map and bias", "[bridge][kernels]") {
   Json request = Json::parse(
       R"({"op":"attend","queries":[[1,0],[0,1],[1,1],[2,-1]],"keys":[[1,2],[3,1],[0,1],[1,1]],"values":[[1],[2],[3],[5]],)"
       R"("bias":[[0,1,2,3],[1,0,1,2],[2,1,0,1],[3,2,1,0]]})");
@@ -153,7 +148,7 @@ TEST_CASE("a causal window is attended to a step at a time, whatever the map and
   CHECK(weights[1][2] == 0.0);
 }
 
-TEST_CASE("a bias of ages is the slope times how long ago", "[bridge][kernels]") {
+TEST_CASE("an age bias is the slope times the age of the key", "[bridge][kernels]") {
   Json request = Json::parse(
       R"({"op":"attend","queries":[[1],[2]],"keys":[[3],[1],[2]],"values":[[1],[2],[3]],"bias":[[-2.5,-1,-0.5],[-4.5,-3,-2.5]]})");
   const Json expected = result_of(request.dump());
@@ -169,7 +164,7 @@ TEST_CASE("a bias of ages is the slope times how long ago", "[bridge][kernels]")
   }
 }
 
-TEST_CASE("an empty bias of the maps of heads is none", "[bridge][kernels]") {
+TEST_CASE("an empty bias of the head projections means no bias", "[bridge][kernels]") {
   Json request = good_requests()[4];
   request["out_proj_bias"] = {0, 0};
   const Json expected = result_of(request.dump());
@@ -179,7 +174,7 @@ TEST_CASE("an empty bias of the maps of heads is none", "[bridge][kernels]") {
   CHECK(error_of(request) == "shape_mismatch /in_proj_bias");
 }
 
-TEST_CASE("keys and values in single precision", "[bridge][kernels]") {
+TEST_CASE("scores and attend store keys in the requested precision", "[bridge][kernels]") {
   const core::Matrix q = (core::Matrix(2, 2) << 0.1, 0.2, -0.5, 1).finished(),
                      k = (core::Matrix(3, 2) << 0.3, 0.4, 0.5, -0.6, 0.25, 2).finished();
   Json scores = Json::parse(
@@ -216,7 +211,7 @@ TEST_CASE("keys and values in single precision", "[bridge][kernels]") {
   CHECK(error_of(scores) == "bad_value /top");
 }
 
-TEST_CASE("a field that is missing, unknown or of another kind is told apart", "[bridge][kernels]") {
+TEST_CASE("a missing, unknown or mistyped field of a kernel has its own error", "[bridge][kernels]") {
   const std::vector<std::string> optional{"allow", "bias", "scale", "map", "alpha", "steps", "t"};
   for (const Json& request : good_requests())
     for (const auto& [name, value] : request.items()) {
@@ -243,7 +238,7 @@ TEST_CASE("a field that is missing, unknown or of another kind is told apart", "
     }
 }
 
-TEST_CASE("values out of range are refused where they stand", "[bridge][kernels]") {
+TEST_CASE("an error for a value out of range has its pointer", "[bridge][kernels]") {
   const auto refused = [](std::size_t which, const char* field, const char* value,
                           const std::string& wanted) {
     INFO(field << " " << value);
@@ -253,7 +248,7 @@ TEST_CASE("values out of range are refused where they stand", "[bridge][kernels]
   refused(0, "score", "\"euclid\"", "bad_value /score");
   refused(0, "queries", "[[1,2],[3]]", "shape_mismatch /queries/1");
   refused(0, "queries", "[[1,null]]", "bad_value /queries/0/1");
-  refused(0, "queries", "[[1e308,1e308]]", "bad_value ");  // the product is no double
+  refused(0, "queries", "[[1e308,1e308]]", "bad_value ");  // the product overflows
   refused(1, "wb", "[[1,2]]", "shape_mismatch /wb");
   refused(2, "v", "[1,2]", "shape_mismatch /v");
   refused(3, "allow", "[[true]]", "shape_mismatch /allow/0");
@@ -275,7 +270,7 @@ TEST_CASE("values out of range are refused where they stand", "[bridge][kernels]
   refused(5, "similarity", "\"bilinear\"", "bad_value /similarity");
   Json root = with(5, "parameter", "0.5");
   root["query"] = {-1, -1};
-  CHECK(error_of(root) == "bad_value -");  // a root of a negative score
+  CHECK(error_of(root) == "bad_value -");  // the root of a negative score
   Json entmax = with(5, "separation", "\"entmax\"");
   entmax["parameter"] = 0.5;
   CHECK(error_of(entmax) == "bad_value /parameter");
@@ -299,10 +294,10 @@ TEST_CASE("values out of range are refused where they stand", "[bridge][kernels]
   refused(8, "min_sigma_sq", "0", "bad_value /min_sigma_sq");
   Json twice = with(8, "gaussian_basis", R"({"mu":[1,1],"sigma":[1,1]})");
   twice["ridge"] = 0;
-  CHECK(error_of(twice) == "bad_value -");  // two functions alike: no unique fit
+  CHECK(error_of(twice) == "bad_value -");  // two equal functions have no unique fit
 }
 
-TEST_CASE("what would take too much room or work is refused before it is begun", "[bridge][kernels]") {
+TEST_CASE("kernel requests beyond the limits are refused before work begins", "[bridge][kernels]") {
   const auto rows = [](std::size_t n, const Json& row) { return Json(std::vector<Json>(n, row)); };
   const Json tall = rows(3000, {1.0});
   CHECK(error_of({{"op", "scores"}, {"queries", tall}, {"keys", tall}, {"score", "dot"}}) ==
@@ -330,7 +325,7 @@ TEST_CASE("what would take too much room or work is refused before it is begun",
   CHECK(error_of(basis) == "limit_exceeded ");
 }
 
-TEST_CASE("the protocol's schema tells the defaults that the options of kernels hold", "[bridge][kernels]") {
+TEST_CASE("the schema's defaults are those of the library's options", "[bridge][kernels]") {
   const core::HopfieldOptions spins;
   const core::DenseOptions dense;
   const core::ContinuousMemoryOptions continuous;
@@ -349,7 +344,7 @@ TEST_CASE("the protocol's schema tells the defaults that the options of kernels 
       {{"allocate", "share"}, allocation.cut.share},
       {{"allocate_operations", "eligibility"}, core::OperationDesireOptions{}.eligibility},
       {{"links", "relation"}, narsese::link_relation},
-      {{"map", "temperature"}, core::usual_temperature},
+      {{"map", "temperature"}, core::default_temperature},
       {{"hopfield", "zero_field"}, name_of(core::zero_field_rules, spins.at_zero)},
       {{"hopfield", "max_sweeps"}, spins.max_sweeps},
       {{"dense", "n"}, dense.n},
@@ -364,7 +359,7 @@ TEST_CASE("the protocol's schema tells the defaults that the options of kernels 
     CAPTURE(place.first, place.second);
     CHECK(requests.at(place.first).at("properties").at(place.second).at("default") == value);
   }
-  // Without a constant: in words.
+  // These defaults have no `default` member. The description gives them in words.
   const auto words = [&](const char* op, const char* field) {
     return requests.at(op).at("properties").at(field).at("description").get<std::string>();
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `weights` and `hebbian` of the protocol: the library's numbers to the last bit, and every wrong field told
-// apart.
+// Tests of the operations `weights` and `hebbian`: exactly the library's numbers, and a distinct error for each wrong
+// field.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -39,7 +39,7 @@ Json rows(const core::Matrix& m) {
   return json;
 }
 
-// A good request of every rule on activity.
+// A valid request for each learning rule on activity.
 const std::vector<Json>& rule_requests() {
   static const std::vector<Json> all = [] {
     std::vector<Json> requests;
@@ -58,7 +58,7 @@ const std::vector<Json>& rule_requests() {
 
 }  // namespace
 
-TEST_CASE("weights gives the library's numbers to the last bit", "[bridge][learning]") {
+TEST_CASE("weights returns exactly the library's numbers", "[bridge][learning]") {
   const core::Matrix x = matrix(bipolar);
   for (const auto& facts : core::weight_rules) {
     const std::string rule(facts.name);
@@ -69,12 +69,12 @@ TEST_CASE("weights gives the library's numbers to the last bit", "[bridge][learn
       energies.push_back(core::hopfield_energy(w, x.row(k).transpose()));
     CHECK(result == Json({{"w", rows(w)}, {"energies", energies}}));
   }
-  // With the diagonal a pattern of 5 spins that a projector keeps has energy -5/2.
+  // If the diagonal is kept, a pattern of 5 spins that the projector stores has energy -5/2.
   const Json kept = result_of(R"({"op":"weights","patterns":)" + bipolar + R"(,"rule":"pseudo_inverse"})");
   for (const double energy : kept.at("energies")) CHECK(energy == Approx(-2.5).epsilon(1e-14));
 }
 
-TEST_CASE("hebbian gives the library's numbers to the last bit", "[bridge][learning]") {
+TEST_CASE("hebbian returns exactly the library's numbers", "[bridge][learning]") {
   const core::Matrix a = matrix(activity), w0 = matrix("[[0.1,0.2,-0.3],[1,0,0.5]]");
   const auto result = [](std::size_t which) { return result_of(rule_requests()[which].dump()); };
   CHECK(result(0) == Json({{"w", rows(core::hebb_decay_weights(a, 0.2, 0.1))}}));
@@ -90,7 +90,7 @@ TEST_CASE("hebbian gives the library's numbers to the last bit", "[bridge][learn
   CHECK(result(6) == Json({{"dw", {core::stdp_change(1, window), core::stdp_change(-2, window), 0.0}}}));
 }
 
-TEST_CASE("each rule knows its own fields and needs them all", "[bridge][learning]") {
+TEST_CASE("each learning rule requires exactly its own fields", "[bridge][learning]") {
   for (const Json& request : rule_requests()) {
     for (const auto& [name, value] : request.items()) {
       if (name == "op") continue;
@@ -108,7 +108,7 @@ TEST_CASE("each rule knows its own fields and needs them all", "[bridge][learnin
   }
 }
 
-TEST_CASE("what learning rules cannot use is refused where it stands", "[bridge][learning]") {
+TEST_CASE("an error for an unusable value of a learning rule has its pointer", "[bridge][learning]") {
   const auto refused = [](std::size_t which, const char* field, const char* value,
                           const std::string& wanted) {
     INFO(field << " " << value);
@@ -118,7 +118,7 @@ TEST_CASE("what learning rules cannot use is refused where it stands", "[bridge]
   refused(0, "decay", "1.5", "bad_value /decay");
   refused(0, "decay", "-0.1", "bad_value /decay");
   refused(0, "activity", "[[1,2],[3]]", "shape_mismatch /activity/1");
-  refused(0, "activity", "[[1e200,1e200]]", "bad_value ");  // the product is no double
+  refused(0, "activity", "[[1e200,1e200]]", "bad_value ");  // the product overflows
   refused(3, "w0", "[1,2]", "shape_mismatch /w0");
   refused(4, "w0", "[[1,2]]", "shape_mismatch /w0");
   refused(4, "w0", "[1,2,3]", "bad_value /w0");
@@ -141,7 +141,7 @@ TEST_CASE("what learning rules cannot use is refused where it stands", "[bridge]
   refused_weights("extra", "1", "unknown_field /extra");
 }
 
-TEST_CASE("weights and pairs beyond the limits are refused before they are made", "[bridge][learning]") {
+TEST_CASE("weights and hebbian refuse requests beyond the limits before work begins", "[bridge][learning]") {
   const Json wide = Json::array({std::vector<int>(3000, 1)});
   for (const auto& facts : core::weight_rules) {
     const Json request{{"op", "weights"}, {"rule", std::string(facts.name)}, {"patterns", wide}};

@@ -32,7 +32,7 @@ std::string joined_lines(const json& list) {
   return text;
 }
 
-TEST_CASE("links of whole files go out as Narsese and come in again to the last digit", "[bridge][links]") {
+TEST_CASE("links survive a round trip through Narsese exactly", "[bridge][links]") {
   for (const char* name : {"family.nal", "living_things.nal", "day_at_the_farm.nal"}) {
     INFO(name);
     std::ifstream file(std::string(ENGRAM_SOURCE_DIR) + "/experiments/data/" + name);
@@ -42,7 +42,7 @@ TEST_CASE("links of whole files go out as Narsese and come in again to the last 
     input(protocol, text.str());
     const json out = links(protocol, "narsese");
     REQUIRE(out.size() > 100);
-    const std::size_t count = out.size() - 2;  // without the lines that enclose them
+    const std::size_t count = out.size() - 2;  // without the first and last line
     REQUIRE(count == links(protocol, "json").size());
     CHECK(out.front() == "//engram: links");
     CHECK(out.back() == "//engram: statements");
@@ -53,7 +53,7 @@ TEST_CASE("links of whole files go out as Narsese and come in again to the last 
     CHECK(taken.at("rejected").empty());
     CHECK(taken.at("cycles") == 0);
     CHECK(links(other, "narsese") == out);
-    // Told once more, the same evidence counts once more.
+    // A second input of the same links adds their evidence again.
     input(other, joined_lines({out[0], out[1]}));
     const json before = links(protocol, "json")[0], after = links(other, "json")[0];
     CHECK(after.at("weight").get<double>() == Approx(2 * before.at("weight").get<double>()));
@@ -61,7 +61,7 @@ TEST_CASE("links of whole files go out as Narsese and come in again to the last 
   }
 }
 
-TEST_CASE("an ordinary judgement of similarity is an episode and a statement, as ever", "[bridge][links]") {
+TEST_CASE("outside a section of links a similarity is an ordinary statement", "[bridge][links]") {
   Protocol plain, marked;
   input(plain, "<a <-> b>. %0.5;0.9%");
   const json stats = result(plain, {{"op", "stats"}});
@@ -82,7 +82,7 @@ TEST_CASE("an ordinary judgement of similarity is an episode and a statement, as
   CHECK(refused.at("rejected")[0].at("line") == 2);
 }
 
-TEST_CASE("links are asked for by term and by number", "[bridge][links]") {
+TEST_CASE("links can be filtered by term and limited in number", "[bridge][links]") {
   Protocol protocol;
   input(protocol, "<a --> b>.\n<a --> c>. %1;0.5%\n<d --> e>.");
   CHECK(result(protocol, {{"op", "links"}}).at("links").size() == 3);

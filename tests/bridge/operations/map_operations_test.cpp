@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `map` and `sample` of the protocol: the library's numbers to the last bit, and every wrong field told
-// apart.
+// Tests of the operations `map` and `sample`: exactly the library's numbers, and a distinct error for each wrong field.
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -28,13 +27,13 @@ const std::vector<double> scores{0.3, -1.25, 0.9, 1e-300}, tangent{1, -2, 0.5, 4
 
 }  // namespace
 
-TEST_CASE("map gives the library's numbers to the last bit", "[bridge][map]") {
+TEST_CASE("map returns exactly the library's numbers", "[bridge][map]") {
   const auto s = vector(scores), v = vector(tangent);
   for (const core::Regulariser& omega :
        {core::Regulariser(core::SimplexMap::softmax), core::Regulariser(core::SimplexMap::sparsemax),
         core::Regulariser(core::SimplexMap::entmax, 1.3), core::Regulariser(core::SimplexMap::normmax, 2.5),
         core::Regulariser(core::SimplexMap::budget, 1.5, 3), core::Regulariser(core::SimplexMap::argmax)}) {
-    // every map is given alpha and k: it passes over what it does not read
+    // every map accepts alpha and k and ignores what it does not use
     Json request{{"op", "map"},          {"scores", scores}, {"map", core::facts(omega.map).name},
                  {"alpha", omega.alpha}, {"k", omega.k},     {"temperature", 0.7}};
     INFO(request.dump());
@@ -50,21 +49,21 @@ TEST_CASE("map gives the library's numbers to the last bit", "[bridge][map]") {
   }
 }
 
-TEST_CASE("map's defaults are alpha 1.5, one thing and temperature 1", "[bridge][map]") {
+TEST_CASE("map's defaults are alpha 1.5, k 1 and temperature 1", "[bridge][map]") {
   const auto s = vector(scores);
   for (const core::SimplexMapFacts& map : core::simplex_maps)
     CHECK(result_of(Json{{"op", "map"}, {"scores", scores}, {"map", map.name}}.dump()).at("p") ==
           list(core::apply(core::Regulariser(map.value, 1.5, 1), s, 1.0)));
 }
 
-TEST_CASE("map makes a prior of ages or distances", "[bridge][map]") {
+TEST_CASE("map computes priors from ages or distances", "[bridge][map]") {
   for (const auto& [made, weights] : std::vector<std::pair<const char*, core::Vector>>{
            {R"({"ages":[0,1,4],"rate":0.5})", core::age_prior(vector({0, 1, 4}), 0.5)},
            {R"({"distances":[0,-1,4],"bandwidth":2})", core::kernel_prior(vector({0, 1, 4}), 2)}}) {
     Json request = Json::parse(R"({"op":"map","scores":[1,1,1],"map":"softmax","temperature":1})");
     request["prior"] = Json::parse(made);
     const Json p = result_of(request.dump()).at("p");
-    for (core::Index i = 0; i < 3; ++i)  // equal scores: the prior itself
+    for (core::Index i = 0; i < 3; ++i)  // equal scores give the prior itself
       CHECK(p[static_cast<std::size_t>(i)].get<double>() == Approx(weights[i]).epsilon(1e-14));
   }
   for (const auto& [wrong, error] : std::vector<std::pair<const char*, const char*>>{
@@ -81,7 +80,7 @@ TEST_CASE("map makes a prior of ages or distances", "[bridge][map]") {
   }
 }
 
-TEST_CASE("map takes a prior in the form of its map", "[bridge][map]") {
+TEST_CASE("map uses a prior in the form that fits its map", "[bridge][map]") {
   const auto s = vector(scores), v = vector(tangent), q = vector(prior);
   const std::vector<std::tuple<std::string, std::string, core::Prior>> forms{
       {"softmax", "kl", {core::PriorForm::kl, q}},
@@ -105,14 +104,15 @@ TEST_CASE("map takes a prior in the form of its map", "[bridge][map]") {
   }
 }
 
-TEST_CASE("sample takes the first index whose cumulated weight is above the number", "[bridge][map]") {
+TEST_CASE("sample returns the first index whose cumulative weight exceeds the uniform number",
+          "[bridge][map]") {
   const Json result =
       result_of(R"({"op":"sample","scores":[0,0,-1e9,0],"temperature":3,"uniforms":[0,0.3333,0.3334,0.9]})");
   CHECK(result.at("indices") == Json({0, 0, 1, 3}));
   CHECK(result.at("p") == list(core::apply(core::SimplexMap::softmax, vector({0, 0, -1e9, 0}), 3)));
 }
 
-TEST_CASE("each wrong field of map and sample is told with its place", "[bridge][map]") {
+TEST_CASE("each wrong field of map and sample has its pointer", "[bridge][map]") {
   const Json map = Json::parse(
       R"({"op":"map","scores":[1,2],"map":"entmax","alpha":1.2,"temperature":2,"prior":[1,2],"prior_form":"alpha","tangent":[1,2]})");
   const Json sample = Json::parse(R"({"op":"sample","scores":[1,2],"temperature":2,"uniforms":[0.5]})");
@@ -168,11 +168,12 @@ TEST_CASE("each wrong field of map and sample is told with its place", "[bridge]
   const Json budget = Json::parse(R"({"op":"map","scores":[1,2],"map":"budget","k":2})");
   CHECK(error_in(asked_with(budget, "k", "2")).empty());
   CHECK(error_in(asked_with(budget, "k", "3")) == "bad_value /k");
-  // an Euclidean prior may be 0 everywhere: it asks for nothing
+  // a Euclidean prior may be 0 everywhere, because it has no support to restrict
   CHECK(error_in(ask(R"({"op":"map","scores":[1,2],"map":"sparsemax","prior":[0,0]})")).empty());
 }
 
-TEST_CASE("map and sample refuse what is beyond the limits or the range of double", "[bridge][map]") {
+TEST_CASE("map and sample refuse requests beyond the limits and results beyond the range of double",
+          "[bridge][map]") {
   bridge::ProtocolLimits limits;
   limits.max_numbers = 6;
   CHECK(error_in(ask(R"({"op":"map","scores":[1,2],"map":"softmax"})", limits)).empty());
@@ -187,7 +188,7 @@ TEST_CASE("map and sample refuse what is beyond the limits or the range of doubl
       error_in(ask(R"({"op":"sample","scores":[1,2],"temperature":1,"uniforms":[0,0,0]})", limits)).empty());
   CHECK(error_in(ask(R"({"op":"sample","scores":[1,2],"temperature":1,"uniforms":[0,0,0,0]})", limits)) ==
         "limit_exceeded ");
-  // what JSON has no number for
+  // the result would be infinite, which JSON cannot write
   CHECK(error_in(
             ask(R"({"op":"map","scores":[1,1],"map":"softmax","temperature":1e-300,"tangent":[1e300,0]})")) ==
         "bad_value /tangent");
@@ -195,7 +196,7 @@ TEST_CASE("map and sample refuse what is beyond the limits or the range of doubl
         "bad_value /scores");
 }
 
-TEST_CASE("no number of map leads to a crash, a NaN or weights that do not add up", "[bridge][map]") {
+TEST_CASE("extreme numbers never give a crash, a NaN or weights that do not sum to 1", "[bridge][map]") {
   const std::vector<const char*> numbers{"0",      "-0.0",    "1",     "-1",       "5e-324",
                                          "1e-300", "-1e-300", "0.5",   "1e4",      "-1e4",
                                          "9999.5", "1e16",    "1e300", "-1.7e308", "1.7e308"};

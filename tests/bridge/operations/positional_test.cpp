@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Positions on the request's own graph through the protocol.
+// Tests of the operation `positional`: position encodings of the graph in the request.
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/attention/time_positions.hpp"
-#include "core/embeddings/positions.hpp"
-#include "core/numbers/edge_list.hpp"
+#include "core/attention/attention.hpp"
+#include "core/embeddings/embedding.hpp"
+#include "core/numbers/sparse_rows.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 #include "tests/support/catch.hpp"
 
@@ -21,15 +21,14 @@ namespace {
 const char* const triangle =
     R"({"op":"positional","n":4,"edges":[[0,1,0.5],[1,2,1],[2,0,0.1],[2,2,3],[1,0,0.25]],"steps":3})";
 
-// "code pointer" of the error that the request gets with one field changed, or dropped where the value is
-// empty; empty if it is answered.
+// "code pointer" of the error if one field is changed, or removed if the value is empty. Empty if the request succeeds.
 std::string error_with(const std::string& field, const std::string& value) {
   return error_in(asked_with(Json::parse(triangle), field, value));
 }
 
 }  // namespace
 
-TEST_CASE("positional gives the library's numbers to the last bit", "[bridge][kernels]") {
+TEST_CASE("positional returns exactly the library's numbers", "[bridge][kernels]") {
   const std::vector<core::Edge> edges{{0, 1, 0.5}, {1, 2, 1}, {2, 0, 0.1}, {2, 2, 3}, {1, 0, 0.25}};
   const core::SparseRows links = core::links_of_edges(4, edges, false);
   const core::Matrix walk = core::random_walk_positions(links, 3);
@@ -42,8 +41,7 @@ TEST_CASE("positional gives the library's numbers to the last bit", "[bridge][ke
         list(core::eigenvalues(core::normalised_laplacian(links).dense())));
 }
 
-TEST_CASE("positional tells coordinates on the graph and in time where dimensions are asked for",
-          "[bridge][kernels]") {
+TEST_CASE("positional returns graph and time coordinates if `dimensions` is given", "[bridge][kernels]") {
   Json request = Json::parse(triangle);
   request["dimensions"] = 2;
   const core::SparseRows links = core::links_of_edges(
@@ -64,11 +62,11 @@ TEST_CASE("positional tells coordinates on the graph and in time where dimension
   CHECK(error_in(asked_with(request, "dimensions", "")) == "missing_field /dimensions");
   CHECK(error_in(asked_with(request, "dimensions", "1000000000")) == "limit_exceeded ");
   CHECK(error_in(asked_with(request, "times", "[1e10]")) == "bad_value -");
-  request["dimensions"] = 9;  // more than there are nodes
+  request["dimensions"] = 9;  // more than the number of nodes
   CHECK(result_of(request.dump()).at("laplacian").at("values").size() < 4);
 }
 
-TEST_CASE("positional tells what is wrong with a graph, and where", "[bridge][kernels]") {
+TEST_CASE("each error of positional has its pointer", "[bridge][kernels]") {
   CHECK(error_with("edges", "[]").empty());
   for (const char* field : {"n", "edges", "steps"})
     CHECK(error_with(field, "") == std::string("missing_field /") + field);
@@ -79,12 +77,13 @@ TEST_CASE("positional tells what is wrong with a graph, and where", "[bridge][ke
   CHECK(error_with("n", "2") == "bad_value /edges/1/1");
   CHECK(error_with("edges", "[[0,1]]") == "bad_value /edges/0");
   CHECK(error_with("edges", "[[0,1,-1]]") == "bad_value /edges/0/2");
-  CHECK(error_with("edges", "[[0,1,1.7e308],[0,2,1.7e308]]") == "bad_value -");  // the degree is no double
-  CHECK(error_with("edges", "[[0,1,1.7e308]]") == "bad_value ");  // nor is twice a weight, an eigenvalue
+  CHECK(error_with("edges", "[[0,1,1.7e308],[0,2,1.7e308]]") == "bad_value -");  // the degree overflows
+  CHECK(error_with("edges", "[[0,1,1.7e308]]") ==
+        "bad_value ");  // twice the weight, an eigenvalue, overflows
   CHECK(error_with("edges", "[[0,1,8e307],[1,2,1e-300]]").empty());
 }
 
-TEST_CASE("positional refuses too large a graph before it is begun", "[bridge][kernels]") {
+TEST_CASE("positional refuses graphs beyond the limits before work begins", "[bridge][kernels]") {
   CHECK(error_with("n", "1000000000") == "limit_exceeded ");
   CHECK(error_with("n", "3000") == "limit_exceeded ");
   CHECK(error_with("steps", "1000000000") == "limit_exceeded ");

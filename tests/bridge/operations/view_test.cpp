@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `view` against a slow and obvious version of it: all concepts and all links are worked out and sorted.
+// Tests of `view` against a reference that computes and sorts all concepts and links.
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -32,7 +32,7 @@ void tell_in(Protocol& protocol, const std::string& narsese) {
   REQUIRE(asked_in(protocol, {{"op", "input"}, {"narsese", narsese}}).at("rejected").empty());
 }
 
-// Some concepts are in many sentences, most in few.
+// Random sentences in which few concepts are frequent and most are rare.
 std::string random_sentences(std::uint64_t seed, std::size_t count) {
   core::Rng rng(seed, "view");
   std::string text;
@@ -128,7 +128,7 @@ void check_against_obvious(Protocol& protocol, std::size_t top, std::size_t link
 
 }  // namespace
 
-TEST_CASE("view shows what sorting everything would show", "[bridge][view]") {
+TEST_CASE("view returns what the reference returns", "[bridge][view]") {
   for (const double decay : {0.0, 0.01})
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
       core::MemoryOptions options;
@@ -144,7 +144,7 @@ TEST_CASE("view shows what sorting everything would show", "[bridge][view]") {
     }
 }
 
-TEST_CASE("view finds the links of concepts that have more of them than are shown", "[bridge][view]") {
+TEST_CASE("view finds the strongest links of concepts with more links than it shows", "[bridge][view]") {
   Protocol protocol;
   std::string text;
   for (int i = 0; i < 300; ++i)
@@ -152,10 +152,10 @@ TEST_CASE("view finds the links of concepts that have more of them than are show
   tell_in(protocol, text + "<hub0 --> hub1>.\n<spoke7 --> hub1>.\n");
   for (const std::size_t top : {1U, 2U, 3U, 5U, 50U, 301U}) check_against_obvious(protocol, top, 10'000);
   const Json view = asked_in(protocol, {{"op", "view"}, {"top", 3}});
-  CHECK(view.at("edges").size() == 2);  // of the hubs, and of what was said last
+  CHECK(view.at("edges").size() == 2);  // the link of the hubs and the link from the last sentence
 }
 
-TEST_CASE("budgets that were allocated are the priorities", "[bridge][view]") {
+TEST_CASE("view shows allocated budgets as priorities", "[bridge][view]") {
   Protocol protocol;
   tell_in(protocol, random_sentences(4, 300));
   CHECK(asked_in(protocol, {{"op", "view"}}).at("priorities") == "use");
@@ -172,11 +172,11 @@ TEST_CASE("budgets that were allocated are the priorities", "[bridge][view]") {
           Approx(budgets[i].at("durability").get<double>()));
   }
   for (const std::size_t top : {1U, 4U, 5U, 6U, 30U}) check_against_obvious(protocol, top, 600);
-  tell_in(protocol, "<new1 --> new2>.");  // who is new since has none
+  tell_in(protocol, "<new1 --> new2>.");  // the new concepts have no budget
   check_against_obvious(protocol, 100, 600);
 }
 
-TEST_CASE("a version stands for one state, and tells that nothing has changed", "[bridge][view]") {
+TEST_CASE("a version identifies one state, and an unchanged state is reported as such", "[bridge][view]") {
   Protocol protocol;
   std::set<std::uint64_t> seen;
   const auto version = [&] {
@@ -204,7 +204,7 @@ TEST_CASE("a version stands for one state, and tells that nothing has changed", 
   }
 }
 
-TEST_CASE("view tells what was said last, as it was said", "[bridge][view]") {
+TEST_CASE("view returns the latest input lines as they were written", "[bridge][view]") {
   core::MemoryOptions options;
   options.limits.max_statements = 40;
   Protocol protocol(options, {}, {.policy = core::ForgettingPolicy::recent});
@@ -217,7 +217,7 @@ TEST_CASE("view tells what was said last, as it was said", "[bridge][view]") {
                                              "<c --> d>! :|:"});
   std::string text;
   for (int i = 0; i < 500; ++i) text += "<x" + std::to_string(i) + " --> y>.\n";
-  tell_in(protocol, text);  // and much is forgotten
+  tell_in(protocol, text);  // most of it is forgotten
   REQUIRE(latest().size() == 20);
   for (int i = 0; i < 20; ++i)
     CHECK(latest()[static_cast<std::size_t>(i)] == "<x" + std::to_string(480 + i) + " --> y>.");
@@ -228,7 +228,7 @@ TEST_CASE("view tells what was said last, as it was said", "[bridge][view]") {
   CHECK(latest().empty());
 }
 
-TEST_CASE("what is wrong with a request for a view is told", "[bridge][view]") {
+TEST_CASE("wrong fields of view are errors", "[bridge][view]") {
   for (const char* fields :
        {R"("top":0)", R"("top":2001)", R"("links":10001)", R"("since":-1)", R"("top":"all")"}) {
     const Json error = bridge::ask("{\"op\":\"view\"," + std::string(fields) + "}").at("error");
@@ -238,7 +238,7 @@ TEST_CASE("what is wrong with a request for a view is told", "[bridge][view]") {
   CHECK(bridge::error_in(bridge::ask(R"({"op":"view","cue":"a"})")) == "unknown_field /cue");
 }
 
-TEST_CASE("many who share a memory see what one would see, and only ask where it is another's",
+TEST_CASE("clients of a shared memory see the same view, and a read-only client cannot change it",
           "[bridge][view][shared]") {
   const auto shared = std::make_shared<bridge::SharedSession>(std::make_shared<core::Session>());
   Protocol writer = Protocol::on(shared), reader = Protocol::on(shared), alone;
@@ -250,7 +250,7 @@ TEST_CASE("many who share a memory see what one would see, and only ask where it
     Json view = asked_in(reader, {{"op", "view"}});
     CHECK(view == asked_in(onlooker, {{"op", "view"}}));
     Json wanted = asked_in(alone, {{"op", "view"}});
-    view.erase("bytes"), wanted.erase("bytes");  // who has asked what before, has left some
+    view.erase("bytes"), wanted.erase("bytes");  // depends on earlier requests
     CHECK(view == wanted);
   }
   const Json before = asked_in(reader, {{"op", "stats"}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One request to a new protocol, for the tests of its operations.
+// Helpers that send requests to a protocol, for the tests of its operations.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,8 +13,8 @@
 
 namespace engram::bridge {
 
-/// The reply to one line, which must be what the schema says; so must a request that is answered, and its
-/// result.
+/// Returns the reply to a request line. Checks that the reply fits the schema, and if the request succeeded, that the
+///         request and the result fit it too.
 inline nlohmann::json reply_to(Protocol& protocol, const std::string& line) {
   static const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
   const std::string text = protocol.handle(line);
@@ -36,7 +36,7 @@ inline nlohmann::json ask(const std::string& line, const ProtocolLimits& limits 
   return reply_to(protocol, line);
 }
 
-/// The reply to a request with one field changed, or dropped where `value` is empty.
+/// The reply to a request with one field changed, or removed if `value` is empty.
 inline nlohmann::json asked_with(nlohmann::json request, const std::string& field, const std::string& value) {
   if (value.empty())
     request.erase(field);
@@ -52,7 +52,7 @@ inline nlohmann::json result_of(const std::string& line) {
   return reply.at("result");
 }
 
-/// "code pointer", or nothing for a request that is answered.
+/// "code pointer" of an error; empty if the request succeeded.
 inline std::string error_in(const nlohmann::json& reply) {
   if (reply.at("ok") == true) return {};
   const nlohmann::json& error = reply.at("error");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// `explain`: why a recall's best get their budgets, through the protocol.
+// Tests of `explain`: the reasons for the budgets of the best results of a recall.
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "bridge/protocol/protocol.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 #include "tests/support/catch.hpp"
 
@@ -22,7 +22,7 @@ json result_of(Protocol& protocol, const json& request) {
   return reply.at("result");
 }
 
-// A memory that every method can ask: a family, and the link rule that some methods need.
+// A protocol with a family tree and the learning rule that some methods need, so that every method can recall.
 std::unique_ptr<Protocol> family() {
   auto protocol = std::make_unique<Protocol>();
   result_of(*protocol,
@@ -45,15 +45,14 @@ void check_sums(const json& item) {
 
 }  // namespace
 
-TEST_CASE("explain tells the budgets that allocate gives, and sums that add up to them",
-          "[bridge][explain]") {
+TEST_CASE("explain returns allocate's budgets, and parts that add up to them", "[bridge][explain]") {
   for (const core::Method& method : core::methods()) {
     const auto protocol = family();
     const json how = {{"cue", "<tim --> animal>?"}, {"method", method.name}, {"options", json::object()}};
     json request = how;
     request.update({{"op", "explain"}, {"top", 3}});
     const json reply = reply_to(*protocol, request.dump());
-    if (reply.at("ok") == false) {  // needs a rule of learning, say: then it cannot recall, either
+    if (reply.at("ok") == false) {  // if this method cannot run here, recall must fail in the same way
       request["op"] = "recall";
       INFO(method.name);
       CHECK(reply_to(*protocol, request.dump()) == reply);
@@ -82,7 +81,7 @@ TEST_CASE("explain tells the budgets that allocate gives, and sums that add up t
   }
 }
 
-TEST_CASE("explain changes no budget", "[bridge][explain]") {
+TEST_CASE("explain leaves all budgets unchanged", "[bridge][explain]") {
   const auto asked = family(), unasked = family();
   const std::string first = R"({"op":"allocate","cue":"tim","of":"statements","capacity":2})";
   const std::string next =
@@ -92,7 +91,7 @@ TEST_CASE("explain changes no budget", "[bridge][explain]") {
   CHECK(reply_to(*asked, next) == reply_to(*unasked, next));
 }
 
-TEST_CASE("explain tells the proof that attention over proofs found", "[bridge][explain]") {
+TEST_CASE("explain returns the proof that proof_attention found", "[bridge][explain]") {
   const auto protocol = family();
   const json explained =
       result_of(*protocol,
@@ -104,7 +103,7 @@ TEST_CASE("explain tells the proof that attention over proofs found", "[bridge][
     {"narsese": "<cat --> animal>", "terms": ["cat", "animal"], "move": "fact", "depth": 1}])"));
 }
 
-TEST_CASE("what is wrong with an explain has its place", "[bridge][explain]") {
+TEST_CASE("each error of explain has its code and pointer", "[bridge][explain]") {
   const auto protocol = family();
   const auto error = [&](const std::string& request) { return error_in(reply_to(*protocol, request)); };
   CHECK(error(R"({"op":"explain"})").starts_with("missing_field"));

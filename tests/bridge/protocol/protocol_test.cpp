@@ -18,7 +18,7 @@ Json ask(Protocol& protocol, const Json& request) { return bridge::reply_to(prot
 
 }  // namespace
 
-TEST_CASE("a recall returns the best concepts first, with the numbers of the library", "[bridge][protocol]") {
+TEST_CASE("a recall returns exactly the library's numbers, best concepts first", "[bridge][protocol]") {
   Protocol protocol;
   ask(protocol, {{"op", "input"}, {"narsese", "<a --> b>.\n<b --> c>."}});
   const Json reply = ask(protocol, {{"id", 7}, {"op", "recall"}, {"cue", "a"}, {"method", "pagerank"}});
@@ -27,16 +27,16 @@ TEST_CASE("a recall returns the best concepts first, with the numbers of the lib
 
   core::Session session;
   std::istringstream text("<a --> b>.\n<b --> c>.");
-  session.input(text);
-  const auto recall = session.recall(*core::find_method("pagerank"), {}, *session.cue("a"));
+  session.read(text);
+  const auto recall = session.recall(core::ConfiguredMethod("pagerank"), *session.cue("a"));
   const Json& activations = reply.at("result").at("activations");
   REQUIRE(activations.size() == 3);
   CHECK(activations[0].at("term") == "b");
   for (std::size_t i = 1; i < 3; ++i) CHECK(activations[i].at("value") <= activations[i - 1].at("value"));
-  CHECK(activations[0].at("value").get<double>() == recall.concepts.whole().maxCoeff());  // to the last bit
+  CHECK(activations[0].at("value").get<double>() == recall.concepts.whole().maxCoeff());  // exactly
 }
 
-TEST_CASE("budgets are shares of what is kept, best first", "[bridge][protocol]") {
+TEST_CASE("allocated budgets are sorted, with the qualities of their statements", "[bridge][protocol]") {
   Protocol protocol;
   ask(protocol, {{"op", "input"}, {"narsese", "<a --> b>.\n<b --> c>.\n<x --> y>. %0.0;0.9%"}});
   const Json reply =
@@ -47,11 +47,10 @@ TEST_CASE("budgets are shares of what is kept, best first", "[bridge][protocol]"
   CHECK(budgets[0].at("narsese") == "<a --> b>.");
   CHECK(budgets[0].at("priority") == 1);
   CHECK(budgets[1].at("narsese") == "<b --> c>.");
-  CHECK(budgets[0].at("quality").get<double>() == Approx((0.95 + 1.8 / 2.8) / 2));  // of truth and link
+  CHECK(budgets[0].at("quality").get<double>() == Approx((0.95 + 1.8 / 2.8) / 2));  // mean of truth and link
 }
 
-TEST_CASE("the default method is one, whatever gets budgets and whichever options are given",
-          "[bridge][protocol]") {
+TEST_CASE("the default method is the same for all kinds of budgets and all options", "[bridge][protocol]") {
   Protocol protocol;
   ask(protocol, {{"op", "input"},
                  {"narsese",
@@ -72,7 +71,7 @@ TEST_CASE("the default method is one, whatever gets budgets and whichever option
   CHECK(budgets({}, "concepts") != budgets({{"method", "attention"}}, "concepts"));
 }
 
-TEST_CASE("a request that fails changes nothing and the next one is answered", "[bridge][protocol]") {
+TEST_CASE("a failed request changes nothing, and the next one is answered", "[bridge][protocol]") {
   Protocol protocol;
   ask(protocol, {{"op", "input"}, {"narsese", "<a --> b>."}});
   const std::string before = protocol.handle(R"({"op":"stats"})");
@@ -84,7 +83,7 @@ TEST_CASE("a request that fails changes nothing and the next one is answered", "
   CHECK_FALSE(protocol.finished());
 }
 
-TEST_CASE("every mangled request gets exactly one line that is a reply", "[bridge][protocol]") {
+TEST_CASE("every mutated request gets exactly one valid reply line", "[bridge][protocol]") {
   Protocol protocol;
   const std::vector<std::string> seeds{
       R"({"id":1,"op":"input","narsese":"<a --> b>.\n<{c} --> [d]>. :|: %1;0.9%"})",
@@ -131,7 +130,7 @@ TEST_CASE("serve answers each line and stops at quit", "[bridge][protocol]") {
   CHECK(std::count(replies.begin(), replies.end(), '\n') == 3);
 }
 
-TEST_CASE("serve says when its output cannot be written", "[bridge][protocol]") {
+TEST_CASE("serve reports that its output cannot be written", "[bridge][protocol]") {
   Protocol protocol;
   std::istringstream in("{\"op\":\"hello\"}\n");
   std::ostringstream out;
@@ -139,7 +138,7 @@ TEST_CASE("serve says when its output cannot be written", "[bridge][protocol]") 
   CHECK_FALSE(bridge::serve(protocol, in, out));
 }
 
-TEST_CASE("a blank line is no request and has no reply", "[bridge][protocol]") {
+TEST_CASE("blank lines get no reply", "[bridge][protocol]") {
   Protocol protocol;
   std::istringstream in("\n{\"id\":1,\"op\":\"stats\"}\n\r\n \t \n\n{\"id\":2,\"op\":\"stats\"}\n   ");
   std::ostringstream out;
@@ -150,7 +149,7 @@ TEST_CASE("a blank line is no request and has no reply", "[bridge][protocol]") {
   CHECK(ids == std::vector<int>{1, 2});
 }
 
-TEST_CASE("counts may be written with a point, and bounds are told in words", "[bridge][protocol]") {
+TEST_CASE("whole numbers may have a decimal point, and errors state bounds in words", "[bridge][protocol]") {
   Protocol protocol;
   const auto answer = [&](const char* request) { return bridge::reply_to(protocol, request); };
   CHECK(answer(R"({"op":"input","narsese":"<a --> b>."})").at("ok") == true);
@@ -189,7 +188,7 @@ TEST_CASE("counts may be written with a point, and bounds are told in words", "[
   CHECK(far.at("result").at("p") == Json{1.0, 0.0});
 }
 
-TEST_CASE("a line past the limit is refused and the next is read", "[bridge][protocol]") {
+TEST_CASE("a line beyond the limit is refused, and the next one is read", "[bridge][protocol]") {
   Protocol protocol({}, {64, 32});
   std::istringstream in(std::string(100, 'x') + "\n{\"op\":\"stats\"}\n");
   std::ostringstream out;
@@ -202,7 +201,7 @@ TEST_CASE("a line past the limit is refused and the next is read", "[bridge][pro
   CHECK(Json::parse(second).at("ok") == true);
 }
 
-TEST_CASE("an id comes back as it is written, but for blanks", "[bridge][protocol]") {
+TEST_CASE("a reply repeats the id as written, without whitespace", "[bridge][protocol]") {
   Protocol protocol;
   const auto id_of = [&](const std::string& id, const std::string& op) {
     const std::string reply = protocol.handle("{\"op\":\"" + op + "\",\"id\":" + id + "}");
@@ -221,20 +220,20 @@ TEST_CASE("an id comes back as it is written, but for blanks", "[bridge][protoco
         "/id/1: expected a number in the range of a double, found 1e400");
 }
 
-TEST_CASE("a request is read in time in proportion to its length", "[bridge][protocol]") {
+TEST_CASE("parsing time is proportional to the length of the request", "[bridge][protocol]") {
   Protocol protocol;
   std::string id = "[{}";
-  for (int i = 1; i < 1'000'000; ++i) id += ",{}";  // looking through them for each: 500 billion times
+  for (int i = 1; i < 1'000'000; ++i) id += ",{}";  // a quadratic search would take 500 billion steps
   const std::string reply = protocol.handle("{\"op\":\"stats\",\"id\":" + id + "]}");
   CHECK(reply.substr(6, id.size() + 11) == id + "],\"ok\":true");
   std::string cue = "\"a0\":1";
   for (int i = 1; i < 10'000; ++i) cue += ",\"a" + std::to_string(i) + "\":1";
-  for (int i = 0; i < 20; ++i)  // comparing each name with each: two billion times
+  for (int i = 0; i < 20; ++i)  // comparing all pairs would take 2 billion comparisons
     REQUIRE(protocol.handle("{\"op\":\"recall\",\"cue\":{" + cue + "}}")
                 .starts_with("{\"id\":null,\"ok\":true,"));
 }
 
-TEST_CASE("what is wrong with a request as JSON is told with its place", "[bridge][protocol]") {
+TEST_CASE("a JSON error in a request has its pointer, offset and column", "[bridge][protocol]") {
   const bridge::ProtocolLimits limits{.max_depth = 3, .max_members = 3, .max_values = 8};
   const auto told = [&](const std::string& line) {
     const Json error = bridge::ask(line, limits).at("error");
@@ -247,11 +246,11 @@ TEST_CASE("what is wrong with a request as JSON is told with its place", "[bridg
   CHECK(told("{\"id\":[1,2,3,4,5,6,7]}") == "limit_exceeded /id/6 0 0");
   CHECK(told("{\"a\":1,\"b\":1,\"c\":1,\"d\":1}") == "limit_exceeded /d 0 0");
   CHECK(bridge::ask(R"({"op":"hello"})", limits).at("result").at("limits").at("request_values") == 8);
-  // However long what is wrong: its message is short.
+  // Messages stay short even if the wrong value is long.
   CHECK(bridge::ask("{\"op\":\"" + std::string(100'000, 'x')).dump().size() < 300);
 }
 
-TEST_CASE("an error says what a field must be and what was found there", "[bridge][protocol]") {
+TEST_CASE("an error message gives the expected and the found value of a field", "[bridge][protocol]") {
   const auto told = [](const char* request) -> std::string {
     return bridge::ask(request).at("error").at("message");
   };
@@ -266,7 +265,7 @@ TEST_CASE("an error says what a field must be and what was found there", "[bridg
   CHECK(told("[]") == "a request must be an object, found an array");
 }
 
-TEST_CASE("what checks replies against the schema sees what is wrong with one", "[bridge][protocol]") {
+TEST_CASE("the schema checker of these tests finds errors", "[bridge][protocol]") {
   const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
   const auto flaw = [&](const char* text, const char* part) { return schema.flaw(Json::parse(text), part); };
   CHECK(flaw(R"({"id":1,"ok":true,"result":{}})", "/$defs/reply") == "");
@@ -283,7 +282,7 @@ TEST_CASE("what checks replies against the schema sees what is wrong with one", 
   CHECK(flaw(R"({"p":[],"indices":[]})", "/$defs/results/sample") != "");
 }
 
-TEST_CASE("names that are only asked about are gone with the request", "[bridge][protocol]") {
+TEST_CASE("names that occur only in questions are freed after the request", "[bridge][protocol]") {
   core::MemoryOptions options;
   options.limits.max_bytes = std::size_t{1} << 20;
   const auto session = std::make_shared<core::Session>(options);
@@ -291,7 +290,7 @@ TEST_CASE("names that are only asked about are gone with the request", "[bridge]
   CHECK(protocol.handle(R"({"id": 1, "op": "input", "narsese": "<tim --> cat>."})").find("true") !=
         std::string::npos);
   const auto bytes = [&] { return session->bytes(); };
-  const std::size_t terms = session->change().terms().size(), before = bytes();
+  const std::size_t terms = session->mutable_memory().terms().size(), before = bytes();
   std::size_t refused = 0, most = 0;
   for (int i = 0; i < 50'000; ++i) {
     const std::string n = std::to_string(i);
@@ -305,7 +304,7 @@ TEST_CASE("names that are only asked about are gone with the request", "[bridge]
     most = std::max(most, bytes());
   }
   CHECK(refused == 0);
-  CHECK(session->change().terms().size() == terms);
-  CHECK(most < before + 150'000);  // a block and an index to spare
+  CHECK(session->mutable_memory().terms().size() == terms);
+  CHECK(most < before + 150'000);  // room for an arena block and an index
   CHECK(protocol.handle(R"({"op": "recall", "cue": "tim"})").find(R"("term":"cat")") != std::string::npos);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `reason`: what Engram's own reasoner answers from the memory, through the protocol.
+// Tests of `reason`: answers of the embedded reasoner from the memory.
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 
 #include "bridge/conversation/shared_session.hpp"
 #include "bridge/protocol/protocol.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 #include "tests/support/catch.hpp"
 
@@ -37,7 +37,7 @@ json reasoned(Protocol& protocol, const json& members) {
 
 std::string failed(Protocol& protocol, const json& members) { return error_in(reply_of(protocol, members)); }
 
-// Premises stand before what follows, the answer last, and all of it counts for the answer.
+// Checks that premises precede their conclusions, that the answer is last, and that every step contributes to it.
 void check_derivation(const json& derivation) {
   REQUIRE_FALSE(derivation.empty());
   std::vector<bool> used(derivation.size());
@@ -58,15 +58,16 @@ void check_derivation(const json& derivation) {
 
 }  // namespace
 
-TEST_CASE("reason answers by a chain of three, with its derivation", "[bridge][reason]") {
+TEST_CASE("reason answers by a proof of three premises, with its derivation", "[bridge][reason]") {
   Protocol protocol;
   tell(protocol, chain_of_three);
   const json result = reasoned(protocol, {{"question", "<a --> d>?"}});
   const json& answer = result.at("answer");
   REQUIRE(answer.is_object());
   CHECK(answer.at("term") == "<a --> d>");
-  // Deduction multiplies frequencies, and confidences by these: .9 .9 = .81 for <a --> c>, then .9 .81 .8. The other
-  // way is .9 .9 .8 = .648 for <b --> d>, then .9 .9 .648; the surer is told.
+  // Deduction multiplies the frequencies, and the confidence is the product of both frequencies and both confidences.
+  // By <a --> c>: .9 .9 = .81, then .9 .81 .8. The other proof, by <b --> d>: .9 .9 .8 = .648, then .9 .9 .648. The
+  // answer is the one with the higher confidence.
   CHECK(answer.at("truth").at("frequency").get<double>() == Approx(0.9).epsilon(1e-12));
   CHECK(answer.at("truth").at("confidence").get<double>() == Approx(0.9 * 0.81 * 0.8).epsilon(1e-12));
   const json& derivation = answer.at("derivation");
@@ -88,7 +89,7 @@ TEST_CASE("reason answers by a chain of three, with its derivation", "[bridge][r
   CHECK_FALSE(result.contains("events_in_all"));
 }
 
-TEST_CASE("reason answers a question with a variable, from a told statement, or not at all",
+TEST_CASE("reason answers with a bound variable, with an input statement, or not at all",
           "[bridge][reason]") {
   Protocol protocol;
   tell(
@@ -103,13 +104,13 @@ TEST_CASE("reason answers a question with a variable, from a told statement, or 
   const json nothing = reasoned(protocol, {{"question", "<tim --> teapot>?"}, {"steps", 50}});
   CHECK(nothing.at("answer").is_null());
   CHECK(reasoned(protocol, {{"question", "<unheard_of --> ?1>?"}}).at("answer").is_null());
-  // Two that say the same are revised, and the derivation says so.
+  // Two inputs with the same term are revised, and the derivation shows the revision.
   tell(protocol, "<tim --> cat>. %0;0.9%");
   const json revised = reasoned(protocol, {{"question", "<tim --> cat>?"}}).at("answer");
   check_derivation(revised.at("derivation"));
 }
 
-TEST_CASE("reason of an empty memory answers nothing", "[bridge][reason]") {
+TEST_CASE("reason on an empty memory has no answer", "[bridge][reason]") {
   Protocol protocol;
   const json result = reasoned(protocol, {{"question", "<a --> b>?"}, {"events", 5}});
   CHECK(result.at("answer").is_null());
@@ -117,27 +118,27 @@ TEST_CASE("reason of an empty memory answers nothing", "[bridge][reason]") {
   CHECK(result.at("events_in_all") == result.at("events").size());
 }
 
-TEST_CASE("a gate limits what reason tells the reasoner", "[bridge][reason]") {
+TEST_CASE("a gate limits the statements that reason passes to the reasoner", "[bridge][reason]") {
   Protocol protocol;
   tell(protocol, chain_of_three);
   for (std::size_t gate = 1; gate <= 7; ++gate) {
     const json result = reasoned(protocol, {{"question", "<a --> d>?"}, {"gate", gate}});
     CHECK(result.at("told") == std::min<std::size_t>(gate, 5));
-    // The default method finds the proof first.
+    // The default method selects the proof first.
     CHECK(result.at("answer").is_null() == (gate < 3));
   }
-  // Without what tells statements apart the first that were told are given.
+  // `uniform` ranks all statements equally, so the gate passes the first ones in input order.
   const json uniform = reasoned(protocol, {{"question", "<x --> z>?"}, {"gate", 3}, {"method", "uniform"}});
   CHECK(uniform.at("told") == 3);
   CHECK(uniform.at("answer").is_null());
   CHECK(reasoned(protocol, {{"question", "<x --> z>?"}, {"method", "uniform"}}).at("answer").at("term") ==
         "<x --> z>");
-  // Questions are no statements.
+  // Questions do not count as statements.
   tell(protocol, "<x --> z>?\n<a --> d>?");
   CHECK(reasoned(protocol, {{"question", "<a --> d>?"}}).at("told") == 5);
 }
 
-TEST_CASE("reason tells so many events, and counts all", "[bridge][reason]") {
+TEST_CASE("reason returns at most `events` events and the total count", "[bridge][reason]") {
   Protocol protocol;
   tell(protocol, chain_of_three);
   const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/event.schema.json");
@@ -148,7 +149,7 @@ TEST_CASE("reason tells so many events, and counts all", "[bridge][reason]") {
   std::size_t answers = 0;
   for (const json& event : all.at("events")) {
     CHECK(schema.flaw(event) == "");
-    CHECK(event.at("event") != "input");  // what was told is known
+    CHECK(event.at("event") != "input");  // inputs are not repeated
     answers += event.at("event") == "answer";
   }
   CHECK(answers >= 1);
@@ -167,7 +168,7 @@ TEST_CASE("reason tells so many events, and counts all", "[bridge][reason]") {
   CHECK(last.at("stamp").size() == 3);
 }
 
-TEST_CASE("steps and limit bound the work of reason", "[bridge][reason]") {
+TEST_CASE("`steps` and `limit` bound the work of reason", "[bridge][reason]") {
   Protocol protocol;
   std::string much;
   for (int i = 0; i < 120; ++i)
@@ -181,7 +182,7 @@ TEST_CASE("steps and limit bound the work of reason", "[bridge][reason]") {
   };
   for (const std::size_t steps : {std::size_t{1}, std::size_t{10}, std::size_t{500}}) {
     CHECK(steps_of(steps) >= steps);
-    CHECK(steps_of(steps) <= steps + 100);  // and the revisions that follow from the last one
+    CHECK(steps_of(steps) <= steps + 100);  // plus the revisions that the last step causes
   }
   const std::size_t usual = reasoned(protocol, question).at("steps").get<std::size_t>();
   CHECK(usual >= 2000);
@@ -192,12 +193,12 @@ TEST_CASE("steps and limit bound the work of reason", "[bridge][reason]") {
   long_work["limit"] = {{"milliseconds", 60}};
   CHECK(failed(protocol, long_work) == "work_exceeded -");
   CHECK(json::parse(protocol.handle(R"({"op":"stats"})")) == before);
-  CHECK(steps_of(10) >= 10);  // the next is answered
+  CHECK(steps_of(10) >= 10);  // the next request succeeds
 }
 
-TEST_CASE("reason asks the method again after so many steps", "[bridge][reason]") {
+TEST_CASE("reason recalls again after every `refresh` steps", "[bridge][reason]") {
   Protocol protocol;
-  // Two hands wide at each of five levels: without attention in a loop most steps go astray.
+  // A binary tree with five levels. Most steps are useless unless attention is refreshed during reasoning.
   std::string tree;
   for (int i = 1; i < 32; ++i)
     for (int child : {2 * i, 2 * i + 1})
@@ -220,14 +221,15 @@ TEST_CASE("reason asks the method again after so many steps", "[bridge][reason]"
   CHECK(asked_with(64) == reasoned(protocol, members));
 }
 
-TEST_CASE("reason says where a request is wrong", "[bridge][reason]") {
+TEST_CASE("each error of reason has its code and pointer", "[bridge][reason]") {
   Protocol protocol;
   tell(protocol, chain_of_three);
   CHECK(failed(protocol, json::object()) == "missing_field /question");
   CHECK(failed(protocol, {{"question", "<a --> d>."}}) == "bad_value /question");
   CHECK(failed(protocol, {{"question", "<a --> d>!"}}) == "bad_value /question");
   CHECK(failed(protocol, {{"question", "<a --> d>"}}) == "parse_error /question");
-  CHECK(failed(protocol, {{"question", "a"}}) == "parse_error /question");  // a cue, but no question
+  CHECK(failed(protocol, {{"question", "a"}}) ==
+        "parse_error /question");  // valid as a cue, but not as a question
   CHECK(failed(protocol, {{"question", ""}}) == "parse_error /question");
   CHECK(failed(protocol, {{"question", 3}}) == "bad_value /question");
   const json broken = reply_of(protocol, {{"question", "<a --> $>?"}});
@@ -256,7 +258,7 @@ TEST_CASE("reason says where a request is wrong", "[bridge][reason]") {
   CHECK(with({{"gate", 2}}) == "");
 }
 
-TEST_CASE("reason refuses files of those who may name none", "[bridge][reason]") {
+TEST_CASE("reason refuses options that name files if the protocol forbids files", "[bridge][reason]") {
   const json request = {{"op", "reason"},
                         {"question", "<a --> d>?"},
                         {"method", "concept_attention"},
@@ -288,7 +290,7 @@ TEST_CASE("reason returns several answers, the nearest sentences and the selecte
   CHECK(who.at("selected").at(0).at("narsese") == "<a --> b>.");
   for (std::size_t i = 1; i < 3; ++i)
     CHECK(who.at("selected").at(i).at("priority") <= who.at("selected").at(i - 1).at("priority"));
-  // Through a gate nothing else is selected.
+  // With a gate, the selected statements are the ones that pass it.
   CHECK(reasoned(protocol, {{"question", "<a --> ?1>?"}, {"gate", 1}, {"top", 9}}).at("selected").size() ==
         1);
 
@@ -306,7 +308,7 @@ TEST_CASE("reason returns several answers, the nearest sentences and the selecte
   CHECK(failed(protocol, {{"question", "<a --> ?1>?"}, {"top", "all"}}) == "bad_value /top");
 }
 
-TEST_CASE("reason leaves the memory as it was, and says the same again", "[bridge][reason]") {
+TEST_CASE("reason leaves the memory unchanged and is repeatable", "[bridge][reason]") {
   Protocol protocol, untouched;
   for (Protocol* each : {&protocol, &untouched}) tell(*each, chain_of_three);
   const std::string stats = R"({"op":"stats"})", links = R"({"op":"links"})";
@@ -328,13 +330,13 @@ TEST_CASE("reason leaves the memory as it was, and says the same again", "[bridg
   }
   CHECK(known(protocol, stats) == before);
   CHECK(known(protocol, links) == links_before);
-  // What comes after is as if nothing had been asked.
+  // Later input has the same effect as without the questions.
   for (Protocol* each : {&protocol, &untouched}) tell(*each, "<d --> e>.");
   CHECK(known(protocol, stats) == known(untouched, stats));
   CHECK(known(protocol, links) == known(untouched, links));
 }
 
-TEST_CASE("reason of a memory that several share is that of one that is not shared", "[bridge][reason]") {
+TEST_CASE("reason gives the same replies for a shared memory", "[bridge][reason]") {
   const auto shared = std::make_shared<SharedSession>(std::make_shared<core::Session>());
   Protocol writer = Protocol::on(shared), reader = Protocol::on(shared), alone;
   for (Protocol* each : {&writer, &alone}) tell(*each, chain_of_three);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several clients of one session: every reply is one that a single client would have got.
+// Tests of several clients of one session: each reply must be one that a single client could have got.
 #include <algorithm>
 #include <atomic>
 #include <future>
@@ -34,7 +34,7 @@ std::string told(std::uint64_t i) {
       .dump();
 }
 
-// Which bytes are held depends on who has asked what before.
+// The reply without byte counts, which depend on earlier requests.
 std::string comparable(const std::string& reply) {
   json parsed = json::parse(reply);
   if (parsed.at("ok") == true)
@@ -59,7 +59,7 @@ const std::vector<std::string>& questions() {
 
 }  // namespace
 
-TEST_CASE("a shared session answers one client as one that is not shared would", "[bridge][shared]") {
+TEST_CASE("a shared session answers a single client like an unshared session", "[bridge][shared]") {
   for (const auto policy : {core::ForgettingPolicy::none, core::ForgettingPolicy::learnt}) {
     core::MemoryOptions options;
     options.limits.max_statements = 40;
@@ -92,8 +92,7 @@ TEST_CASE("a shared session answers one client as one that is not shared would",
   }
 }
 
-TEST_CASE("a question that takes long holds up nobody, and sees what was there when it was asked",
-          "[bridge][shared]") {
+TEST_CASE("a long question blocks nobody and uses the snapshot at its start", "[bridge][shared]") {
   const auto shared = shared_session();
   Protocol writer = Protocol::on(shared), reader = Protocol::on(shared);
   writer.handle(told(1));
@@ -105,7 +104,7 @@ TEST_CASE("a question that takes long holds up nobody, and sees what was there w
   }
   CHECK(slow->session().memory().now() == 1);
   CHECK(slow->session().memory().statements().size() == 1);
-  // In the place of what one has been asked comes an allocation that stays, as long as nothing else has changed.
+  // While nothing else changes, an allocation by a question replaces the stored budgets.
   CHECK(json::parse(reader.handle(R"({"op":"allocate","cue":"n1","of":"concepts","capacity":5})")).at("ok") ==
         true);
   CHECK(shared->session()->budget(core::AllocationOf::concepts).sum() == Approx(1));
@@ -113,14 +112,13 @@ TEST_CASE("a question that takes long holds up nobody, and sees what was there w
   CHECK(json::parse(reader.handle(R"({"op":"stats"})")).at("result").at("cycles") == 29);
 }
 
-TEST_CASE("replies to clients at the same time are those of one order in which all was said",
-          "[bridge][shared]") {
+TEST_CASE("concurrent replies are consistent with one order of all inputs", "[bridge][shared]") {
   const auto shared = shared_session();
   constexpr std::uint64_t per_writer = 60, writers = 2, all = per_writer * writers;
   struct Answered {
     std::size_t question;
     std::uint64_t from,
-        to;  // cycles that were acknowledged before it was asked, and begun before it was answered
+        to;  // acknowledged before the question, begun before the answer
     std::string reply;
   };
   std::vector<std::string> said(all + 1);  // by cycle
@@ -162,7 +160,7 @@ TEST_CASE("replies to clients at the same time are those of one order in which a
   }
   std::size_t wrong = 0;
   for (const auto& of_one : answered) {
-    std::uint64_t earliest = 0;  // no client sees time go back
+    std::uint64_t earliest = 0;  // time never goes back for a client
     for (const Answered& one : of_one) {
       std::uint64_t cycle = std::max(one.from, earliest);
       while (cycle <= one.to && expected[cycle][one.question] != one.reply) ++cycle;
@@ -173,7 +171,8 @@ TEST_CASE("replies to clients at the same time are those of one order in which a
   CHECK(wrong == 0);
 }
 
-TEST_CASE("what copies keep counts: a question that was left too far behind is ended", "[bridge][shared]") {
+TEST_CASE("memory held by snapshots counts, and a question on a too old snapshot is cancelled",
+          "[bridge][shared]") {
   core::MemoryOptions options;
   options.limits.max_bytes = std::size_t{10} << 20;
   const auto shared = shared_session(options);
@@ -194,9 +193,9 @@ TEST_CASE("what copies keep counts: a question that was left too far behind is e
   bridge::LimitedWork work({});
   SharedSession::Question question(*shared, work, false);
   CHECK_NOTHROW(core::check_cancelled());
-  // All is forgotten, and as much is learnt anew: twice is more than there may be.
+  // The writer resets the memory and learns as much again, which with the snapshot exceeds the limit.
   std::async(std::launch::async,
-             [&] {  // by a thread of its own: it does not do the question's work
+             [&] {  // in another thread, which is not part of the question's budget
                for (int round = 0; round < 3; ++round) {
                  writer.handle(R"({"op":"reset"})");
                  tell_all();
@@ -208,8 +207,7 @@ TEST_CASE("what copies keep counts: a question that was left too far behind is e
   CHECK(question.session().memory().statements().size() == all);
 }
 
-TEST_CASE("copies of a state are used again, and what a question made is there for the next",
-          "[bridge][shared]") {
+TEST_CASE("questions on one state share its snapshot and cached indexes", "[bridge][shared]") {
   const auto shared = shared_session();
   Protocol talk = Protocol::on(shared);
   for (std::uint64_t i = 0; i < 50; ++i) talk.handle(told(i));
@@ -218,7 +216,7 @@ TEST_CASE("copies of a state are used again, and what a question made is there f
     bridge::LimitedWork work({});
     SharedSession::Question question(*shared, work, true);
     first = &question.session();
-    question.session().readings().keys();
+    question.session().index().keys();
   }
   bridge::LimitedWork work({});
   {
@@ -232,7 +230,7 @@ TEST_CASE("copies of a state are used again, and what a question made is there f
   CHECK(question.session().memory().now() == 50);
 }
 
-TEST_CASE("incomplete messages count with all else that a shared session holds", "[bridge][shared]") {
+TEST_CASE("incomplete messages count against the byte limit of a shared session", "[bridge][shared]") {
   core::MemoryOptions options;
   options.limits.max_bytes = std::size_t{10} << 20;
   const bridge::ProtocolLimits limits{.max_request_bytes = std::size_t{8} << 20};
@@ -241,11 +239,11 @@ TEST_CASE("incomplete messages count with all else that a shared session holds",
   constexpr std::size_t some = std::size_t{6} << 20, small = std::size_t{512} << 10;
   first.hold(some);
   CHECK_THROWS_AS(second.hold(some), core::WorkStopped);
-  second.hold(some / 2);  // what was refused is not counted
+  second.hold(some / 2);  // refused bytes are not counted
   CHECK_THROWS_AS(second.hold(some), core::WorkStopped);
   first.hold(some / 3);
   second.hold(some);
-  // At the limit: small messages are taken, and the memory learns, but nothing large is asked.
+  // At the limit small messages are accepted and the memory learns, but large requests are refused.
   first.hold(some / 2);
   CHECK_THROWS_AS(first.hold(some), core::WorkStopped);
   Protocol third = Protocol::on(shared, limits), fourth = Protocol::on(shared, limits),
@@ -260,7 +258,7 @@ TEST_CASE("incomplete messages count with all else that a shared session holds",
         json::parse(R"({"id":null,"ok":false,"error":{"code":"bytes_exceeded","message":"full"}})"));
 }
 
-TEST_CASE("an incomplete message counts beside a memory of its client's own", "[bridge][shared]") {
+TEST_CASE("an incomplete message counts against the byte limit of an unshared session", "[bridge][shared]") {
   core::MemoryOptions options;
   options.limits.max_bytes = std::size_t{10} << 20;
   Protocol client(options);

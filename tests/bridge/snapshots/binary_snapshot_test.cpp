@@ -21,7 +21,7 @@ struct BinaryFolder : engram::testing::Folder {
 
 constexpr std::size_t digest = 64;
 
-// With the size and the SHA-256 that belong to the bytes: what is wrong in them is found, not only that.
+// Updates the size and the SHA-256 of changed bytes, so that the reader checks the content.
 std::string sealed_again(std::string bytes) {
   bytes.resize(std::max<std::size_t>(bytes.size(), digest) - digest);
   for (std::size_t i = 0; i < 8 && bytes.size() >= 24; ++i)
@@ -34,12 +34,12 @@ std::string learnt_bytes(const std::string& file, int variant, int lines) {
   core::Rng rng(5, "binary", static_cast<std::uint64_t>(variant));
   fed(one, random_narsese(rng, lines));
   core::AllocationOptions how;
-  one.allocate(one.recall(*core::find_method("attention"), {}, *one.cue("n1")), how);
+  one.allocate(one.recall(core::ConfiguredMethod("attention"), *one.cue("n1")), how);
   write_snapshot(one, file, SnapshotForm::binary);
   return engram::testing::read(file);
 }
 
-// Why it is refused; empty where it is not.
+// The reason why the reader refuses these bytes; empty if it accepts them.
 std::string refusal_of(const BinaryFolder& folder, const std::string& bytes, core::Session& session) try {
   engram::testing::write(folder.file("tried"), bytes);
   read_snapshot(session, folder.file("tried"));
@@ -50,7 +50,7 @@ std::string refusal_of(const BinaryFolder& folder, const std::string& bytes, cor
 
 }  // namespace
 
-TEST_CASE("both forms hold the same", "[bridge][snapshot][binary]") {
+TEST_CASE("the binary and the JSON format hold the same memory", "[bridge][snapshot][binary]") {
   const BinaryFolder folder;
   const int variant = GENERATE(range(0, 10));
   learnt_bytes(folder.file(), variant, 200);
@@ -64,7 +64,7 @@ TEST_CASE("both forms hold the same", "[bridge][snapshot][binary]") {
   CHECK(engram::testing::read(folder.file("again")) == engram::testing::read(folder.file()));
 }
 
-TEST_CASE("names of all kinds, deep and long terms, tenses and delays come back",
+TEST_CASE("unusual names, deep and long terms, tenses and delays survive a binary snapshot",
           "[bridge][snapshot][binary]") {
   const BinaryFolder folder;
   core::Session one, other;
@@ -84,7 +84,7 @@ TEST_CASE("names of all kinds, deep and long terms, tenses and delays come back"
   CHECK(everything_in(other) == everything_in(one));
 }
 
-TEST_CASE("a cut, changed, lengthened, foreign or future binary file is refused and says where",
+TEST_CASE("damaged, foreign and newer binary files are refused with the place of the error",
           "[bridge][snapshot][binary]") {
   const BinaryFolder folder;
   const std::string good = learnt_bytes(folder.file(), 0, 8);
@@ -111,7 +111,7 @@ TEST_CASE("a cut, changed, lengthened, foreign or future binary file is refused 
   CHECK(refusal_of(folder, good, session) == "");
 }
 
-TEST_CASE("a forged binary file gives a memory that works, or is refused", "[bridge][snapshot][binary]") {
+TEST_CASE("a forged binary file gives a valid memory or is refused", "[bridge][snapshot][binary]") {
   const BinaryFolder folder;
   const int variant = GENERATE(0, 3, 7, 9);
   const std::string good = learnt_bytes(folder.file(), variant, 12);
@@ -122,7 +122,7 @@ TEST_CASE("a forged binary file gives a memory that works, or is refused", "[bri
     std::string bad = good;
     for (std::uint64_t k = 0; k <= rng.below(3); ++k) {
       const std::size_t at = rng.below(bad.size() - digest);
-      if (rng.below(4) == 0)  // a number of 8 bytes as extreme as it gets
+      if (rng.below(4) == 0)  // an extreme 8-byte number
         bad.replace(at / 8 * 8, 8, 8, static_cast<char>(rng.below(2) == 0 ? 0xff : 0x7f));
       else
         bad[at] = static_cast<char>(rng.below(256));
@@ -140,7 +140,7 @@ TEST_CASE("a forged binary file gives a memory that works, or is refused", "[bri
       continue;
     }
     ++taken;
-    for (const char* form : {"json", "binary"}) {  // it can be written, and read again as it is
+    for (const char* form : {"json", "binary"}) {  // it can be written and read again
       const nlohmann::json about = {{"op", "snapshot"}, {"path", folder.file(form)}, {"form", form}};
       REQUIRE(reply_to(protocol, about.dump()).at("ok") == true);
       core::Session again(options);
@@ -167,7 +167,7 @@ TEST_CASE("a binary snapshot beyond the session's limits is refused", "[bridge][
   }
 }
 
-TEST_CASE("a snapshot claims the copies that are made for it, and is not written without room for them",
+TEST_CASE("writing a snapshot reserves the bytes of its copies, and is refused without room for them",
           "[bridge][snapshot][binary]") {
   const BinaryFolder folder;
   core::Session session;
@@ -182,15 +182,15 @@ TEST_CASE("a snapshot claims the copies that are made for it, and is not written
     core::WorkBudget work({});
     const SnapshotFacts facts = write_snapshot(session, folder.file(), form);
     if (form == SnapshotForm::binary) needed += facts.bytes;
-    CHECK(work.most_claimed() >= needed);
-    CHECK(work.most_claimed() < 4 * (image + facts.bytes));
+    CHECK(work.peak_reserved() >= needed);
+    CHECK(work.peak_reserved() < 4 * (image + facts.bytes));
   }
   const core::WorkBudget work({.bytes = needed - 1});
   CHECK_THROWS_AS(write_snapshot(session, folder.file("none"), form), core::WorkStopped);
   CHECK_FALSE(std::filesystem::exists(folder.file("none")));
 }
 
-TEST_CASE("the form is what the request says, and no other", "[bridge][snapshot][binary]") {
+TEST_CASE("the request selects the snapshot format", "[bridge][snapshot][binary]") {
   const BinaryFolder folder;
   Protocol protocol;
   REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);

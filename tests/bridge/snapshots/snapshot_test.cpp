@@ -24,7 +24,7 @@ struct SnapshotFolder : engram::testing::Folder {
   std::string file(const std::string& name = "memory") const { return (path / name).string(); }
 };
 
-// The reply to a snapshot of `text`, its end made to fit: so that what is wrong is found, not only that.
+// The reply to `restore` of this text. Its last line is updated to fit, so that the reader checks the content.
 nlohmann::json restored_from(Protocol& protocol, const std::string& file, std::string text) {
   std::size_t lines = 0;
   for (const char c : text) lines += c == '\n' ? 1 : 0;
@@ -56,7 +56,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 }  // namespace
 
-TEST_CASE("what is restored is the memory that was written, and learns on as it does", "[bridge][snapshot]") {
+TEST_CASE("a restored memory equals the written one and learns on equally", "[bridge][snapshot]") {
   const SnapshotFolder folder;
   const int variant = GENERATE(range(0, 10));
   const SnapshotForm form = GENERATE(SnapshotForm::json, SnapshotForm::binary);
@@ -64,20 +64,20 @@ TEST_CASE("what is restored is the memory that was written, and learns on as it 
   core::Session one(options_for(variant));
   REQUIRE(fed(one, random_narsese(rng, 150)).accepted > 80);
   core::AllocationOptions how;
-  one.allocate(one.recall(*core::find_method("attention"), {}, *one.cue("n1")), how);
+  one.allocate(one.recall(core::ConfiguredMethod("attention"), *one.cue("n1")), how);
   how.of = core::AllocationOf::statements;
-  one.allocate(one.recall(*core::find_method("attention"), {}, *one.cue("n2")), how);
+  one.allocate(one.recall(core::ConfiguredMethod("attention"), *one.cue("n2")), how);
 
   const SnapshotFacts written = write_snapshot(one, folder.file(), form);
   CHECK(written.bytes == fs::file_size(folder.file()));
   CHECK(written.sha256 == sha256_of_text(engram::testing::read(folder.file())));
-  core::Session other;  // of other options, and not empty
+  core::Session other;  // with other options and content
   fed(other, "<x --> y>.\n");
   const SnapshotFacts read = read_snapshot(other, folder.file());
   CHECK(read.bytes == written.bytes);
   CHECK(read.sha256 == written.sha256);
   CHECK(everything_in(other) == everything_in(one));
-  // Again from what was restored: the same file.
+  // The restored memory gives the same file.
   write_snapshot(other, folder.file("again"), form);
   CHECK(engram::testing::read(folder.file("again")) == testing::read(folder.file()));
   for (int round = 0; round < 3; ++round) {
@@ -92,7 +92,7 @@ TEST_CASE("what is restored is the memory that was written, and learns on as it 
   CHECK(everything_in(other) == everything_in(one));
 }
 
-TEST_CASE("a restored session gives every reply that the one would have given", "[bridge][snapshot]") {
+TEST_CASE("a restored session gives the replies of the original session", "[bridge][snapshot]") {
   const SnapshotFolder folder;
   core::Rng rng(23, "snapshot");
   core::MemoryOptions options;
@@ -100,7 +100,7 @@ TEST_CASE("a restored session gives every reply that the one would have given", 
   options.learning = core::LinkLearning{.rule = core::LearningRule::stdp};
   Protocol one(options), other(options);
   const auto both = [&](const nlohmann::json& request) {
-    // What containers hold in reserve depends on how they grew.
+    // The reply without byte counts, because spare capacity depends on how containers grew.
     const auto known = [](const std::string& reply) {
       auto json = nlohmann::json::parse(reply);
       for (const char* held : {"bytes", "readings_bytes"}) json["result"].erase(held);
@@ -135,7 +135,7 @@ TEST_CASE("a restored session gives every reply that the one would have given", 
   both({{"op", "stats"}});
 }
 
-TEST_CASE("an empty memory, and one of a lone variable, can be written too", "[bridge][snapshot]") {
+TEST_CASE("an empty memory and a memory with only a variable survive a snapshot", "[bridge][snapshot]") {
   const SnapshotFolder folder;
   const std::string text = GENERATE("", "7\n", "$1.\n<a --> b>?\n");
   const SnapshotForm form = GENERATE(SnapshotForm::json, SnapshotForm::binary);
@@ -147,7 +147,7 @@ TEST_CASE("an empty memory, and one of a lone variable, can be written too", "[b
   CHECK(everything_in(other) == everything_in(one));
 }
 
-TEST_CASE("a changed, cut or lengthened file is refused, or is the same memory", "[bridge][snapshot]") {
+TEST_CASE("a damaged file is refused or gives the same memory", "[bridge][snapshot]") {
   const SnapshotFolder folder;
   core::Session one;
   fed(one, few_lines);
@@ -178,7 +178,8 @@ TEST_CASE("a changed, cut or lengthened file is refused, or is the same memory",
   CHECK(reply_to(protocol, about_file("restore", folder.file("bad"))).at("ok") == true);
 }
 
-TEST_CASE("a hostile file with a right SHA-256 is refused, with its line", "[bridge][snapshot]") {
+TEST_CASE("a hostile file with a correct SHA-256 is refused with the line of the error",
+          "[bridge][snapshot]") {
   const SnapshotFolder folder;
   core::MemoryOptions options;
   options.learning = core::LinkLearning{.rule = core::LearningRule::covariance};
@@ -258,7 +259,7 @@ TEST_CASE("a hostile file with a right SHA-256 is refused, with its line", "[bri
   CHECK(reply.at("error").value("line", 0) == 2);
 }
 
-TEST_CASE("a forged memory that no experience gives is refused", "[bridge][snapshot]") {
+TEST_CASE("a forged memory that no input can produce is refused", "[bridge][snapshot]") {
   const SnapshotFolder folder;
   struct Case {
     core::LearningRule rule;
@@ -266,7 +267,7 @@ TEST_CASE("a forged memory that no experience gives is refused", "[bridge][snaps
   };
   using core::LearningRule;
   const std::vector<Case> cases{
-      {LearningRule::hebb, R"("evidence":2.6)", R"("evidence":0.0)"},  // of all: less than of its parts
+      {LearningRule::hebb, R"("evidence":2.6)", R"("evidence":0.0)"},  // the total below the sum of its parts
       {LearningRule::hebb, R"("together":1.7)", R"("together":1e29)"},
       {LearningRule::hebb, R"("together":1.7)", R"("together":1.7,"apart":1e29)"},
       {LearningRule::hebb, R"("together":1.7)", R"("together":1.7,"apart":-0.1)"},
@@ -294,8 +295,7 @@ TEST_CASE("a forged memory that no experience gives is refused", "[bridge][snaps
   }
 }
 
-TEST_CASE("a memory at the end of its time, and of all evidence, is written and read again",
-          "[bridge][snapshot]") {
+TEST_CASE("a memory with the latest time and the most evidence survives a snapshot", "[bridge][snapshot]") {
   const SnapshotFolder folder;
   core::MemoryOptions options;
   options.learning = core::LinkLearning{.rule = core::LearningRule::storkey};
@@ -309,17 +309,17 @@ TEST_CASE("a memory at the end of its time, and of all evidence, is written and 
   CHECK(told.at("result").at("cycles") == 9223372036854775808U);
   CHECK(told.at("result").at("accepted") == 3);
   CHECK(told.at("result").at("rejected").size() == 1);
-  CHECK(protocol.session().memory().image().total == core::most_evidence);
+  CHECK(protocol.session().memory().image().total == core::max_evidence);
   REQUIRE(reply_to(protocol, about_file("snapshot", folder.file("again"))).at("ok") == true);
   REQUIRE(reply_to(other, about_file("restore", folder.file("again"))).at("ok") == true);
   CHECK(memory_text(other.session().memory()) == memory_text(protocol.session().memory()));
 }
 
-TEST_CASE("what has all but decayed leaves every method with numbers", "[bridge][snapshot]") {
+TEST_CASE("every method gives finite numbers for denormal activities", "[bridge][snapshot]") {
   core::MemoryOptions options;
   options.decay = 0.5;
   Protocol protocol(options);
-  // 2^-1073 is the next to last number above 0; over it, nothing of a size is a number.
+  // The activity decays to 2^-1073, a denormal number. Dividing by it overflows.
   REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<a --> b>.\n1068\n<b --> c>.\n<c --> d>.\n"})")
               .at("ok") == true);
   REQUIRE(protocol.session().memory().graph().activity(0, protocol.session().memory().now()) > 0);
@@ -334,7 +334,7 @@ TEST_CASE("what has all but decayed leaves every method with numbers", "[bridge]
   }
 }
 
-TEST_CASE("a snapshot beyond the session's limits is refused", "[bridge][snapshot]") {
+TEST_CASE("a JSON snapshot beyond the session's limits is refused", "[bridge][snapshot]") {
   const SnapshotFolder folder;
   const std::string good = small_snapshot(folder.file());  // 6 concepts, 3 names, 2 links, 2 statements
   const auto outcome = [&](const core::MemoryLimits& limits) {
@@ -357,7 +357,7 @@ TEST_CASE("a snapshot beyond the session's limits is refused", "[bridge][snapsho
   }
 }
 
-TEST_CASE("what is no file can be neither read nor written, and a failed write leaves the old file",
+TEST_CASE("special files are neither read nor written, and a failed write keeps the old file",
           "[bridge][snapshot]") {
   const SnapshotFolder folder;
   Protocol protocol;
@@ -377,10 +377,11 @@ TEST_CASE("what is no file can be neither read nor written, and a failed write l
   CHECK(engram::testing::read(folder.file()).find("<x --> y>") != std::string::npos);
   std::size_t files = 0;
   for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder.path)) ++files;
-  CHECK(files == 2);  // the pipe and the snapshot: nothing temporary is left
+  CHECK(files == 2);  // the pipe and the snapshot, no temporary file
 }
 
-TEST_CASE("where requests may name no files, they are refused and no file is touched", "[bridge][snapshot]") {
+TEST_CASE("snapshot and restore are refused without touching files if requests may not name files",
+          "[bridge][snapshot]") {
   const SnapshotFolder folder;
   ProtocolLimits limits;
   limits.files = false;

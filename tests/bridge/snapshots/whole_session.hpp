@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sessions of many kinds, and all that they hold, as text.
+// Test sessions with many options, and a complete description of a session as text.
 #pragma once
 
 #include <sstream>
@@ -14,11 +14,11 @@ namespace engram::bridge {
 
 inline core::InputReport fed(core::Session& session, const std::string& text) {
   std::istringstream in(text);
-  return session.input(in);
+  return session.read(in);
 }
 
-// All that can tell two memories apart: memory_text, the order in which concepts list their links, the sum
-// that memory_text shows decayed, and what a learner keeps.
+// Text that differs for any two different memories: memory_text, the order of each concept's links, the undecayed sum,
+// and the learner's state.
 inline std::string everything_in(core::Session& session) {
   const core::Memory& memory = session.memory();
   std::ostringstream text;
@@ -56,7 +56,7 @@ inline std::string everything_in(core::Session& session) {
   return text.str();
 }
 
-// Lines of many kinds, among them links that are told, rules, goals, tenses, and time that passes.
+// Random lines of many kinds, among them links, rules, goals, tenses and cycles.
 inline std::string random_narsese(core::Rng& rng, int lines) {
   std::ostringstream text;
   const auto name = [&] { return "n" + std::to_string(rng.below(9)); };

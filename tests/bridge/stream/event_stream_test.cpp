@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stream between lines and a NARS of this test's own, in this process.
+// Tests of an event stream with an in-process NARS defined here.
 #include "bridge/stream/event_stream.hpp"
 
 #include <algorithm>
@@ -13,11 +13,12 @@ namespace {
 using nlohmann::json;
 using EntryKind = TranscriptEntry::Kind;
 
-// What it was told, over all its lives, and how many times it is to die: at a line that holds "die".
+// All lines that the test NARS received over all restarts, and how many times it still has to fail at a line that
+// contains "die".
 std::vector<std::string> told;
 int deaths = 0;
 
-// Executes what the last go_NAME calls for at each goal, in ONA's words.
+// A NARS that executes, at each goal, the operation of the last event go_NAME, and prints as ONA does.
 class Actor : public EmbeddedNars {
  public:
   void line(std::string_view text, const Print& print) override {
@@ -86,16 +87,17 @@ StreamOptions passing(std::size_t most, core::EventPolicyKind policy = core::Eve
   StreamOptions options;
   options.filter.pass = most;
   options.filter.policy = policy;
-  options.filter.map = {core::SimplexMap::softmax};  // as many as may go on
+  options.filter.map = {core::SimplexMap::softmax};  // softmax never drops an event
   return options;
 }
 
 }  // namespace
 
-TEST_CASE("at most K events go on, in their order, then the goal; all are remembered", "[bridge][stream]") {
+TEST_CASE("at most K events of a cycle are passed on, in order, then the goal; the log keeps all",
+          "[bridge][stream]") {
   Streamed world(passing(2));
   world.say({"a. :|:", "go_right. :|:", "c. :|:"});
-  CHECK(told.empty());  // the cycle goes on
+  CHECK(told.empty());  // the cycle is not over
   world.say({"G! :|:", "5"});
   CHECK(told == Lines{"a. :|:", "go_right. :|:", "G! :|:", "5"});
   REQUIRE(world.said.size() == 1);
@@ -108,12 +110,12 @@ TEST_CASE("at most K events go on, in their order, then the goal; all are rememb
   CHECK(c["times"] == 1);
   CHECK((c["episodes"][0]["time"] == 0 && c["episodes"][0]["passed"] == false));
   CHECK(world.ask(R"({"ask":"episodes","term":" a "})")["episodes"][0]["passed"] ==
-        true);  // whatever the spelling
+        true);  // spelling does not matter
   CHECK(world.ask(R"({"ask":"episodes","term":"^right"})")["episodes"][0]["kind"] == "operation");
-  CHECK(world.ask(R"({"ask":"stats"})")["stats"]["now"] == 6);  // a goal takes one
+  CHECK(world.ask(R"({"ask":"stats"})")["stats"]["now"] == 6);  // a goal takes one cycle
 }
 
-TEST_CASE("what always holds and what is asked goes on at once; wrong lines harm no other",
+TEST_CASE("eternal statements and questions are passed on at once, and wrong lines are rejected alone",
           "[bridge][stream]") {
   Streamed world(passing(1));
   world.say({"a. :|:", "<x --> y>.", "<x --> y>?", "this is wrong", R"({"cycles":-1})", R"({"did":"left"})",
@@ -126,8 +128,7 @@ TEST_CASE("what always holds and what is asked goes on at once; wrong lines harm
   CHECK(told[told.size() - 2] == "a. :|:");
 }
 
-TEST_CASE("times of the world move the clock, and what comes late is told with its time, or not at all",
-          "[bridge][stream]") {
+TEST_CASE("timestamps advance the clock, and late events get their time or are dropped", "[bridge][stream]") {
   const Lines lines{R"({"narsese":"a. :|:","time":3})", R"({"narsese":"b. :|:","time":10})",
                     R"({"narsese":"late. :|:","time":8})", R"({"narsese":"G! :|:","time":10})"};
   Streamed none(passing(5));
@@ -141,14 +142,14 @@ TEST_CASE("times of the world move the clock, and what comes late is told with i
   Streamed past(passing(5), PastEvents{});
   past.say(lines);
   CHECK(told == Lines{"3", "a. :|:", "7", "b. :|:", "late. :\\:", "G! :|:"});
-  CHECK(past.ask(R"({"ask":"stats"})")["stats"]["now"] ==
-        10);  // goals take no cycle of a world that tells times
-  // The transcript has the time, whatever was told.
+  CHECK(past.ask(R"({"ask":"stats"})")["stats"]["now"] == 10);  // with timestamps, goals take no cycle
+  // The transcript has the event's time even if the NARS did not receive it.
   CHECK(std::ranges::find(past.entries, TranscriptEntry{EntryKind::input, "late. :!8:"}) !=
         past.entries.end());
 }
 
-TEST_CASE("times far from now are remembered, not told, and move nothing", "[bridge][stream]") {
+TEST_CASE("events beyond the horizon are logged, but not passed on, and do not advance the clock",
+          "[bridge][stream]") {
   Streamed world(passing(5), PastEvents{});
   world.say({R"({"narsese":"far. :|:","time":9007199254740991})",
              R"({"narsese":"far. :|:","time":-9007199254740991})",
@@ -159,7 +160,7 @@ TEST_CASE("times far from now are remembered, not told, and move nothing", "[bri
   CHECK(world.ask(R"({"ask":"stats"})")["stats"]["now"] == 1);
 }
 
-TEST_CASE("an operation that was never named is told as unknown, counted, and nothing is learnt of it",
+TEST_CASE("an undeclared operation is reported as unknown and counted, and nothing is learnt about it",
           "[bridge][stream]") {
   StreamOptions options = passing(1);
   options.operations = {"^left", "^right"};
@@ -174,7 +175,7 @@ TEST_CASE("an operation that was never named is told as unknown, counted, and no
   for (const json& link : stats["learnt"]) CHECK(link.get<std::string>().find("^away") == std::string::npos);
 }
 
-TEST_CASE("what reaches goals is learnt, told as budgets of operations and exported to the NARS",
+TEST_CASE("the stream learns which operations reach goals, gives them budgets and exports the implications",
           "[bridge][stream]") {
   Streamed world(passing(1, core::EventPolicyKind::predictive));
   for (int trial = 0; trial < 20; ++trial)
@@ -192,7 +193,7 @@ TEST_CASE("what reaches goals is learnt, told as budgets of operations and expor
   for (const std::string& link : links) CHECK(std::ranges::find(told, link) != told.end());
 }
 
-TEST_CASE("a NARS that dies is told again what always holds; the cycle is counted, and the world goes on",
+TEST_CASE("a restarted NARS gets the eternal statements again, and the stream continues",
           "[bridge][stream]") {
   Streamed world(passing(3));
   world.say({"<x --> y>.", "a. :|:"});
@@ -205,9 +206,8 @@ TEST_CASE("a NARS that dies is told again what always holds; the cycle is counte
   CHECK((counts.restarts == 1 && counts.lost_events == 2 && counts.lost_goals == 1 && counts.executed == 1));
 }
 
-TEST_CASE(
-    "a live world that is faster than the NARS is not waited for: all is counted, nothing is told as if now",
-    "[bridge][stream]") {
+TEST_CASE("a live world never waits for a slow NARS: waiting events are counted and stay bounded",
+          "[bridge][stream]") {
   StreamOptions options = passing(2);
   options.live = true;
   options.filter.max_waiting = 64;
@@ -228,7 +228,7 @@ TEST_CASE(
   CHECK(passed_time == 100);
 }
 
-TEST_CASE("the same lines give the same transcript, and it gives the same memory again", "[bridge][stream]") {
+TEST_CASE("equal input lines give equal transcripts, and replays give the same memory", "[bridge][stream]") {
   const auto run = [] {
     Streamed world(passing(1, core::EventPolicyKind::random));
     for (int trial = 0; trial < 10; ++trial)

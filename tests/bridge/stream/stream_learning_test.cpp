@@ -10,7 +10,7 @@ namespace engram::bridge::stream_learning_tests {
 using core::EventFilter;
 using core::Moment;
 
-// A stimulus of three, and the operation of its number is right; noise of 40 names beside it.
+// Runs trials: one of three stimuli, for which the operation of the same number is right, among 40 noise events.
 void live(EventFilter& filter, std::uint64_t seed, int trials, Moment& now) {
   core::Rng rng(seed, "stream learning");
   const auto happen = [&](const std::string& term) { filter.arrive({filter.kind(term), now}, 0, now); };
@@ -35,12 +35,12 @@ StreamLearning after(int trials) {
   return {{"^a", "^b", "^c"}, filter.learnt()};
 }
 
-TEST_CASE("a filter that goes on from a file foretells what the one that wrote it does", "[bridge][stream]") {
+TEST_CASE("a restored filter predicts and learns like the original", "[bridge][stream]") {
   EventFilter first;
   Moment now = 0;
   live(first, 3, 200, now);
   EventFilter second;
-  second.go_on_from(stream_learning_in(to_text({{"^a", "^b", "^c"}, first.learnt()})).outcomes);
+  second.restore(stream_learning_in(to_text({{"^a", "^b", "^c"}, first.learnt()})).outcomes);
   const core::EventKind of_first = first.find("g"), of_second = second.find("g");
   std::size_t met = 0;
   const core::LearntOutcomes learnt = first.learnt();
@@ -56,16 +56,16 @@ TEST_CASE("a filter that goes on from a file foretells what the one that wrote i
     ++met;
   }
   CHECK(met > 40);
-  // And learns the same from what comes then.
+  // Both learn the same from later events.
   Moment later = now;
   live(first, 4, 50, now);
   live(second, 4, 50, later);
   CHECK(first.model().attention(of_first, first.find("s1")) ==
         Approx(second.model().attention(of_second, second.find("s1"))).epsilon(1e-9));
-  CHECK_THROWS_AS(second.go_on_from(first.learnt()), std::invalid_argument);  // too late
+  CHECK_THROWS_AS(second.restore(first.learnt()), std::invalid_argument);  // too late: it has input
 }
 
-TEST_CASE("evidence goes with the names of operations", "[bridge][stream]") {
+TEST_CASE("evidence is matched to operations by name", "[bridge][stream]") {
   const StreamLearning learning = after(60);
   const StreamLearning turned = with_operations(learning, {"^c", "^new", "^a"}, 4);
   CHECK(turned.operations == std::vector<std::string>{"^c", "^new", "^a"});
@@ -77,17 +77,17 @@ TEST_CASE("evidence goes with the names of operations", "[bridge][stream]") {
   CHECK(with_operations(learning, {}, 10).operations == learning.operations);
 }
 
-TEST_CASE("a small filter takes what it has room for", "[bridge][stream]") {
+TEST_CASE("a smaller filter restores as many events as it has room for", "[bridge][stream]") {
   core::EventFilterOptions few;
   few.max_kinds = 16;
   EventFilter filter(few);
-  filter.go_on_from(after(200).outcomes);
+  filter.restore(after(200).outcomes);
   REQUIRE(filter.learnt().goals.size() == 1);
   CHECK(filter.learnt().goals[0].term == "g");
   CHECK(filter.learnt().goals[0].events.size() == 15);
 }
 
-TEST_CASE("a file of something else, damaged or of nonsense is refused, and changes nothing",
+TEST_CASE("a foreign, damaged or inconsistent learning file is refused and changes nothing",
           "[bridge][stream]") {
   const auto complaint = [](const std::string& text) -> std::string {
     try {
@@ -110,7 +110,7 @@ TEST_CASE("a file of something else, damaged or of nonsense is refused, and chan
   core::LearntOutcomes bad = after(20).outcomes;
   const auto refused = [](const core::LearntOutcomes& learnt) {
     EventFilter filter;
-    CHECK_THROWS_AS(filter.go_on_from(learnt), std::invalid_argument);
+    CHECK_THROWS_AS(filter.restore(learnt), std::invalid_argument);
     CHECK(filter.learnt().goals.empty());
   };
   auto& event = bad.goals[0].events[0];

@@ -12,9 +12,9 @@ namespace engram::bridge::stream_line_tests {
 
 using Kind = StreamLine::Kind;
 
-TEST_CASE("a line of a stream is Narsese, or JSON of one of four kinds", "[bridge][stream]") {
+TEST_CASE("a stream line is Narsese or one of four kinds of JSON", "[bridge][stream]") {
   CHECK(read_stream_line("a. :|:").text == "a. :|:");
-  CHECK(read_stream_line("{tim}. :|:").kind == Kind::narsese);  // a set, no JSON
+  CHECK(read_stream_line("{tim}. :|:").kind == Kind::narsese);  // a set, not JSON
   const StreamLine timed = read_stream_line(R"( {"narsese": "a. :|:", "time": -12, "relevant": true})");
   CHECK(timed.kind == Kind::narsese);
   CHECK(timed.text == "a. :|:");
@@ -30,7 +30,7 @@ TEST_CASE("a line of a stream is Narsese, or JSON of one of four kinds", "[bridg
   CHECK((asked.question.term == "a" && asked.question.most == 3 && asked.question.id == R"([1,"x"])"));
 }
 
-TEST_CASE("what is wrong with a line of JSON is said, with its place", "[bridge][stream]") {
+TEST_CASE("an error in a JSON stream line has its pointer", "[bridge][stream]") {
   const auto complaint = [](const char* line) {
     const StreamLine read = read_stream_line(line);
     CHECK(read.kind == Kind::error);
@@ -50,7 +50,7 @@ TEST_CASE("what is wrong with a line of JSON is said, with its place", "[bridge]
   CHECK(read_stream_line(R"({"narsese":"a." )").column == 17);
 }
 
-TEST_CASE("what the schema of a stream takes is what a stream takes", "[bridge][stream]") {
+TEST_CASE("the stream's schema accepts exactly the lines that the stream accepts", "[bridge][stream]") {
   const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/stream.schema.json");
   const std::vector<nlohmann::json> values{nullptr,
                                            true,
@@ -74,7 +74,7 @@ TEST_CASE("what the schema of a stream takes is what a stream takes", "[bridge][
                                            {{"a", 1}}};
   const std::vector<std::string> names{"narsese", "time", "relevant", "cycles", "did", "ask",
                                        "goal",    "term", "most",     "id",     "more"};
-  // Each question with each one and each two members more: most are wrong, each in a way of its own.
+  // Each kind of question with one or two more members; most of these lines are wrong.
   std::size_t good = 0, bad = 0;
   const auto check = [&](const nlohmann::json& line) {
     const bool fits = schema.flaw(line).empty();

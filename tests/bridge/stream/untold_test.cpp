@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bridge/stream/untold.hpp"
+#include "bridge/stream/pending_queue.hpp"
 
 #include <algorithm>
 
@@ -9,16 +9,16 @@
 namespace engram::bridge::untold_tests {
 namespace {
 
-using Kind = UntoldItem::Kind;
+using Kind = PendingItem::Kind;
 
-UntoldItem event(const char* text, core::Moment time, double budget) {
+PendingItem event(const char* text, core::Moment time, double budget) {
   static std::uint64_t episodes = 0;
   return {.text = text, .time = time, .episode = ++episodes, .budget = budget};
 }
 
-std::string texts(const UntoldCycle& cycle) {
+std::string texts(const PendingCycle& cycle) {
   std::string text;
-  for (const UntoldItem& item : cycle.items) text += item.text;
+  for (const PendingItem& item : cycle.items) text += item.text;
   return text;
 }
 
@@ -27,12 +27,12 @@ bool any_time(core::Moment, core::Moment) { return true; }
 
 }  // namespace
 
-TEST_CASE("as long as the NARS keeps up, each cycle is told as it was", "[bridge][stream]") {
-  Untold untold({.cycles = 2}, now_alone);
+TEST_CASE("cycles are delivered unchanged if the NARS keeps up", "[bridge][stream]") {
+  PendingQueue untold({.cycles = 2}, now_alone);
   untold.add(1, {event("a", 1, 0.5), event("b", 1, 0.5)}, 0);
   untold.add(1, {.kind = Kind::goal, .text = "G"});
   untold.add(1, {}, 5);
-  const UntoldCycle first = untold.take();
+  const PendingCycle first = untold.take();
   CHECK((texts(first) == "abG" && first.before == 0 && first.after == 5 && first.now == 1));
   CHECK(untold.empty());
   untold.add(2, {}, 0);
@@ -40,12 +40,12 @@ TEST_CASE("as long as the NARS keeps up, each cycle is told as it was", "[bridge
 }
 
 TEST_CASE(
-    "where it does not, what waits becomes one cycle: the past is late or its best stays, and no time is "
-    "lost",
+    "waiting cycles merge into one if the NARS is slow: past events are late or the best ones stay, and no "
+    "time is lost",
     "[bridge][stream]") {
-  Untold late({.cycles = 2, .events = 2}, now_alone);
-  Untold past({.cycles = 2, .events = 2}, any_time);
-  for (Untold* untold : {&late, &past}) {
+  PendingQueue late({.cycles = 2, .events = 2}, now_alone);
+  PendingQueue past({.cycles = 2, .events = 2}, any_time);
+  for (PendingQueue* untold : {&late, &past}) {
     for (core::Moment now = 1; now <= 5; ++now) {
       const char* const names[] = {"a", "b", "c", "d", "e"};
       untold->add(now, {event(names[now - 1], now, 1.0 / static_cast<double>(now))}, 0);
@@ -53,34 +53,35 @@ TEST_CASE(
       if (now < 5) untold->add(now, {}, 4);
     }
   }
-  // Twice they were too many: at c, and at e.
-  const UntoldCycle now = late.take(), all = past.take();
+  // The queue overflowed twice: at c and at e.
+  const PendingCycle now = late.take(), all = past.take();
   CHECK((late.empty() && past.empty()));
   CHECK(texts(now) == "GHeG");
   CHECK((now.before == 16 && now.after == 0 && now.now == 5));
   CHECK(late.late() == 4);
-  CHECK(late.crowded_out() == 2);  // goals that were said again
+  CHECK(late.crowded_out() == 2);  // repeated goals
   CHECK(texts(all) == "abGHG");    // c, d and e have the smallest budgets
   CHECK(past.crowded_out() == 5);
 }
 
-TEST_CASE("what waits is bounded: the oldest goes", "[bridge][stream]") {
-  Untold untold({.cycles = 2, .items = 8}, now_alone);
+TEST_CASE("the queue is bounded and drops its oldest items", "[bridge][stream]") {
+  PendingQueue untold({.cycles = 2, .items = 8}, now_alone);
   for (int i = 0; i < 1000; ++i) untold.add(1, {.kind = Kind::question, .text = std::to_string(i)});
-  const UntoldCycle cycle = untold.take();
+  const PendingCycle cycle = untold.take();
   CHECK(cycle.items.size() <= 8);
   CHECK(cycle.items.back().text == "999");
   CHECK(untold.crowded_out() + cycle.items.size() == 1000);
 }
 
-TEST_CASE("episodes are kept by number and bytes, the latest, and found by their term", "[bridge][stream]") {
+TEST_CASE("EpisodeLog keeps the latest episodes within its limits and finds them by term",
+          "[bridge][stream]") {
   EpisodeLog log(3, 1 << 20);
   for (int time = 1; time <= 5; ++time)
     log.add(Episode::Kind::event, time % 2 == 0 ? "even" : "odd", time, false);
   CHECK((log.size() == 3 && log.in_all() == 5));
   log.pass(5);
-  log.pass(1);  // gone
-  log.pass(6);  // never was
+  log.pass(1);  // already dropped
+  log.pass(6);  // does not exist
   const auto odd = log.of("odd", 10);
   REQUIRE(odd.size() == 2);
   CHECK((odd[0].time == 5 && odd[0].passed && odd[1].time == 3 && !odd[1].passed));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A live world behind a pipe that it may not read.
+// Tests of a live world that does not read its end of a pipe.
 #include <unistd.h>
 
 #include <array>
@@ -40,8 +40,7 @@ std::string line(std::size_t number) { return std::to_string(number) + std::stri
 
 }  // namespace
 
-TEST_CASE("a live world is not waited for, and hears all that it was told once it reads",
-          "[bridge][stream]") {
+TEST_CASE("output to a slow live world does not block and arrives completely", "[bridge][stream]") {
   constexpr std::size_t lines = 10'000;  // 1 MB, more than a pipe takes
   Pipe pipe;
   const auto world = live_world_of_file("/dev/null", pipe.ends[1]);
@@ -50,7 +49,7 @@ TEST_CASE("a live world is not waited for, and hears all that it was told once i
     world->say(line(i));
     said += line(i) + "\n";
   }
-  CHECK(world->read(bytes, milliseconds(0)) == World::Came::end);  // what it says is read meanwhile
+  CHECK(world->read(bytes, milliseconds(0)) == World::Came::end);  // input is read meanwhile
   std::string heard;
   std::thread reader([&] { heard = read_all(pipe.ends[0]); });
   CHECK_NOTHROW(world->end());
@@ -59,7 +58,7 @@ TEST_CASE("a live world is not waited for, and hears all that it was told once i
   CHECK(heard == said);
 }
 
-TEST_CASE("a line longer than what a pipe takes at once arrives whole", "[bridge][stream]") {
+TEST_CASE("a line longer than the pipe's buffer arrives complete", "[bridge][stream]") {
   Pipe pipe;
   const auto world = live_world_of_file("/dev/null", pipe.ends[1]);
   const std::string long_line(300'000, 'x');
@@ -73,7 +72,7 @@ TEST_CASE("a line longer than what a pipe takes at once arrives whole", "[bridge
   CHECK(heard == long_line + "\n\n");
 }
 
-TEST_CASE("a live world that reads nothing is given up once too much waits for it", "[bridge][stream]") {
+TEST_CASE("a live world that reads nothing is closed once too much output is waiting", "[bridge][stream]") {
   Pipe pipe;
   const auto world = live_world_of_file("/dev/null", pipe.ends[1]);
   std::string bytes;
@@ -91,7 +90,7 @@ TEST_CASE("a live world that reads nothing is given up once too much waits for i
   }
 }
 
-TEST_CASE("a live world that has closed what it was to read is told of", "[bridge][stream]") {
+TEST_CASE("a live world that has closed its input is reported", "[bridge][stream]") {
   const auto before = std::signal(SIGPIPE, SIG_IGN);
   Pipe pipe;
   const auto world = live_world_of_file("/dev/null", pipe.ends[1]);

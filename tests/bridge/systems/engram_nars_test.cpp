@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Engram's own reasoner by lines, as one talks with a NARS at the other end of two pipes.
+// Tests of the embedded reasoner's line interface, which is that of an external NARS.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,7 +10,7 @@
 #include "core/numbers/random.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/truth_functions.hpp"
+#include "narsese/truth.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/json_schema.hpp"
 
@@ -51,7 +51,7 @@ const Lines chain{"<a --> b>.", "<b --> c>."};
 
 }  // namespace
 
-TEST_CASE("the reasoner in the box says what it was told, infers and answers", "[bridge][systems]") {
+TEST_CASE("the embedded reasoner echoes its input, derives and answers", "[bridge][systems]") {
   Talk talk;
   CHECK(talk("<a --> b>.") == Lines{"Input: <a --> b>. %1;0.9% Stamp=[1]"});
   CHECK(talk("  <b --> c>. %0.5;0.8% \r") == Lines{"Input: <b --> c>. %0.5;0.8% Stamp=[2]"});
@@ -70,7 +70,7 @@ TEST_CASE("the reasoner in the box says what it was told, infers and answers", "
   CHECK(place(printed, "Derived: " + text) < place(printed, "Answer: " + text));
 }
 
-TEST_CASE("the reasoner in the box revises what rests on other inputs", "[bridge][systems]") {
+TEST_CASE("the embedded reasoner revises beliefs with distinct evidence", "[bridge][systems]") {
   Talk talk;
   talk("<a --> b>.");
   const Lines printed = talk("<a --> b>. %0;0.9%");
@@ -81,16 +81,15 @@ TEST_CASE("the reasoner in the box revises what rests on other inputs", "[bridge
   CHECK(revised.kind == NarsEvent::Kind::revised);
   CHECK(revised.stamp == std::vector<std::uint64_t>{1, 2});
   CHECK(revised.truth->frequency == Approx(0.5));
-  CHECK(revised.truth->confidence == Approx(18.0 / 19));  // evidence of 9 and of 9
+  CHECK(revised.truth->confidence == Approx(18.0 / 19));  // 9 units of evidence each
 }
 
-TEST_CASE("the reasoner in the box does nothing unless it is given cycles, and as much as they say",
-          "[bridge][systems]") {
+TEST_CASE("the embedded reasoner works only in the cycles that it is given", "[bridge][systems]") {
   Talk still;
   still.all(chain);
   CHECK(still("0").empty());
   Talk at_once, in_parts;
-  // Where nothing is left to think of, it does not go on.
+  // It stops early if nothing is left to derive.
   CHECK(at_once("18446744073709551615").empty());
   for (Talk* talk : {&at_once, &in_parts}) {
     talk->all(chain);
@@ -98,13 +97,13 @@ TEST_CASE("the reasoner in the box does nothing unless it is given cycles, and a
   }
   const Lines together = at_once("12"), parts = in_parts.all({"5", "0", "7"});
   CHECK(together.size() > 100);
-  // Revisions that follow from a call's last step may move its end by some steps, not what comes before.
+  // Revisions after the last step of a call may shift the end by a few steps, but not what precedes it.
   REQUIRE(parts.size() >= together.size() - 20);
   const auto common = static_cast<std::ptrdiff_t>(std::min(parts.size(), together.size()));
   CHECK(std::equal(parts.begin(), parts.begin() + common, together.begin()));
 }
 
-TEST_CASE("the reasoner in the box tells what is the matter with a line, and goes on", "[bridge][systems]") {
+TEST_CASE("the embedded reasoner reports wrong lines and continues", "[bridge][systems]") {
   Talk talk;
   const Lines broken = talk("<a --> b");
   REQUIRE(broken.size() == 1);
@@ -112,13 +111,13 @@ TEST_CASE("the reasoner in the box tells what is the matter with a line, and goe
   CHECK(talk("<a --> b>")[0].starts_with("Error: column 10: expected punctuation"));
   CHECK(talk("*volumes") == Lines{"Error: there is no command *volumes"});
   CHECK(talk("-3")[0].starts_with("Error: column "));
-  CHECK(talk("99999999999999999999")[0].starts_with("Error: column "));  // no number of cycles
+  CHECK(talk("99999999999999999999")[0].starts_with("Error: column "));  // too large for a number of cycles
   for (const char* silent : {"", "   ", "\r", "//a comment", "'another", "'''outputMustContain('')"})
     CHECK(talk(silent).empty());
   CHECK(talk("<a --> b>.") == Lines{"Input: <a --> b>. %1;0.9% Stamp=[1]"});  // what was wrong has no number
 }
 
-TEST_CASE("the reasoner in the box forgets all at *reset, and echoes", "[bridge][systems]") {
+TEST_CASE("the embedded reasoner supports *reset and echo", "[bridge][systems]") {
   Talk talk;
   talk.all(chain);
   CHECK(has(talk("<a --> b>?"), "Answer: <a --> b>. %1;0.9% Stamp=[1]"));
@@ -134,7 +133,7 @@ TEST_CASE("the reasoner in the box forgets all at *reset, and echoes", "[bridge]
   }
 }
 
-TEST_CASE("the reasoner in the box forgets what is least urgent where it is full", "[bridge][systems]") {
+TEST_CASE("the embedded reasoner drops the least urgent sentences if it is full", "[bridge][systems]") {
   Talk talk;
   for (const char* wrong : {"*sentences=", "*sentences=99", "*sentences=-1", "*sentences=many"})
     CHECK(talk(wrong) == Lines{"Error: *sentences=N: N must be a number from 100 on"});
@@ -148,13 +147,13 @@ TEST_CASE("the reasoner in the box forgets what is least urgent where it is full
   CHECK(talk("<tim --> cat>?") == Lines{"Input: <tim --> cat>?", "Answer: <tim --> cat>. %1;0.9% Stamp=[1]"});
   CHECK(talk("<a1 --> b1>?") == Lines{"Input: <a1 --> b1>?"});
   CHECK(talk("<a499 --> b499>?").size() == 2);
-  // A reset leaves the number as it is.
+  // A reset keeps the limit on sentences.
   talk("*reset");
   tell_many();
   CHECK(talk("<a1 --> b1>?").size() == 1);
 }
 
-TEST_CASE("at *volume=0 the reasoner in the box says answers and errors alone", "[bridge][systems]") {
+TEST_CASE("at *volume=0 the embedded reasoner prints only answers and errors", "[bridge][systems]") {
   Talk loud, quiet;
   quiet("*volume=0");
   Lines told = chain;
@@ -166,13 +165,12 @@ TEST_CASE("at *volume=0 the reasoner in the box says answers and errors alone", 
   CHECK(wanted.size() < all.size());
   CHECK(answers == wanted);
   CHECK(has(answers, "Answer: <a --> c>. %1;0.81% Stamp=[1,2]"));
-  // What it is told goes on through a reset, until it is told otherwise.
+  // The volume stays the same after a reset.
   CHECK(quiet.all({"*reset", "<a --> b>."}).empty());
   CHECK(quiet.all({"*volume=100", "<b --> c>."}) == Lines{"Input: <b --> c>. %1;0.9% Stamp=[2]"});
 }
 
-TEST_CASE("what is told with the larger budget is thought of first by the reasoner in the box",
-          "[bridge][systems]") {
+TEST_CASE("the embedded reasoner processes inputs with larger budgets first", "[bridge][systems]") {
   const auto derived = [](const std::string& of_letters, const std::string& of_numbers) {
     Talk talk;
     talk.all({of_letters + "<a --> b>.", of_numbers + "<n1 --> n2>.", of_letters + "<b --> c>.",
@@ -189,14 +187,13 @@ TEST_CASE("what is told with the larger budget is thought of first by the reason
   REQUIRE(has(second, letters));
   CHECK(place(second, numbers) < place(second, letters));
   CHECK(first != second);
-  CHECK(derived("", low) == first);  // as urgent as can be where nothing is said
+  CHECK(derived("", low) == first);  // without a budget an input has the highest priority
   const Lines never = derived(high, "$0;0.5;0.5$ ");
   CHECK(has(never, letters));
   CHECK_FALSE(has(never, numbers));
 }
 
-TEST_CASE("a question that is asked again is answered again by the reasoner in the box",
-          "[bridge][systems]") {
+TEST_CASE("the embedded reasoner answers a repeated question again", "[bridge][systems]") {
   Talk talk;
   talk("*volume=0");
   talk.all(chain);
@@ -204,22 +201,22 @@ TEST_CASE("a question that is asked again is answered again by the reasoner in t
   const std::string weak = "Answer: <a --> c>. %1;0.81% Stamp=[1,2]";
   CHECK(talk("20") == Lines{weak});
   for (int again = 0; again < 3; ++again) CHECK(talk("<a --> c>?") == Lines{weak});
-  const Lines better = talk("<a --> c>.");  // and it is revised with what was inferred
+  const Lines better = talk("<a --> c>.");  // the input is also revised with the derived belief
   REQUIRE(better.size() == 2);
   CHECK(better[0] == "Answer: <a --> c>. %1;0.9% Stamp=[3]");
   CHECK(better[1].ends_with(" Stamp=[1,2,3]"));
   CHECK(talk("<a --> c>?") == Lines{better[1]});
-  // One that it has asked itself on the way to another.
+  // The user asks a question that the reasoner derived itself as a subgoal.
   Talk loud;
   loud.all({"<(&&,<$1 --> b>,<$1 --> x>) ==> <$1 --> y>>.", "<a --> y>?"});
   const Lines asked = loud("5");
   const auto own = std::ranges::find_if(
       asked, [](const std::string& line) { return line.starts_with("Derived: ") && line.ends_with("?"); });
   REQUIRE(own != asked.end());
-  CHECK(loud(own->substr(9)).empty());  // it is no new input, and there is no answer yet
+  CHECK(loud(own->substr(9)).empty());  // not a new question, and unanswered
 }
 
-TEST_CASE("what the reasoner in the box prints is read back as the same event", "[bridge][systems]") {
+TEST_CASE("the embedded reasoner's output is parsed back as the same events", "[bridge][systems]") {
   Talk talk;
   const Lines told{"<tim --> cat>.",
                    "<cat --> [furry]>. %0.9;0.8%",
@@ -274,7 +271,7 @@ TEST_CASE("what the reasoner in the box prints is read back as the same event", 
   CHECK(kinds[NarsEvent::Kind::other] == 0);
 }
 
-TEST_CASE("a line that the reasoner in the box would never print is kept as other", "[bridge][systems]") {
+TEST_CASE("lines that the embedded reasoner never prints are parsed as other", "[bridge][systems]") {
   narsese::TermTable table;
   for (const char* line :
        {"", "Input", "Input:", "Input: ", "Input: <a --> b>", "Derived: <a --> b>. %2;0.9% Stamp=[1]",
@@ -289,7 +286,7 @@ TEST_CASE("a line that the reasoner in the box would never print is kept as othe
   }
 }
 
-TEST_CASE("garbage, long lines and deep terms leave the reasoner in the box at work", "[bridge][systems]") {
+TEST_CASE("the embedded reasoner survives garbage, long lines and deep terms", "[bridge][systems]") {
   Talk talk;
   core::Rng rng(5, "garbage for a reasoner");
   const std::string pieces[] = {"<",    ">",     "-->", "==>",     "(",  "*",    ")",   ".",  "?",
@@ -326,7 +323,7 @@ TEST_CASE("garbage, long lines and deep terms leave the reasoner in the box at w
   CHECK(talk("20") == Lines{"Answer: <a --> c>. %1;0.81% Stamp=[1,2]"});
 }
 
-TEST_CASE("the work that the reasoner in the box is part of can be ended", "[bridge][systems]") {
+TEST_CASE("work of the embedded reasoner can be cancelled by the enclosing budget", "[bridge][systems]") {
   Talk talk;
   for (int i = 0; i < 20; ++i)
     talk("<n" + std::to_string(i % 5) + " --> n" + std::to_string((i * 7 + 1) % 11) + ">.");
@@ -338,10 +335,11 @@ TEST_CASE("the work that the reasoner in the box is part of can be ended", "[bri
   CHECK_THROWS_AS(talk("1000000000"), Enough);
   CHECK(looks > 3);
   looks = -1000;
-  CHECK_FALSE(talk("<n1 --> ?1>?").empty());  // it can still be talked with
+  CHECK_FALSE(talk("<n1 --> ?1>?").empty());  // it still works
 }
 
-TEST_CASE("the reasoner in the box acts, in ONA's words, and its lines are read back", "[bridge][systems]") {
+TEST_CASE("the embedded reasoner executes operations in ONA's format, and its lines are parsed back",
+          "[bridge][systems]") {
   Talk talk;
   talk("*motorbabbling=false");
   CHECK(talk("a. :|:") == Lines{"Input: a. :!1: %1;0.9% Stamp=[1]"});
@@ -356,7 +354,8 @@ TEST_CASE("the reasoner in the box acts, in ONA's words, and its lines are read 
   CHECK(event.truth->confidence == Approx(0.241351).margin(5e-7));
   CHECK(event.delay == 1);
   CHECK(event.stamp == std::vector<std::uint64_t>{1, 2, 3});
-  CHECK(talk("<a --> b>.") == Lines{"Input: <a --> b>. %1;0.9% Stamp=[4]"});  // all inputs are counted as one
+  CHECK(talk("<a --> b>.") ==
+        Lines{"Input: <a --> b>. %1;0.9% Stamp=[4]"});  // events and beliefs share one numbering
   talk("30");
   talk("a. :|:");
   const Lines acted = talk("g! :|:");
@@ -371,14 +370,14 @@ TEST_CASE("the reasoner in the box acts, in ONA's words, and its lines are read 
   REQUIRE(answers.size() == 1);
   CHECK(answers[0].starts_with("Answer: dt=1 <(&/,a,^left) =/> g>. %1;0.24"));
   CHECK(has(talk("a? :|:"), "Answer: a. :!34: %1;0.9% Stamp=[5]"));
-  // Nothing came of it: that is told.
+  // The expected outcome did not occur, so the implication is revised.
   const Lines failed = beginning_with(talk("30"), "Revised: ");
   CHECK(std::ranges::any_of(failed, [](const std::string& line) {
     return line.starts_with("Revised: dt=1 <(&/,a,^left) =/> g>. %0.5;");
   }));
 }
 
-TEST_CASE("the reasoner in the box says what it does even where it is to be quiet", "[bridge][systems]") {
+TEST_CASE("the embedded reasoner prints executions even at *volume=0", "[bridge][systems]") {
   Talk talk;
   talk("*volume=0");
   const std::string go = "<(*,{SELF},door) --> ^open>";
@@ -398,7 +397,7 @@ TEST_CASE("the reasoner in the box says what it does even where it is to be quie
   CHECK(talk("*setopname 2 ^shut").empty());
 }
 
-TEST_CASE("the reasoner in the box tries what its seed and its operators say", "[bridge][systems]") {
+TEST_CASE("the embedded reasoner's motor babbling follows its seed and its operators", "[bridge][systems]") {
   const auto tried = [](const Lines& how) {
     Talk talk;
     talk.all(how);
@@ -423,8 +422,7 @@ TEST_CASE("the reasoner in the box tries what its seed and its operators say", "
   CHECK(usual < 25);
 }
 
-TEST_CASE("lines that say wrongly how the reasoner in the box shall act change nothing",
-          "[bridge][systems]") {
+TEST_CASE("invalid settings of the embedded reasoner change nothing", "[bridge][systems]") {
   Talk talk;
   for (const char* line :
        {"*setopname", "*setopname ", "*setopname 1", "*setopname 0 ^a", "*setopname 11 ^a", "*setopname 1 a",
@@ -440,7 +438,7 @@ TEST_CASE("lines that say wrongly how the reasoner in the box shall act change n
   CHECK(talk("g! :-1:") == Lines{"Error: a goal must be of now, cycle 1"});
   CHECK(talk("<$1 --> a>. :|:") == Lines{"Error: an event or goal must have no variables"});
   CHECK(talk("a. :|:") ==
-        Lines{"Input: a. :!1: %1;0.9% Stamp=[1]"});  // what was wrong has no number and took no time
+        Lines{"Input: a. :!1: %1;0.9% Stamp=[1]"});  // wrong lines get no stamp and take no time
 }
 
 }  // namespace engram::bridge::engram_nars_tests

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ONA, OpenNARS and PyNARS print, with every trap that was met in it.
+// Tests of the parsers for the output of ONA, OpenNARS and PyNARS, with every irregularity observed in it.
 #include "bridge/systems/nars_system.hpp"
 
 #include <nlohmann/json.hpp>
@@ -24,7 +24,7 @@ struct Heard {
     CHECK(schema.flaw(nlohmann::json::parse(bridge::to_json(events[0]))) == "");
     return events[0];
   }
-  // "kind term punctuation", what is missing as -
+  // "kind term punctuation", with - for a missing part.
   std::string brief(std::string_view line) {
     const auto e = event(line);
     return std::string(bridge::name(e.kind)) + " " + (e.term ? narsese::print(*e.term) : "-") + " " +
@@ -39,7 +39,7 @@ narsese::Tense at_cycle(std::int64_t cycle) { return {narsese::Tense::Kind::at, 
 
 }  // namespace
 
-TEST_CASE("ONA's knowledge lines give term, truth, priority, stamp and time", "[bridge][systems]") {
+TEST_CASE("ONA's belief lines give term, truth, priority, stamp and time", "[bridge][systems]") {
   Heard ona(bridge::ona());
   const auto derived = ona.event(
       "Derived: <robin --> animal>. Priority=0.407250 Stamp=[12,3] Truth: frequency=1.000000, "
@@ -73,14 +73,15 @@ TEST_CASE("ONA's knowledge lines give term, truth, priority, stamp and time", "[
                   "confidence=0.900000") == "answer <a --> b> .");
 }
 
-TEST_CASE("ONA's other lines: questions, no answer, executions, its own spelling", "[bridge][systems]") {
+TEST_CASE("ONA's other lines: questions, missing answers, executions, ONA's own syntax",
+          "[bridge][systems]") {
   Heard ona(bridge::ona());
   CHECK(ona.brief("Answer: None.") == "answer - -");
   CHECK(ona.brief("Input: <?1 --> animal>?") == "input <?1 --> animal> ?");
   CHECK(ona.event("Input: <a --> b>? :|:").occurrence.kind == narsese::Tense::Kind::present);
   CHECK(ona.event("Input: <a --> b>? :\\:").occurrence.kind == narsese::Tense::Kind::past);
   CHECK(ona.event("Input: <a --> b>? :/:").occurrence.kind == narsese::Tense::Kind::future);
-  CHECK(ona.brief("^left executed with args ") == "executed ^left -");  // a blank at the end
+  CHECK(ona.brief("^left executed with args ") == "executed ^left -");  // with a trailing space
   const auto go = ona.event("^go executed with args ({SELF} * park)");
   CHECK(narsese::print(*go.term) == "<(*,{SELF},park) --> ^go>");
   CHECK(go.arguments == std::vector<std::string>{"({SELF} * park)"});
@@ -91,19 +92,19 @@ TEST_CASE("ONA's other lines: questions, no answer, executions, its own spelling
   CHECK(ona.brief(std::string("Derived: <(a * b) --> (+ size)>.") + tail) ==
         "derived <(*,a,b) --> (+,size)> .");
   CHECK(ona.brief(std::string("Derived: <{a b} --> [c]>.") + tail) == "derived <{a,b} --> [c]> .");
-  // The names of fields may be names of things.
+  // Names of fields may occur as terms.
   CHECK(ona.brief(std::string("Input: <Truth --> Priority>.") + tail) == "input <Truth --> Priority> .");
   CHECK(ona.brief("Comment: <a --> b>.") == "other - -");
   CHECK(ona.brief("Test failed.") == "error - -");
   CHECK(ona.brief("performing 10 inference steps:") == "other - -");
-  // A decision's truth has no comma, and is no event.
+  // A decision line has a truth value without a comma, and is not an event.
   CHECK(ona.brief("decision expectation=0.644994 implication: <(a &/ ^go) =/> b>. Stamp=[1] Truth: "
                   "frequency=1.000000 confidence=0.900000 dt=0.000000 precondition: a. :|: Stamp=[5] Truth: "
                   "frequency=1.000000 confidence=0.447514 occurrenceTime=105") == "other - -");
   CHECK(ona.brief(std::string("Selected: <a --> b>.") + tail) == "other <a --> b> .");
 }
 
-TEST_CASE("ONA's *concepts is not quite JSON and is read all the same", "[bridge][systems]") {
+TEST_CASE("ONA's *concepts output, which is invalid JSON, is parsed", "[bridge][systems]") {
   Heard ona(bridge::ona());
   const auto believed = ona.event(
       "//<x --> (r \\1 b)>: { \"priority\": 0.531441, \"usefulness\": 0.999999, \"useCount\": 1000005, "
@@ -118,12 +119,12 @@ TEST_CASE("ONA's *concepts is not quite JSON and is read all the same", "[bridge
       "\"frequency\": 0.000000, \"confidence\": 0.000000, \"termlinks\": [\"a\", \"b\", \"\", \"\", \"\", "
       "\"\"]}");
   CHECK(asked.kind == EventKind::concept_state);
-  CHECK_FALSE(asked.truth);  // 0 and 0 say that there is no belief
+  CHECK_FALSE(asked.truth);  // 0 and 0 mean no belief
   CHECK(ona.brief("//*done") == "other - -");
   CHECK(ona.brief("<a --> b>. {1.000000 0.900000}") == "other - -");
 }
 
-TEST_CASE("an ONA line that is broken is kept as other, whatever is broken", "[bridge][systems]") {
+TEST_CASE("a malformed ONA line is parsed as other, whatever part is malformed", "[bridge][systems]") {
   Heard ona(bridge::ona());
   for (const char* line :
        {"", " ", "Derived:", "Derived: ", "Derived: <a --> b>", "Derived: <a --> . Priority=1 Stamp=[1]",
@@ -135,14 +136,15 @@ TEST_CASE("an ONA line that is broken is kept as other, whatever is broken", "[b
         "Derived: <a --> b>. Priority=1 Stamp=[1] Truth: frequency=nan, confidence=0.9",
         "Answer: <a --> None.", "\xff\xfe", "Derived: <\xc3 --> b>. Priority=1", "\033[", "^", "//"})
     CHECK(ona.brief(line) == "other - -");
-  // Colours do not hide a line, and stay in raw.
+  // Colours are ignored, but stay in `raw`.
   CHECK(ona.brief("\033[31mAnswer: None.\033[0m") == "answer - -");
-  // The whole is one line of JSON, bytes that are no UTF-8 replaced.
+  // The event is one line of JSON, in which invalid UTF-8 is replaced.
   const auto json = nlohmann::json::parse(bridge::to_json(ona.event("\xff\033[1mx")));
   CHECK(json.at("raw") == "\xEF\xBF\xBD\033[1mx");
 }
 
-TEST_CASE("OpenNARS's lines give tense from the stamp, and stamps of every release", "[bridge][systems]") {
+TEST_CASE("OpenNARS's lines give the tense by the stamp, in the stamp formats of all releases",
+          "[bridge][systems]") {
   Heard on3(bridge::opennars());
   const auto answer = on3.event("Answer: <a --> c>. %1.00;0.81% {2 : (1,1);(-78605,0)} ");
   CHECK(answer.kind == EventKind::answer);
@@ -159,7 +161,7 @@ TEST_CASE("OpenNARS's lines give tense from the stamp, and stamps of every relea
   CHECK(on3.brief("IN: <a --> c>?  {7 : 3} ") == "input <a --> c> ?");
   CHECK(on3.brief("IN: <a --> c>@ {7 : (1,3)} ") == "input <a --> c> @");
   CHECK(on3.brief("OUT: <a --> {b}>. %1.00;0.90% {0 : (1,0)} ") == "derived <a --> {b}> .");
-  CHECK(on3.brief("OUT: <a --> {b}>.") == "derived <a --> {b}> .");  // a set is no stamp
+  CHECK(on3.brief("OUT: <a --> {b}>.") == "derived <a --> {b}> .");  // a set, not a stamp
   CHECK(on3.brief("OUT: (^believe,{SELF},<a --> c>,TRUE). :|: %1.00;0.90% {2|10 : (1,1)} ") ==
         "derived <(*,{SELF},<a --> c>,TRUE) --> ^believe> .");
   const auto budgeted =
@@ -168,7 +170,7 @@ TEST_CASE("OpenNARS's lines give tense from the stamp, and stamps of every relea
   CHECK(narsese::print(*budgeted.term) == "<a --> b>");
 }
 
-TEST_CASE("OpenNARS's executions, errors and chatter", "[bridge][systems]") {
+TEST_CASE("OpenNARS's executions, errors and status lines", "[bridge][systems]") {
   Heard on3(bridge::opennars());
   const auto say = on3.event("EXE: $0.45;0.90;0.95$ ^say([{SELF}, <a --> b>, (*,x,y)])=null");
   CHECK(say.kind == EventKind::executed);
@@ -187,7 +189,7 @@ TEST_CASE("OpenNARS's executions, errors and chatter", "[bridge][systems]") {
     CHECK(on3.brief(line) == "other - -");
 }
 
-TEST_CASE("PyNARS's lines are read through their colours", "[bridge][systems]") {
+TEST_CASE("PyNARS's lines are parsed without their colours", "[bridge][systems]") {
   Heard pynars(bridge::pynars());
   const char* coloured =
       "\033[48;2;110;10;10m 0.78 \033[49m\033[48;2;10;41;10m 0.25 \033[49m\033[48;2;10;10;125m 0.91 "
@@ -206,7 +208,7 @@ TEST_CASE("PyNARS's lines are read through their colours", "[bridge][systems]") 
   CHECK(error.kind == EventKind::error);
   CHECK_FALSE(error.budget);
   CHECK_FALSE(error.term);
-  // The prompt stands before what is printed next, as often as nothing was printed before; ConsolePlus leaves blanks out.
+  // The prompt precedes the next output line, once for each input without output. ConsolePlus omits the spaces.
   for (const char* before : {"Input: ", "Input: Input: ", "\033[90mInput: \033[39m\033[90mInput: \033[39m"}) {
     CHECK(pynars.brief(before + std::string(coloured)) == "derived <a --> c> .");
     CHECK(pynars.brief(before + std::string(" 0.80  0.50  0.95 IN    :<a --> b>.  %1.000;0.900%")) ==
@@ -227,7 +229,7 @@ TEST_CASE("PyNARS's lines are read through their colours", "[bridge][systems]") 
   CHECK(frame[1].kind == EventKind::other);
 }
 
-TEST_CASE("each system's marker comes back, and nothing else is taken for it", "[bridge][systems]") {
+TEST_CASE("each system's marker is recognised, and other lines are not", "[bridge][systems]") {
   CHECK(bridge::ona().marker(3) == "0");
   CHECK(bridge::ona().is_marker("done with 0 additional inference steps.", 3));
   CHECK_FALSE(bridge::ona().is_marker("done with 10 additional inference steps.", 3));
@@ -243,7 +245,7 @@ TEST_CASE("each system's marker comes back, and nothing else is taken for it", "
   CHECK(bridge::find_nars_system("onna") == nullptr);
 }
 
-TEST_CASE("NAR_json's dictionaries: numbers in strings, dt within the term, None", "[bridge][systems]") {
+TEST_CASE("NAR_json's dictionaries: numbers as strings, dt in the term, None", "[bridge][systems]") {
   narsese::TermTable table;
   const std::string line =
       R"json({"input":[{"occurrenceTime":"now","punctuation":"?","term":"<?1 --> b>"}],)json"
@@ -279,7 +281,7 @@ TEST_CASE("NAR_json's dictionaries: numbers in strings, dt within the term, None
   }
 }
 
-TEST_CASE("ONA behind Python is waited for by a comment, in a dictionary or as it is", "[bridge][systems]") {
+TEST_CASE("ONA behind Python confirms a marker by a comment, in a dictionary or plain", "[bridge][systems]") {
   const bridge::NarsSystem& python = *bridge::find_nars_system("nar_json");
   CHECK(python.marker(7) == "//engram 7");
   for (const char* answer : {"Comment: engram 7", "Comment: engram 7 ", R"({"raw":"Comment: engram 7"})",
@@ -298,8 +300,7 @@ TEST_CASE("ONA behind Python is waited for by a comment, in a dictionary or as i
   CHECK(python.read("", table)[0].kind == EventKind::other);
 }
 
-TEST_CASE("what speaks NAVM gets sentences behind NSE and is waited for by its COMMENT",
-          "[bridge][systems]") {
+TEST_CASE("a NAVM system gets sentences as NSE and confirms a marker by COMMENT", "[bridge][systems]") {
   const bridge::NarsSystem& navm = *bridge::find_nars_system("navm");
   CHECK(navm.cycles(5) == "CYC 5");
   CHECK(navm.before_sentence == "NSE ");

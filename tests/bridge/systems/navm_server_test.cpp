@@ -13,7 +13,7 @@ using bridge::NavmOutput;
 
 namespace {
 
-// Every reply is read as NAVM's tools read it, and is what was written.
+// Replies to a message. Checks that each reply survives a round trip through NAVM's format.
 std::vector<NavmOutput> said(NavmConversation& talk, std::string_view message) {
   std::vector<NavmOutput> outputs;
   for (const std::string& reply : talk.answer(message)) {
@@ -35,7 +35,7 @@ std::string types(const std::vector<NavmOutput>& outputs) {
 
 std::string types(NavmConversation& talk, std::string_view message) { return types(said(talk, message)); }
 
-// What answers a question; empty where nothing does.
+// The answer to a question; empty if there is none.
 std::string answer_to(NavmConversation& talk, const std::string& question) {
   const auto outputs = said(talk, "NSE " + question);
   REQUIRE(outputs.size() == 2);
@@ -49,7 +49,7 @@ NavmConversation new_talk() { return NavmConversation(std::make_shared<core::Ses
 
 }  // namespace
 
-TEST_CASE("what is told through NAVM is known, and answers what fits it", "[bridge][navm]") {
+TEST_CASE("the NAVM server learns sentences and answers questions that match them", "[bridge][navm]") {
   auto talk = new_talk();
   const auto in = said(talk, "nse <tim --> cat>. %1;0.9%");
   REQUIRE(types(in) == "IN");
@@ -57,38 +57,39 @@ TEST_CASE("what is told through NAVM is known, and answers what fits it", "[brid
   CHECK(in[0].narsese == "<tim --> cat>. %1;0.9%");
   CHECK(types(talk, "NSE <tom --> cat>. %0.4;0.9%\n\n<cat --> animal>.\r\n") == "IN IN");
   CHECK(answer_to(talk, "<tim --> cat>?") == "<tim --> cat>. %1;0.9%");
-  CHECK(answer_to(talk, "<?1 --> cat>?") == "<tim --> cat>. %1;0.9%");  // the surest
+  CHECK(answer_to(talk, "<?1 --> cat>?") == "<tim --> cat>. %1;0.9%");  // the highest confidence
   CHECK(answer_to(talk, "<tom --> ?x>?") == "<tom --> cat>. %0.4;0.9%");
-  CHECK(answer_to(talk, "<?1 --> ?1>?").empty());  // one variable, one value
+  CHECK(answer_to(talk, "<?1 --> ?1>?").empty());  // a variable has one value
   CHECK(answer_to(talk, "<cat --> tim>?").empty());
-  CHECK(answer_to(talk, "<tim --> animal>?").empty());  // nothing is inferred
-  // Of equals the one that was said first; what was revised is told as revised.
+  CHECK(answer_to(talk, "<tim --> animal>?").empty());  // the server does not infer
+  // Equal candidates: the earliest one. A revised statement is returned as revised.
   CHECK(types(talk, "NSE <tam --> cat>. %1;0.9%") == "IN");
   CHECK(answer_to(talk, "<?1 --> cat>?") == "<tim --> cat>. %1;0.9%");
   CHECK(types(talk, "NSE <tam --> cat>. %1;0.9%") == "IN");
   CHECK(answer_to(talk, "<?1 --> cat>?").starts_with("<tam --> cat>. %1;0.94"));
 }
 
-TEST_CASE("variables of other kinds are part of what is asked", "[bridge][navm]") {
+TEST_CASE("only query variables match; other variables are part of the question", "[bridge][navm]") {
   auto talk = new_talk();
   said(talk, "NSE <<$1 --> bird> ==> <$1 --> animal>>.\nNSE <(*,a,b) --> r>.\nNSE <c <-> d>.");
   CHECK(answer_to(talk, "<<$x --> bird> ==> <$x --> ?1>>?") == "<<$1 --> bird> ==> <$1 --> animal>>.");
   CHECK(answer_to(talk, "<<tim --> bird> ==> <tim --> animal>>?").empty());
-  CHECK(answer_to(talk, "<<?1 --> bird> ==> <?1 --> animal>>?").empty());  // of no one thing is that known
+  CHECK(answer_to(talk, "<<?1 --> bird> ==> <?1 --> animal>>?")
+            .empty());  // the rule is not known for one individual
   CHECK(answer_to(talk, "<(*,?1,b) --> ?2>?") == "<(*,a,b) --> r>.");
   CHECK(answer_to(talk, "<(*,b,?1) --> r>?").empty());
-  CHECK(answer_to(talk, "<d <-> ?1>?") == "<c <-> d>.");  // a symmetric statement fits both ways
+  CHECK(answer_to(talk, "<d <-> ?1>?") == "<c <-> d>.");  // a symmetric statement matches both ways
   CHECK(answer_to(talk, "<#1 <-> c>?").empty());
 }
 
-TEST_CASE("goals answer quests, and judgments questions", "[bridge][navm]") {
+TEST_CASE("goals answer quests, judgements answer questions", "[bridge][navm]") {
   auto talk = new_talk();
   CHECK(types(talk, "NSE <door --> [open]>!") == "IN");
   CHECK(answer_to(talk, "<door --> [open]>?").empty());
   CHECK(answer_to(talk, "<door --> ?1>@") == "<door --> [open]>!");
 }
 
-TEST_CASE("every line has its replies, and what cannot be done is an ERROR", "[bridge][navm]") {
+TEST_CASE("every NAVM command has its reply, and an invalid one gets ERROR", "[bridge][navm]") {
   auto talk = new_talk();
   for (const auto& [line, wanted] : {std::pair{"CYC 5", "INFO"},
                                      {"cyc x", "ERROR"},
@@ -136,16 +137,16 @@ TEST_CASE("every line has its replies, and what cannot be done is an ERROR", "[b
     INFO(line);
     CHECK(types(talk, line) == wanted);
   }
-  CHECK(said(talk, "INF")[0].content == "3 concepts, 1 links, 1 statements, cycle 16");  // since RES
+  CHECK(said(talk, "INF")[0].content == "3 concepts, 1 links, 1 statements, cycle 16");  // counted since RES
   CHECK(said(talk, "REM  a  b ")[0].content == "a  b");
   CHECK(types(talk, "RES") == "INFO");
   CHECK(said(talk, "INF")[0].content == "0 concepts, 0 links, 0 statements, cycle 0");
   CHECK_FALSE(talk.finished());
-  CHECK(types(talk, "exi done\nNSE <a --> b>.") == "TERMINATED");  // nothing after it
+  CHECK(types(talk, "exi done\nNSE <a --> b>.") == "TERMINATED");  // later lines are ignored
   CHECK(talk.finished());
 }
 
-TEST_CASE("a full memory refuses through NAVM and goes on", "[bridge][navm]") {
+TEST_CASE("a full memory replies ERROR through NAVM and continues", "[bridge][navm]") {
   core::MemoryOptions options;
   options.limits.max_statements = 1;
   NavmConversation talk(std::make_shared<core::Session>(options));
@@ -154,7 +155,7 @@ TEST_CASE("a full memory refuses through NAVM and goes on", "[bridge][navm]") {
   CHECK(types(talk, "NSE <a --> b>.") == "IN");
 }
 
-TEST_CASE("on a websocket each output is an array of its own", "[bridge][navm]") {
+TEST_CASE("on a websocket each NAVM output is a separate array", "[bridge][navm]") {
   NavmConversation talk(std::make_shared<core::Session>(), true);
   const auto replies = talk.answer("NSE <a --> b>?");
   REQUIRE(replies.size() == 2);
@@ -163,7 +164,7 @@ TEST_CASE("on a websocket each output is an array of its own", "[bridge][navm]")
     CHECK(bridge::read_navm_output(reply));
   }
   CHECK(talk.refusal("why").starts_with("[{\"type\":\"ERROR\""));
-  // Another Engram reads it as it reads any NARS.
+  // Engram's NAVM client can parse it.
   narsese::TermTable table;
   talk.answer("NSE <a --> b>.");
   const auto event = bridge::navm_event(*bridge::read_navm_output(talk.answer("NSE <a --> ?1>?")[1]), table);

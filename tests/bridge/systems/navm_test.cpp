@@ -10,7 +10,7 @@ using namespace engram;
 using bridge::NavmCommand;
 using bridge::NavmOutput;
 
-TEST_CASE("NAVM commands are read in any case, to the last byte", "[bridge][navm]") {
+TEST_CASE("NAVM commands are parsed in any case, with their exact arguments", "[bridge][navm]") {
   const auto read = [](std::string_view line) { return bridge::read_navm_command(line); };
   CHECK(read("nse <a --> b>. %1;0.9%") == NavmCommand{"NSE", "<a --> b>. %1;0.9%"});
   CHECK(read("  CYC 10 ") == NavmCommand{"CYC", "10"});
@@ -30,7 +30,7 @@ TEST_CASE("NAVM commands are read in any case, to the last byte", "[bridge][navm
   }
 }
 
-TEST_CASE("NAVM output goes out and in again to the last byte", "[bridge][navm]") {
+TEST_CASE("NAVM outputs survive a round trip exactly", "[bridge][navm]") {
   const NavmOutput outputs[] = {
       {"ANSWER", "Answer: <a --> b>.", "<a --> b>.", {}},
       {"EXE", "^go executed", {}, {"go", "{SELF}", "x \"y\" \\ \n\t\x01"}},
@@ -43,13 +43,13 @@ TEST_CASE("NAVM output goes out and in again to the last byte", "[bridge][navm]"
     REQUIRE(read);
     CHECK(*read == output);
     CHECK(bridge::write(*read) == text);
-    CHECK(bridge::read_navm_output("[" + text + "]").value() == output);  // a frame of BabelNAR
+    CHECK(bridge::read_navm_output("[" + text + "]").value() == output);  // as BabelNAR frames it
   }
   CHECK(bridge::write(outputs[0]) ==
         R"({"type":"ANSWER","content":"Answer: <a --> b>.","narsese":"<a --> b>."})");
 }
 
-TEST_CASE("what is no NAVM output is told with its place", "[bridge][navm]") {
+TEST_CASE("an error in a NAVM output has its pointer", "[bridge][navm]") {
   const auto place = [](std::string_view text) { return bridge::read_navm_output(text).error().pointer; };
   CHECK(place("") == "");
   CHECK(place("[]") == "");
@@ -61,7 +61,7 @@ TEST_CASE("what is no NAVM output is told with its place", "[bridge][navm]") {
   CHECK(place(R"({"type":"IN","content":"","more":1})") == "/more");
 }
 
-TEST_CASE("NAVM outputs are events", "[bridge][navm]") {
+TEST_CASE("NAVM outputs convert to events", "[bridge][navm]") {
   narsese::TermTable table;
   const auto derived = bridge::navm_event({"OUT", "so", "<a --> b>. %1;0.81%", {}}, table);
   CHECK(derived.kind == bridge::NarsEvent::Kind::derived);

@@ -17,7 +17,7 @@ using narsese::Dialect;
 namespace {
 
 const std::string long_name = "biomedical_occupation_or_discipline";  // 35 bytes
-const std::string short_name = "biomedical_occupation_or_826107";     // printf it | sha256sum
+const std::string short_name = "biomedical_occupation_or_826107";     // suffix from `sha256sum`
 
 std::string renamed(ShortNames& names, narsese::TermTable& table, const std::string& text) {
   return narsese::print(names(table, narsese::parse_sentence(text, table)->term));
@@ -25,7 +25,8 @@ std::string renamed(ShortNames& names, narsese::TermTable& table, const std::str
 
 }  // namespace
 
-TEST_CASE("what ONA would cut is renamed wherever it stands, and all else stays", "[bridge][short_names]") {
+TEST_CASE("names that are too long for ONA are renamed everywhere, other names stay",
+          "[bridge][short_names]") {
   narsese::TermTable table;
   ShortNames names(Dialect::ona);
   CHECK(renamed(names, table, "<(*," + long_name + ",$1) --> {b}>.") ==
@@ -46,7 +47,7 @@ TEST_CASE("what ONA would cut is renamed wherever it stands, and all else stays"
   CHECK(names.renamed()[0].source == long_name);
 }
 
-TEST_CASE("a name that comes later gives way to one that was made", "[bridge][short_names]") {
+TEST_CASE("a later name that equals a generated name is renamed", "[bridge][short_names]") {
   narsese::TermTable table;
   ShortNames names(Dialect::ona);
   renamed(names, table, "<" + long_name + " --> a>.");
@@ -56,7 +57,7 @@ TEST_CASE("a name that comes later gives way to one that was made", "[bridge][sh
   CHECK(renamed(names, table, "<" + long_name + " --> a>.") == "<" + short_name + " --> a>");
 }
 
-TEST_CASE("whatever the names, none become one and every system takes them", "[bridge][short_names]") {
+TEST_CASE("renamed names stay distinct and are valid in every system", "[bridge][short_names]") {
   for (const Dialect to : {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars}) {
     narsese::TermTable table;
     ShortNames names(to);
@@ -74,7 +75,7 @@ TEST_CASE("whatever the names, none become one and every system takes them", "[b
   }
 }
 
-TEST_CASE("what was renamed is named back wherever it stands, operators and odd names too",
+TEST_CASE("original names are restored everywhere, also of operators and unusual names",
           "[bridge][short_names]") {
   narsese::TermTable table;
   const std::string long_op = "^" + std::string(40, 'g');
@@ -103,7 +104,7 @@ TEST_CASE("what was renamed is named back wherever it stands, operators and odd 
   CHECK(back(table, table.atom("n")) == table.atom("n"));
 }
 
-TEST_CASE("words of a text are renamed, the longest first, and each once", "[bridge][short_names]") {
+TEST_CASE("renamed_in replaces whole words of a text, each once, longest first", "[bridge][short_names]") {
   const std::vector<Renamed> names{{"b", "a"}, {"c", "b"}, {"d", "a-b"}};
   CHECK(bridge::renamed_in("//needed: <a --> (*,b,ab,a-b)>.", names) == "//needed: <b --> (*,c,ab,d)>.");
   CHECK(bridge::renamed_in("", names).empty());

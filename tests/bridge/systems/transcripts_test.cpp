@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What real systems printed in sessions with a few lines of our own (transcripts/, kept by `engram attach
-// --log` beside ONA dc4efd0, the same behind its NAR_json.py, and OpenNARS 3.0.4), and what is read of it.
-// What is expected was read off by hand.
+// Tests of the parsers on the output of real systems. The sessions in transcripts/ were recorded by `engram attach
+// --log` with ONA dc4efd0, with the same ONA behind its NAR_json.py, and with OpenNARS 3.0.4. The expected events were
+// read off by hand.
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +15,7 @@ using HeardKind = bridge::NarsEvent::Kind;
 
 namespace {
 
-// "kind term punctuation frequency;confidence [stamp] @occurrence", without what is not told.
+// "kind term punctuation frequency;confidence [stamp] @occurrence", without missing parts.
 std::string in_brief(const bridge::NarsEvent& event) {
   std::string text(bridge::name(event.kind));
   const auto decimals = [](double number) { return std::to_string(number).substr(0, 6); };
@@ -29,7 +29,7 @@ std::string in_brief(const bridge::NarsEvent& event) {
 }
 
 struct Told {
-  std::vector<std::string> events = {};  // but others
+  std::vector<std::string> events = {};  // except `other`
   std::vector<std::string> others = {};
   std::string memory = {}, sha256 = {}, expected_sha256 = {};
 };
@@ -80,7 +80,7 @@ const std::vector<std::string> said_by_ona{
 
 }  // namespace
 
-TEST_CASE("a session with a real ONA is read as it was", "[bridge][systems][attach]") {
+TEST_CASE("a recorded ONA session gives the expected events and memory", "[bridge][systems][attach]") {
   const Told told = told_by("ona");
   CHECK(told.events == said_by_ona);
   for (const std::string& line : told.others)
@@ -90,19 +90,18 @@ TEST_CASE("a session with a real ONA is read as it was", "[bridge][systems][atta
   CHECK(told.sha256 == told.expected_sha256);
 }
 
-TEST_CASE("the same ONA behind NAR_json.py says the same, and the same is learnt",
-          "[bridge][systems][attach]") {
+TEST_CASE("ONA behind NAR_json.py gives the same events and memory", "[bridge][systems][attach]") {
   const Told told = told_by("nar_json"), shell = told_by("ona");
-  // In a dictionary inputs come first, then what was carried out: two of the last line change places.
+  // A dictionary lists inputs before executions, so two events are exchanged.
   std::vector<std::string> in_order = said_by_ona;
   std::swap(in_order[13], in_order[14]);
   CHECK(told.events == in_order);
-  CHECK(told.others.size() == 4);  // a number of cycles has a dictionary of which no event is made
+  CHECK(told.others.size() == 4);  // the dictionary of a number of cycles gives no event
   CHECK(told.memory == shell.memory);
   CHECK(told.sha256 == told.expected_sha256);
 }
 
-TEST_CASE("a session with a real OpenNARS is read as it was", "[bridge][systems][attach]") {
+TEST_CASE("a recorded OpenNARS session gives the expected events and memory", "[bridge][systems][attach]") {
   const Told told = told_by("opennars");
   CHECK(told.events ==
         std::vector<std::string>{

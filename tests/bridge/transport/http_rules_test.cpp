@@ -10,7 +10,7 @@ namespace http = bridge::http;
 
 namespace {
 
-// Of a head, as lines: the first is "GET /".
+// A request head from its lines; the first is "GET /".
 bridge::HttpHead head_of(const std::string& lines) {
   bridge::HttpHead head;
   head.version(11);
@@ -33,7 +33,7 @@ bridge::HttpHead head_of(const std::string& lines) {
 const std::string upgrade =
     "\nUpgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Key: x\nSec-WebSocket-Version: 13";
 
-// The status of the reply; 101 for a websocket.
+// The HTTP status of the reply; 101 if it upgrades to a websocket.
 unsigned status_of(const bridge::ServerOptions& options, const std::string& lines) {
   const auto reply = bridge::reply_to(head_of(lines), options);
   return reply ? static_cast<unsigned>(reply->status) : 101;
@@ -47,7 +47,7 @@ bridge::ServerOptions with_page() {
 
 }  // namespace
 
-TEST_CASE("a page is for who calls the server by its names", "[bridge][page]") {
+TEST_CASE("the page is served only for the server's own host names", "[bridge][page]") {
   bridge::ServerOptions options = with_page();
   for (const char* host : {"127.0.0.1:80", "localhost", "LocalHost:8000", "[::1]:8000", "127.0.0.2:1"})
     CHECK(status_of(options, std::string("GET /\nHost: ") + host) == 200);
@@ -69,12 +69,12 @@ TEST_CASE("a page is for who calls the server by its names", "[bridge][page]") {
   CHECK(status_of(options, "GET /\nHost: evil.example") == 421);
   options.origins = {"https://brain.example:8443"};
   CHECK(status_of(options, "GET /\nHost: brain.example") == 200);
-  // Where there is no page, whoever connects is known by Origin alone.
+  // Without a page only Origin is checked.
   CHECK(status_of({}, "GET /\nHost: evil.example" + upgrade) == 101);
   CHECK(status_of({}, "GET /\nHost: localhost") == 426);
 }
 
-TEST_CASE("a page may connect to where it came from, and others where they are named", "[bridge][page]") {
+TEST_CASE("websockets are accepted from the page's own origin and from allowed origins", "[bridge][page]") {
   bridge::ServerOptions options = with_page();
   const std::string here = "GET /\nHost: localhost:8000" + upgrade;
   CHECK(status_of(options, here) == 101);
@@ -87,11 +87,10 @@ TEST_CASE("a page may connect to where it came from, and others where they are n
   }
   options.origins = {"http://127.0.0.1:8000"};
   CHECK(status_of(options, here + "\nOrigin: http://127.0.0.1:8000") == 101);
-  CHECK(status_of({}, here + "\nOrigin: http://localhost:8000") ==
-        403);  // without a page nobody comes from here
+  CHECK(status_of({}, here + "\nOrigin: http://localhost:8000") == 403);  // no page, no own origin
 }
 
-TEST_CASE("a token is needed for the page, too; then come path and method", "[bridge][page]") {
+TEST_CASE("the page needs the token too, which is checked before path and method", "[bridge][page]") {
   bridge::ServerOptions options = with_page();
   options.token = "secret";
   const std::string host = "\nHost: localhost";
@@ -108,7 +107,7 @@ TEST_CASE("a token is needed for the page, too; then come path and method", "[br
   CHECK(status_of(with_page(), "GET http://localhost/" + host) == 404);
 }
 
-TEST_CASE("the policy knows the scripts and styles of its page, and lets nothing else in", "[bridge][page]") {
+TEST_CASE("the content security policy allows only the page's own scripts and styles", "[bridge][page]") {
   const std::string policy = bridge::policy_of(
       "<style>p { }</style><script>alert(1)</script>text<script defer>\nlet a = 1;</script>");
   // echo -n 'alert(1)' | openssl dgst -sha256 -binary | openssl base64
@@ -118,7 +117,7 @@ TEST_CASE("the policy knows the scripts and styles of its page, and lets nothing
   CHECK(policy.find("unsafe") == policy.npos);
   CHECK(policy.find("default-src 'none'") != policy.npos);
   CHECK(bridge::policy_of("<p>none</p>").ends_with("script-src 'none'; style-src 'none'"));
-  CHECK(bridge::policy_of("<script").find("script-src") != policy.npos);  // of one that is not whole, too
+  CHECK(bridge::policy_of("<script").find("script-src") != policy.npos);  // also for an unclosed script
 
   http::fields fields;
   const bridge::HttpHead head = head_of("GET /\nHost: localhost:8000");
@@ -130,7 +129,7 @@ TEST_CASE("the policy knows the scripts and styles of its page, and lets nothing
   CHECK(fields[http::field::content_length] == "12");
 }
 
-TEST_CASE("the window is one page that asks for nothing from elsewhere", "[bridge][page]") {
+TEST_CASE("the window is one page without external resources", "[bridge][page]") {
   const std::string_view page = bridge::window_page();
   CHECK(page.starts_with("<!DOCTYPE html>"));
   CHECK(page.find("</html>") != page.npos);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/numbers/random.hpp"
-#include "narsese/line_reader.hpp"
+#include "narsese/text.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
@@ -20,7 +20,7 @@ std::vector<std::string> drain(LineSplitter& splitter) {
   return lines;
 }
 
-// As standard input is read.
+// Lines as the reader of standard input splits them.
 std::vector<std::string> read_lines(const std::string& text, std::size_t max_bytes) {
   std::istringstream in(text);
   std::vector<std::string> lines;
@@ -34,7 +34,7 @@ std::vector<std::string> read_lines(const std::string& text, std::size_t max_byt
 
 }  // namespace
 
-TEST_CASE("lines come out whole however the bytes come in", "[bridge][transport]") {
+TEST_CASE("lines are complete whatever pieces the bytes arrive in", "[bridge][transport]") {
   LineSplitter splitter(5);
   splitter.feed("a\r\nbc");
   CHECK(drain(splitter) == std::vector<std::string>{"a"});
@@ -50,7 +50,7 @@ TEST_CASE("lines come out whole however the bytes come in", "[bridge][transport]
   CHECK(drain(splitter).empty());
 }
 
-TEST_CASE("a line that is dropped is passed over to its end", "[bridge][transport]") {
+TEST_CASE("a dropped line is skipped to its end", "[bridge][transport]") {
   LineSplitter splitter(100);
   splitter.feed("a\nbcd");
   CHECK(drain(splitter) == std::vector<std::string>{"a"});
@@ -66,7 +66,7 @@ TEST_CASE("a line that is dropped is passed over to its end", "[bridge][transpor
   CHECK_FALSE(splitter.begun());
 }
 
-TEST_CASE("bytes in random pieces give the lines that a stream gives", "[bridge][transport]") {
+TEST_CASE("random pieces give the lines that the stream reader gives", "[bridge][transport]") {
   core::Rng rng(3, "line splitter");
   for (int round = 0; round < 2000; ++round) {
     std::string text;

@@ -29,7 +29,8 @@ struct Works {
   std::atomic<bool> let_go = false;
 };
 
-// Answers "echo" at once, works at "work" until it is stopped, and at "deaf" until it is let go.
+// Test conversation: answers "echo" at once, works on "work" until it is cancelled, and on "deaf" until the test
+// releases it.
 class Worker : public bridge::Conversation {
  public:
   explicit Worker(Works& works) : works_(works) {}
@@ -59,7 +60,7 @@ class Worker : public bridge::Conversation {
   Works& works_;
 };
 
-// A server, and the thread that runs it.
+// A server that runs in its own thread.
 struct Running {
   explicit Running(std::chrono::milliseconds grace)
       : server(options(grace), [this](bridge::Transport) { return std::make_unique<Worker>(works); }) {
@@ -88,7 +89,7 @@ struct Running {
 struct LineTalk {
   LineTalk() { socket.connect(stream_protocol::endpoint(Running::path())); }
   void send(const std::string& line) { boost::asio::write(socket, boost::asio::buffer(line + "\n")); }
-  // Empty at the end.
+  // The next line; empty at the end of the connection.
   std::string receive() {
     boost::system::error_code error;
     const std::size_t size = read_until(socket, boost::asio::dynamic_buffer(heard), '\n', error);
@@ -111,7 +112,7 @@ bool comes_true(const std::function<bool()>& what) {
 
 }  // namespace
 
-TEST_CASE("a client is answered whatever others have in work", "[bridge][sockets]") {
+TEST_CASE("a client is answered while another client's request runs", "[bridge][sockets]") {
   Running running(10s);
   LineTalk busy, quick;
   busy.send("deaf");
@@ -120,7 +121,8 @@ TEST_CASE("a client is answered whatever others have in work", "[bridge][sockets
   CHECK(quick.receive() == "echo");
 }
 
-TEST_CASE("an incomplete line counts until it is complete, dropped or left", "[bridge][sockets]") {
+TEST_CASE("an incomplete line counts until it is complete, dropped or its client leaves",
+          "[bridge][sockets]") {
   Running running(10s);
   const auto held = [&](std::size_t bytes) {
     return comes_true([&] { return running.works.held == bytes; });
@@ -130,7 +132,7 @@ TEST_CASE("an incomplete line counts until it is complete, dropped or left", "[b
     boost::asio::write(talk.socket, boost::asio::buffer(part));
   };
   send_part("ec");
-  CHECK(held(4));  // with the copy that is made of it
+  CHECK(held(4));  // including its copy
   talk.send("ho");
   CHECK(talk.receive() == "echo");
   CHECK(held(0));
@@ -148,7 +150,7 @@ TEST_CASE("an incomplete line counts until it is complete, dropped or left", "[b
   CHECK(held(0));
 }
 
-TEST_CASE("the work of a client that leaves is ended, and its place given back", "[bridge][sockets]") {
+TEST_CASE("the work of a client that disconnects is cancelled, and its slot is freed", "[bridge][sockets]") {
   Running running(10s);
   LineTalk other;
   {
@@ -164,7 +166,7 @@ TEST_CASE("the work of a client that leaves is ended, and its place given back",
   CHECK(next.receive() == "echo");
 }
 
-TEST_CASE("a client keeps its place as long as its work cannot be ended", "[bridge][sockets]") {
+TEST_CASE("a disconnected client keeps its slot while its work cannot be cancelled", "[bridge][sockets]") {
   Running running(10s);
   LineTalk other;
   {
@@ -180,24 +182,24 @@ TEST_CASE("a client keeps its place as long as its work cannot be ended", "[brid
       LineTalk next;
       next.send("echo");
       return next.receive() == "echo";
-    } catch (const boost::system::system_error&) {  // turned away: there is no place yet
+    } catch (const boost::system::system_error&) {  // refused: no free slot yet
       return false;
     }
   }));
 }
 
-TEST_CASE("a client that has said all it will still gets its replies", "[bridge][sockets]") {
+TEST_CASE("a client that closed its sending side still gets its replies", "[bridge][sockets]") {
   Running running(10s);
   LineTalk half;
   half.send("deaf");
   half.socket.shutdown(stream_protocol::socket::shutdown_send);
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
-  std::this_thread::sleep_for(500ms);  // it is looked after twice
+  std::this_thread::sleep_for(500ms);  // time for two checks of the connection
   running.works.let_go = true;
   CHECK(half.receive() == "let go");
 }
 
-TEST_CASE("a server that is to end lets work end within its grace", "[bridge][sockets]") {
+TEST_CASE("a stopping server lets work finish within the grace period", "[bridge][sockets]") {
   Running running(20s);
   LineTalk client;
   client.send("deaf");
@@ -210,7 +212,8 @@ TEST_CASE("a server that is to end lets work end within its grace", "[bridge][so
   CHECK_FALSE(std::filesystem::exists(Running::path()));
 }
 
-TEST_CASE("a server that is to end ends what is in work after its grace, and says so", "[bridge][sockets]") {
+TEST_CASE("a stopping server cancels running work after the grace period and reports success",
+          "[bridge][sockets]") {
   Running running(50ms);
   LineTalk client;
   client.send("work");
@@ -220,7 +223,7 @@ TEST_CASE("a server that is to end ends what is in work after its grace, and say
   CHECK(running.ended.get());
 }
 
-TEST_CASE("a server ends though a request does not, and says so", "[bridge][sockets]") {
+TEST_CASE("a server stops even if a request does not, and reports failure", "[bridge][sockets]") {
   Running running(50ms);
   LineTalk client;
   client.send("deaf");
@@ -232,7 +235,8 @@ TEST_CASE("a server ends though a request does not, and says so", "[bridge][sock
 
 namespace {
 
-// A client of a shared memory that asks about it, at "hold" until it is let go; all else is the protocol's.
+// A conversation on a shared session that asks a question at "hold" and keeps it open until the test releases it. The
+// protocol handles all other lines.
 class Holder : public bridge::Conversation {
  public:
   Holder(std::shared_ptr<bridge::SharedSession> shared, Works& works)
@@ -258,7 +262,7 @@ class Holder : public bridge::Conversation {
 
 }  // namespace
 
-TEST_CASE("while one client's question is at work, another tells and asks", "[bridge][sockets][shared]") {
+TEST_CASE("other clients can input and ask while a question runs", "[bridge][sockets][shared]") {
   Works works;
   const auto shared = std::make_shared<bridge::SharedSession>(std::make_shared<core::Session>());
   bridge::Server server(Running::options(10s),
@@ -283,7 +287,7 @@ TEST_CASE("while one client's question is at work, another tells and asks", "[br
   CHECK(ended.get());
 }
 
-TEST_CASE("a question of a client that leaves is ended, and changes nothing for others",
+TEST_CASE("a question of a client that disconnects is cancelled without effect on others",
           "[bridge][sockets][shared]") {
   Works works;
   const auto shared = std::make_shared<bridge::SharedSession>(std::make_shared<core::Session>());
@@ -299,14 +303,14 @@ TEST_CASE("a question of a client that leaves is ended, and changes nothing for 
     }
     quick.send(R"({"op":"input","narsese":"<a --> b>."})");
     CHECK(quick.receive().find("\"accepted\":1") != std::string::npos);
-    // Its place, one of two, comes back.
+    // Its slot, one of two, becomes free.
     CHECK(comes_true([&] {
       try {
         LineTalk next;
         next.send(R"({"op":"stats"})");
         return next.receive().find("\"statements\":1") != std::string::npos;
       } catch (const std::exception&) {
-        return false;  // while there is no place a talk is closed at once
+        return false;  // a connection without a slot is closed at once
       }
     }));
   }

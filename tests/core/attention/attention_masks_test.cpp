@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Attention with masks, biases and any map; masks; positions in time; the cache; heads.
+// Tests of masks, biases, positions in time, the cache and heads.
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <vector>
 
 #include "core/attention/attention.hpp"
-#include "core/attention/attention_cache.hpp"
-#include "core/attention/multihead.hpp"
-#include "core/attention/scores.hpp"
-#include "core/attention/time_positions.hpp"
 #include "core/numbers/numeric.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -28,7 +24,7 @@ Mask random_mask(Rng& rng, Index rows, Index columns) {
   return mask;
 }
 
-// Softmax attention by loops in long double.
+// Reference implementation of softmax attention, in long double.
 Attention naive(const Matrix& q, const Matrix& k, const Matrix& v, double scale, const Mask& allow,
                 const Matrix& bias) {
   Attention result{Matrix::Zero(q.rows(), k.rows()), Matrix::Zero(q.rows(), v.cols())};
@@ -53,7 +49,7 @@ Attention naive(const Matrix& q, const Matrix& k, const Matrix& v, double scale,
   return result;
 }
 
-TEST_CASE("attention with mask and bias is its definition, by naive loops", "[core][attention]") {
+TEST_CASE("attention with mask and bias matches a naive implementation", "[core][attention]") {
   Rng rng(1, "attention_masks_test naive");
   for (int trial = 0; trial < 100; ++trial) {
     const auto n = 1 + static_cast<Index>(rng.below(8)), m = 1 + static_cast<Index>(rng.below(8));
@@ -70,7 +66,7 @@ TEST_CASE("attention with mask and bias is its definition, by naive loops", "[co
   }
 }
 
-TEST_CASE("masked is removed: the same as without those keys, to the last bit", "[core][attention]") {
+TEST_CASE("masking keys gives the same bits as removing them", "[core][attention]") {
   Rng rng(2, "attention_masks_test removed");
   int empty_rows = 0;
   for (int trial = 0; trial < 60; ++trial)
@@ -104,7 +100,7 @@ TEST_CASE("masked is removed: the same as without those keys, to the last bit", 
   CHECK(empty_rows > 5);
 }
 
-TEST_CASE("permuting keys permutes weights: attention knows no order", "[core][attention]") {
+TEST_CASE("permuting keys permutes the weights", "[core][attention]") {
   Rng rng(3, "attention_masks_test permutation");
   for (const Regulariser& map : some_maps) {
     const Matrix q = samples::normal_matrix(rng, 3, 4), k = samples::normal_matrix(rng, 7, 4),
@@ -120,13 +116,13 @@ TEST_CASE("permuting keys permutes weights: attention knows no order", "[core][a
     moved.allow = options.allow(Eigen::all, order);
     moved.bias = options.bias(Eigen::all, order);
     const Attention permuted = attend(q, k(order, Eigen::all), v(order, Eigen::all), moved);
-    // sums in another order; entmax and normmax find their threshold to the last digits
+    // sums in another order; entmax and normmax have thresholds with rounding errors
     CHECK(samples::distance(permuted.weights, Matrix(plain.weights(Eigen::all, order))) < 1e-13);
     CHECK(samples::distance(permuted.output, plain.output) < 1e-13);
   }
 }
 
-TEST_CASE("without a map masked scores are 0 and the others themselves", "[core][attention]") {
+TEST_CASE("without a map, weights are the scores, or 0 if masked", "[core][attention]") {
   AttentionOptions options;
   options.map.reset();
   options.allow = causal_mask(2);
@@ -136,7 +132,7 @@ TEST_CASE("without a map masked scores are 0 and the others themselves", "[core]
   CHECK(raw.output == (Matrix(2, 2) << 5, 10, 86, 122).finished());
 }
 
-TEST_CASE("attention refuses masks and biases that do not fit", "[core][attention]") {
+TEST_CASE("attention rejects masks and biases of wrong shapes", "[core][attention]") {
   const Matrix x = Matrix::Ones(2, 2);
   AttentionOptions options;
   options.allow = Mask::Ones(2, 3);
@@ -148,7 +144,7 @@ TEST_CASE("attention refuses masks and biases that do not fit", "[core][attentio
   CHECK_THROWS_AS(attend(x, x, x, options), std::invalid_argument);
   options.bias = Matrix::Constant(2, 2, std::numeric_limits<double>::quiet_NaN());
   CHECK_THROWS_AS(attend(x, x, x, options), std::invalid_argument);
-  options.allow = Mask::Zero(2, 2);  // what is masked may be anything
+  options.allow = Mask::Zero(2, 2);  // masked scores may be infinite or NaN
   CHECK(attend(x, x, x, options).output == Matrix::Zero(2, 2));
   CHECK_THROWS_AS(attend_by(Matrix::Ones(2, 3), x, {}), std::invalid_argument);
 }
@@ -172,7 +168,7 @@ TEST_CASE("masks by hand", "[core][masks]") {
   links(0, 1) = 2;
   links(2, 0) = 0.5;
   CHECK(neighbourhood_mask(samples::sparse(links)) == rows({"110", "010", "101"}));
-  SparseRows with_zero(2);  // a stored link of weight 0 is none
+  SparseRows with_zero(2);  // a stored link of weight 0 does not count
   with_zero.push_row(std::vector<std::uint32_t>{1}, std::vector<double>{0.0});
   with_zero.push_row(std::vector<std::uint32_t>{}, std::vector<double>{});
   CHECK(neighbourhood_mask(with_zero) == Mask(Mask::Identity(2, 2)));
@@ -195,7 +191,7 @@ TEST_CASE("masked softmax of log weights is the random walk on the graph", "[cor
   CHECK(walk.output == walk.weights);
 }
 
-TEST_CASE("sinusoidal positions are the sines and cosines of the paper", "[core][positions]") {
+TEST_CASE("sinusoidal positions match the formula of the paper", "[core][positions]") {
   Vector times(200);
   for (Index i = 0; i < 200; ++i) times[i] = static_cast<double>(i * i) * 0.37 - 500;
   for (const Index d : {1, 2, 7, 64}) {
@@ -206,11 +202,11 @@ TEST_CASE("sinusoidal positions are the sines and cosines of the paper", "[core]
         const long double angle = times[i] / std::pow(10000.0L, static_cast<long double>(c - c % 2) / d);
         wanted(i, c) = static_cast<double>(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
       }
-    CHECK(samples::distance(found, wanted) < 1e-11);  // angles to 14000, frequencies right to 1e-15
+    CHECK(samples::distance(found, wanted) < 1e-11);  // angles up to 14000, frequencies with errors of 1e-15
   }
   const Matrix at = sinusoidal_positions(times, 8);
   const Matrix later = sinusoidal_positions(times.array() + 12.5, 8);
-  for (Index i = 1; i < 50; ++i)  // only the difference of times counts
+  for (Index i = 1; i < 50; ++i)  // inner products depend only on the difference of times
     CHECK(std::abs(dot(Vector(at.row(i)), Vector(at.row(i - 1))) -
                    dot(Vector(later.row(i)), Vector(later.row(i - 1)))) < 1e-11);
   CHECK_THROWS_AS(sinusoidal_positions(times, 0), std::invalid_argument);
@@ -218,7 +214,7 @@ TEST_CASE("sinusoidal positions are the sines and cosines of the paper", "[core]
   CHECK_THROWS_AS(sinusoidal_positions(samples::vector({2e9}), 2), std::invalid_argument);
 }
 
-TEST_CASE("a linear age bias is a prior that falls exponentially with age", "[core][positions]") {
+TEST_CASE("a linear age bias is equal to an exponential prior on age", "[core][positions]") {
   Rng rng(5, "attention_masks_test age");
   const Index n = 7;
   const Vector times = Vector::LinSpaced(n, 0, n - 1);
@@ -254,13 +250,13 @@ TEST_CASE("a Gaussian kernel smoother is attention with a prior by the keys' len
   const Attention attention = attend(q, k, v, options);
   CHECK(samples::distance(attention.weights, kernel) < 1e-14);
   CHECK(samples::distance(attention.output, Matrix(kernel * v)) < 1e-14);
-  AttentionOptions distances;  // and the softmax of distances
+  AttentionOptions distances;  // the softmax of negative distances is equal
   distances.scale = 1 / (2 * h * h);
   CHECK(samples::distance(attend_by(scores(Score::neg_sq_euclid, q, k), v, distances).weights, kernel) <
         1e-14);
 }
 
-TEST_CASE("the cache gives each row of the masked batch, to the last bit", "[core][attention_cache]") {
+TEST_CASE("the cache gives each row of batch attention with the same bits", "[core][attention_cache]") {
   Rng rng(7, "attention_masks_test cache");
   const Index n = 30;
   const Matrix q = samples::normal_matrix(rng, n, 5), k = samples::normal_matrix(rng, n, 5),
@@ -289,7 +285,7 @@ TEST_CASE("the cache gives each row of the masked batch, to the last bit", "[cor
       }
 }
 
-TEST_CASE("the cache at its edges", "[core][attention_cache]") {
+TEST_CASE("edge cases of the cache: no keys, no map, wrong shapes", "[core][attention_cache]") {
   AttentionCache raw(2, 1, {2.0, std::nullopt, {}});
   CHECK(raw.attend(Vector::Ones(2)).output == Vector(Vector::Zero(1)));
   CHECK(raw.attend(Vector::Ones(2)).weights.size() == 0);
@@ -309,7 +305,7 @@ TEST_CASE("the cache at its edges", "[core][attention_cache]") {
                   std::invalid_argument);
 }
 
-TEST_CASE("heads are attentions side by side in their columns", "[core][multihead]") {
+TEST_CASE("each head attends in its own columns", "[core][multihead]") {
   Rng rng(8, "attention_masks_test heads");
   for (const Index heads : {1, 2, 3, 6}) {
     const Matrix q = samples::normal_matrix(rng, 4, 6), k = samples::normal_matrix(rng, 5, 6),
@@ -331,7 +327,7 @@ TEST_CASE("heads are attentions side by side in their columns", "[core][multihea
       const Attention head = naive(mq.middleCols(h * d, d), mk.middleCols(h * d, d), mv.middleCols(h * d, d),
                                    1 / std::sqrt(static_cast<double>(d)), allow, Matrix::Zero(4, 5));
       joined.middleCols(h * d, d) = head.output;
-      // scores up to 100 in size, so e^s carries some 1e-14
+      // scores up to 100, so e^s has relative errors of 1e-14
       CHECK(samples::distance(found.weights[static_cast<std::size_t>(h)], head.weights) < 1e-13);
     }
     const Matrix wanted = (joined * out.transpose()).rowwise() + out_bias.transpose();
@@ -339,7 +335,7 @@ TEST_CASE("heads are attentions side by side in their columns", "[core][multihea
   }
 }
 
-TEST_CASE("one head with maps that change nothing is attention", "[core][multihead]") {
+TEST_CASE("one head with identity maps is plain attention", "[core][multihead]") {
   Rng rng(9, "attention_masks_test identity");
   const Matrix x = samples::normal_matrix(rng, 5, 4);
   const auto found = attend_multihead(x, x, x, 1, MultiheadMaps::identity(4), {}, SimplexMap::sparsemax);
@@ -348,7 +344,7 @@ TEST_CASE("one head with maps that change nothing is attention", "[core][multihe
   CHECK(found.output == plain.output);
 }
 
-TEST_CASE("an empty bias of a head's map is a bias of zeros", "[core][multihead]") {
+TEST_CASE("an empty bias is a bias of zeros", "[core][multihead]") {
   Rng rng(10, "attention_masks_test no bias");
   const Matrix x = samples::normal_matrix(rng, 5, 4), in = samples::normal_matrix(rng, 12, 4),
                out = samples::normal_matrix(rng, 4, 4);
@@ -357,7 +353,7 @@ TEST_CASE("an empty bias of a head's map is a bias of zeros", "[core][multihead]
   CHECK(attend_multihead(x, x, x, 2, MultiheadMaps::stacked(in, {}, out, {})).output == wanted);
 }
 
-TEST_CASE("multi-head attention refuses what does not fit", "[core][multihead]") {
+TEST_CASE("multi-head attention rejects wrong shapes", "[core][multihead]") {
   const Matrix x = Matrix::Ones(2, 4), narrow = Matrix::Ones(2, 3);
   const MultiheadMaps maps = MultiheadMaps::identity(4);
   CHECK_THROWS_AS(attend_multihead(x, x, x, 3, maps), std::invalid_argument);

@@ -13,7 +13,7 @@
 namespace engram::core {
 namespace {
 
-// Episodes of one to three concepts out of n.
+// Random episodes of one to three concepts out of n.
 SparseRows random_episodes(Rng& rng, Index count, Index n) {
   Matrix a = Matrix::Zero(count, n);
   for (Index t = 0; t < count; ++t)
@@ -37,7 +37,7 @@ AttentionModel random_model(Rng& rng, Index n, Index d, const Regulariser& map) 
   return model;
 }
 
-// Scores of the concepts before each target, by the definition alone: no recursion, parameters unpacked anew.
+// Reference implementation of the scores before each target, without recursion.
 struct Reference {
   std::vector<Vector> scores;
   double temperature = 0;
@@ -66,7 +66,7 @@ Reference reference(const Matrix& x, const Vector& parameters, const SparseRows&
   return result;
 }
 
-// Mean Fenchel-Young loss, from the maximised value of the map's programme: Omega* of s/T.
+// Mean Fenchel-Young loss, with Omega*(s/T) as the optimal value of the map's objective.
 double fenchel_young(const Regulariser& map, const Reference& r, const SparseRows& episodes,
                      EpisodeRange targets) {
   double total = 0;
@@ -78,7 +78,7 @@ double fenchel_young(const Regulariser& map, const Reference& r, const SparseRow
   return total / static_cast<double>(targets.size());
 }
 
-// Central differences of fourth order in every coordinate.
+// The gradient by fourth-order central differences.
 template <class Function>
 Vector finite_differences(const Vector& at, Function f) {
   constexpr double h = 2e-4;
@@ -94,7 +94,7 @@ Vector finite_differences(const Vector& at, Function f) {
   return gradient;
 }
 
-// The error of differences is about 1e-12 / h of the loss: 1e-8 beside gradients of 0.01 to 1.
+// The error of the differences is about 1e-8; gradients are between 0.01 and 1.
 void check_gradient(const Vector& gradient, const Vector& expected) {
   REQUIRE(gradient.size() == expected.size());
   for (Index i = 0; i < gradient.size(); ++i) {
@@ -111,7 +111,7 @@ const std::vector<Regulariser>& trained_maps() {
 
 }  // namespace
 
-TEST_CASE("the model predicts what its definition says", "[core][attention_model]") {
+TEST_CASE("predictions match a naive implementation", "[core][attention_model]") {
   Rng rng(1, "attention model definition");
   for (const Regulariser& map : trained_maps()) {
     const Matrix x = samples::unit_rows(rng, 7, 4);
@@ -143,7 +143,7 @@ TEST_CASE("an untrained model is attention with the Hebbian scores X X'", "[core
   CHECK(samples::distance(predicted_next(model, one), apply(SimplexMap::softmax, scores, 0.25)) < 1e-13);
 }
 
-TEST_CASE("the gradient of the log-loss is that of finite differences, in every parameter",
+TEST_CASE("the gradient of the log-loss matches finite differences in every parameter",
           "[core][attention_model]") {
   Rng rng(3, "gradient of the log-loss");
   for (const Regulariser& map : trained_maps())
@@ -162,7 +162,7 @@ TEST_CASE("the gradient of the log-loss is that of finite differences, in every 
     }
 }
 
-TEST_CASE("the Fenchel-Young gradient is that of its loss, and alpha follows the log-loss",
+TEST_CASE("the Fenchel-Young gradient matches finite differences, except alpha, which follows the log-loss",
           "[core][attention_model]") {
   Rng rng(4, "gradient of fenchel-young");
   for (const Regulariser& map : trained_maps())
@@ -189,7 +189,7 @@ TEST_CASE("the Fenchel-Young gradient is that of its loss, and alpha follows the
     }
 }
 
-TEST_CASE("the loss is the mean smoothed surprise at the next episode's concepts",
+TEST_CASE("the loss is the mean smoothed log-loss of the next episode's concepts",
           "[core][attention_model]") {
   const Vector p = samples::vector({0.5, 0.5, 0, 0}), y = samples::vector({0.5, 0, 0.5, 0});
   // (1 - 0.2) p + 0.2 / 4: 0.45 and 0.05
@@ -206,7 +206,7 @@ TEST_CASE("the loss is the mean smoothed surprise at the next episode's concepts
   CHECK(model.loss(episodes, {2, 6}, TrainingLoss::log_loss, nullptr) == Approx(total / 4).epsilon(1e-14));
 }
 
-TEST_CASE("temperature, memory and alpha stay in range whatever the parameters", "[core][attention_model]") {
+TEST_CASE("temperature, memory and alpha are in range for all parameters", "[core][attention_model]") {
   Rng rng(6, "ranges");
   for (const double extreme : {-1e300, -500.0, -40.0, 0.0, 40.0, 500.0, 1e300}) {
     AttentionModel model = random_model(rng, 5, 3, {SimplexMap::entmax, 1.5});
@@ -225,7 +225,7 @@ TEST_CASE("temperature, memory and alpha stay in range whatever the parameters",
   }
 }
 
-TEST_CASE("what comes later changes no prediction", "[core][attention_model]") {
+TEST_CASE("later episodes do not affect a prediction", "[core][attention_model]") {
   Rng rng(7, "no peeking");
   const AttentionModel model = random_model(rng, 6, 4, SimplexMap::softmax);
   Matrix a = samples::dense(random_episodes(rng, 10, 6)), b = a;
@@ -237,7 +237,7 @@ TEST_CASE("what comes later changes no prediction", "[core][attention_model]") {
   CHECK(alone == Vector(p.row(3).transpose()));
 }
 
-TEST_CASE("renaming the concepts renames the predictions", "[core][attention_model]") {
+TEST_CASE("permuting the concepts permutes the predictions", "[core][attention_model]") {
   Rng rng(8, "equivariance");
   const Matrix x = samples::unit_rows(rng, 6, 4);
   const auto order = rng.permutation(6);
@@ -272,14 +272,14 @@ TEST_CASE("training learns a cycle, under every map", "[core][attention_model]")
     const double before = training.validation_loss.front();
     const double after = model.loss(episodes, {30, 40}, TrainingLoss::log_loss, nullptr);
     CHECK(before > 1.5);
-    CHECK(after < 0.05);  // log(1 / (0.98 + 0.02 / 5)) = 0.016 is the least that smoothing allows
+    CHECK(after < 0.05);  // the minimum with smoothing is log(1 / (0.98 + 0.02 / 5)) = 0.016
     Index best = 0;
     predicted_next(model, episodes).maxCoeff(&best);
     CHECK(best == 0);
   }
 }
 
-TEST_CASE("a model refuses what it cannot work on", "[core][attention_model]") {
+TEST_CASE("the model rejects invalid input", "[core][attention_model]") {
   Rng rng(10, "errors");
   const Matrix x = samples::unit_rows(rng, 4, 3);
   AttentionModelOptions bad;

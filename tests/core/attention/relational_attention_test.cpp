@@ -6,7 +6,7 @@
 #include <complex>
 #include <stdexcept>
 
-#include "core/attention/scores.hpp"
+#include "core/attention/attention.hpp"
 #include "core/maps/simplex_map.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -25,7 +25,7 @@ Complex pair_of(const Matrix& m, Index row, Index pair) {
   return {m(row, pair), m(row, m.cols() / 2 + pair)};
 }
 
-// Re <w, x, conj y>, as the literature writes it.
+// Re <w, x, conj y>, the usual definition of ComplEx.
 double complex_score(const RelationalAttention& model, const Fact& fact) {
   Complex sum = 0;
   for (Index j = 0; j < model.keys().cols() / 2; ++j)
@@ -51,7 +51,7 @@ double slow_loss(const RelationalAttention& model, const std::vector<Fact>& fact
 
 const std::vector<Fact> few_facts{{0, 1, 2}, {3, 0, 3}, {0, 1, 2}, {2, 2, 0}, {4, 0, 1}, {0, 0, 1}};
 
-// Twelve things around a circle: `next` of each, and `back`, its inverse, of all but every third.
+// Twelve entities on a circle: `next` for each, and the inverse `back` for all but every third.
 struct Circle {
   std::vector<Fact> known, held_out;
 };
@@ -87,31 +87,32 @@ RelationalTrainingOptions small_training() {
   return options;
 }
 
-// The tail's attention weight, of which the loss is the logarithm.
+// The tail's attention weight.
 double weight_of(const RelationalAttention& model, Fact fact) {
   return std::exp(-model.loss({&fact, 1}, 0, nullptr));
 }
 
 }  // namespace
 
-TEST_CASE("scores of relational attention: a quarter turn, by hand", "[core][relational_attention]") {
-  // Keys 1 and i; a map of i: a quarter turn, and no other size.
+TEST_CASE("scores of relational attention for a quarter turn, worked by hand",
+          "[core][relational_attention]") {
+  // Keys 1 and i; the map i is a quarter turn without scaling.
   const RelationalAttention model(Matrix{{1, 0}, {0, 1}}, Matrix{{0, 1}});
   const std::vector<Fact> asked{{0, 0, 0}, {1, 0, 0}};
-  const Matrix wanted{{0, 1}, {-1, 0}};  // i 1 = i is the second key; i i = -1 is the first one's opposite
+  const Matrix wanted{{0, 1}, {-1, 0}};  // i 1 = i is the second key; i i = -1 is minus the first key
   CHECK(samples::distance(model.scores(asked), wanted) == 0);
   const double e = std::exp(1.0);
   CHECK(weight_of(model, {0, 0, 1}) == Approx(e / (1 + e)).epsilon(1e-14));
   CHECK(weight_of(model, {1, 0, 0}) == Approx(1 / (1 + e)).epsilon(1e-14));
 }
 
-TEST_CASE("scores of relational attention are those of ComplEx and of bilinear attention",
+TEST_CASE("scores of relational attention equal ComplEx and bilinear attention",
           "[core][relational_attention]") {
   Rng rng(11, "relational scores");
   for (const Index d : {1, 3, 8}) {
     const RelationalAttention model = random_relations(rng, 7, 4, d);
     for (std::uint32_t r = 0; r < 4; ++r) {
-      // W_r written out, applied to all heads at once.
+      // W_r as a full matrix, for all heads at once.
       Matrix map = Matrix::Zero(2 * d, 2 * d);
       for (Index j = 0; j < d; ++j) {
         const Complex w = pair_of(model.maps(), r, j);
@@ -138,7 +139,7 @@ TEST_CASE("scores of relational attention are those of ComplEx and of bilinear a
   }
 }
 
-TEST_CASE("the loss of relational attention is its definition, its gradient the slope",
+TEST_CASE("the loss of relational attention matches its definition, and its gradient finite differences",
           "[core][relational_attention]") {
   Rng rng(12, "relational gradient");
   for (const double regularisation : {0.0, 0.3}) {
@@ -147,7 +148,7 @@ TEST_CASE("the loss of relational attention is its definition, its gradient the 
     const double loss = model.loss(few_facts, regularisation, &gradient);
     CHECK(loss == Approx(slow_loss(model, few_facts, regularisation)).epsilon(1e-13));
     CHECK(loss == model.loss(few_facts, regularisation, nullptr));
-    const double step = 1e-5;  // chosen: where rounding and curvature cost about the same, some 1e-10
+    const double step = 1e-5;  // chosen: rounding and curvature both cause errors of about 1e-10
     for (const bool of_keys : {true, false}) {
       const Matrix& found = of_keys ? gradient.keys : gradient.maps;
       for (Index i = 0; i < found.size(); ++i) {
@@ -162,8 +163,7 @@ TEST_CASE("the loss of relational attention is its definition, its gradient the 
   }
 }
 
-TEST_CASE("relational attention bears scores of ten thousand and of next to nothing",
-          "[core][relational_attention]") {
+TEST_CASE("relational attention handles very large and very small scores", "[core][relational_attention]") {
   const Matrix keys{{100, 0}, {-100, 0}, {0, 0}}, maps{{1, 0}};
   const RelationalAttention huge(keys, maps);
   const std::vector<Fact> right{{0, 0, 0}}, wrong{{0, 0, 1}};
@@ -172,9 +172,8 @@ TEST_CASE("relational attention bears scores of ten thousand and of next to noth
   RelationalGradient gradient;
   CHECK(huge.loss(right, 0, &gradient) == 0);
   CHECK(gradient.keys.isZero(0));
-  CHECK(huge.loss(wrong, 0, &gradient) ==
-        2e4);                         // 10^4 above, where it should be, and as much below, where it is
-  CHECK(gradient.maps(0, 0) == 2e4);  // d/dw of w (100 - -100) 100
+  CHECK(huge.loss(wrong, 0, &gradient) == 2e4);  // the best score is 10^4, the tail's is -10^4
+  CHECK(gradient.maps(0, 0) == 2e4);             // d/dw of w (100 - -100) 100
   const RelationalAttention tiny(1e-160 * keys, 1e-300 * maps);
   CHECK(tiny.loss(wrong, 1, &gradient) == Approx(std::log(3.0)).epsilon(1e-15));
   CHECK(gradient.keys.allFinite());
@@ -185,8 +184,7 @@ TEST_CASE("facts and their reciprocals", "[core][relational_attention]") {
   CHECK(both == std::vector<Fact>{{1, 0, 2}, {3, 1, 3}, {2, 2, 1}, {3, 3, 3}});
 }
 
-TEST_CASE("trained relational attention finds the inverse of a relation where nobody told",
-          "[core][relational_attention]") {
+TEST_CASE("training generalises an inverse relation to held-out facts", "[core][relational_attention]") {
   const Circle facts = circle();
   const auto known = with_reciprocals(facts.known, 2);
   const auto validate = [&](const RelationalAttention& model) { return -model.loss(known, 0, nullptr); };
@@ -204,8 +202,7 @@ TEST_CASE("trained relational attention finds the inverse of a relation where no
   CHECK_FALSE(other.model.keys().isApprox(training.model.keys(), 1e-3));
 }
 
-TEST_CASE("training of relations keeps the best check, and ends where none gets better",
-          "[core][relational_attention]") {
+TEST_CASE("training keeps the model of the best validation and stops early", "[core][relational_attention]") {
   const auto known = with_reciprocals(circle().known, 2);
   RelationalTrainingOptions options = small_training();
   options.patience = 2;
@@ -235,7 +232,7 @@ TEST_CASE("training of relations keeps the best check, and ends where none gets 
   CHECK(untrained.model.keys().array().abs().mean() == Approx(options.spread / 2).epsilon(0.2));
 }
 
-TEST_CASE("relational attention refuses what is not there, or no number", "[core][relational_attention]") {
+TEST_CASE("relational attention rejects ids out of range and NaN", "[core][relational_attention]") {
   const Matrix two = Matrix::Ones(2, 4);
   CHECK_THROWS_AS(RelationalAttention(two, Matrix::Ones(1, 6)), std::invalid_argument);
   CHECK_THROWS_AS(RelationalAttention(Matrix::Ones(2, 3), Matrix::Ones(1, 3)), std::invalid_argument);

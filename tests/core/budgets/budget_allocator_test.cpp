@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/budgets/budget_allocator.hpp"
-#include "core/numbers/rank.hpp"
+#include "core/numbers/ranking.hpp"
 
 #include <cmath>
 #include <limits>
@@ -20,7 +20,7 @@ using samples::term;
 using samples::told;
 using Ids = std::vector<std::uint32_t>;
 
-TEST_CASE("a ranking is best first, the lower id among equals, and nothing that scores nothing",
+TEST_CASE("rank is best first, then by id, and omits scores that are not positive",
           "[core][budget_allocator]") {
   const Vector scores = samples::vector({0.5, 0, 2, 0.5, -1, 2, 1e-300});
   CHECK(rank(scores, 100) == Ids{2, 5, 0, 3, 6});
@@ -33,7 +33,7 @@ TEST_CASE("a ranking is best first, the lower id among equals, and nothing that 
   CHECK(rank(Vector::Ones(5), 3) == Ids{0, 1, 2});
 }
 
-TEST_CASE("a shorter ranking is the beginning of a longer one", "[core][budget_allocator]") {
+TEST_CASE("a shorter ranking is a prefix of a longer one", "[core][budget_allocator]") {
   Rng rng(1, "budget_allocator_test rank");
   for (int trial = 0; trial < 100; ++trial) {
     Vector scores(30);
@@ -53,7 +53,7 @@ TEST_CASE("a shorter ranking is the beginning of a longer one", "[core][budget_a
 const std::vector<std::string> pets{"<tim --> cat>. %1.0;0.9%", "<tom --> cat>. %0.5;0.9%",
                                     "<rex --> cat>. %0.0;0.9%", "<rex --> dog>. %1.0;0.4%"};
 
-TEST_CASE("statements' budgets by hand", "[core][budget_allocator]") {
+TEST_CASE("allocate_statements matches hand-computed budgets", "[core][budget_allocator]") {
   Memory memory = told(pets);
   const MemoryIndex readings(memory);
   Recall recall;
@@ -67,11 +67,11 @@ TEST_CASE("statements' budgets by hand", "[core][budget_allocator]") {
   CHECK(budgets[0].budget.priority == 1);
   CHECK(budgets[1].budget.priority == 0.5);
   CHECK(budgets[2].budget.priority == 0.25);
-  // Evidence 0.9 is a confidence of 0.9/1.9, and 0.4 one of 0.4/1.4.
+  // Evidence 0.9 is confidence 0.9/1.9, evidence 0.4 is confidence 0.4/1.4.
   CHECK(std::abs(budgets[0].budget.durability - 0.9 / 1.9) < 1e-15);
   CHECK(std::abs(budgets[1].budget.durability - 0.4 / 1.4) < 1e-15);
-  // Evidence of either end is 0.9 + 2.7 less what is for the link: 0.45 for tom and cat, 0.9 for tim and cat;
-  // and 1.3 for rex and dog.
+  // The evidence of a link is that of both ends, minus its positive evidence: 0.9 + 2.7 - 0.45 for tom and cat,
+  // 0.9 + 2.7 - 0.9 for tim and cat; 1.3 for rex and dog.
   CHECK(std::abs(budgets[0].budget.quality - (0.5 + 3.15 / 4.15) / 2) < 1e-15);
   CHECK(std::abs(budgets[1].budget.quality - (0.7 + 1.3 / 2.3) / 2) < 1e-15);  // e = 0.4 * 0.5 + 0.5
   CHECK(std::abs(budgets[2].budget.quality - (0.95 + 2.7 / 3.7) / 2) < 1e-15);
@@ -79,7 +79,7 @@ TEST_CASE("statements' budgets by hand", "[core][budget_allocator]") {
   CHECK(allocate_statements(memory, readings, recall, 0).empty());
 }
 
-TEST_CASE("concepts' budgets by hand", "[core][budget_allocator]") {
+TEST_CASE("allocate_concepts matches hand-computed budgets", "[core][budget_allocator]") {
   Memory memory = told(pets);
   const MemoryIndex readings(memory);
   const ConceptId cat = concept_of(memory, "cat"), rex = concept_of(memory, "rex"),
@@ -89,7 +89,7 @@ TEST_CASE("concepts' budgets by hand", "[core][budget_allocator]") {
   Vector concepts = Vector::Zero(readings.concepts());
   concepts[rex] = 3;
   concepts[cat] = 1.5;
-  concepts[compound] = 0.75;  // holds no activation; a retriever would give it nothing
+  concepts[compound] = 0.75;  // not active; a retriever would not return it
   recall.concepts = concepts;
   const auto budgets = allocate_concepts(memory, readings, recall, 10);
   REQUIRE(budgets.size() == 3);
@@ -98,8 +98,8 @@ TEST_CASE("concepts' budgets by hand", "[core][budget_allocator]") {
   CHECK(budgets[1].budget.priority == 0.5);
   CHECK(std::abs(budgets[0].budget.durability - 1.3 / 2.3) < 1e-15);
   CHECK(std::abs(budgets[1].budget.durability - 2.7 / 3.7) < 1e-15);
-  // Means by evidence: of rex 0.7125 and 0.7 by 0.9 and 0.4, of cat 0.95, 0.5 and 0.7125 evenly.
-  // And of their links, by their weight; rex and cat have none, it was denied.
+  // Truth is a mean weighted by evidence: 0.7125 and 0.7 with 0.9 and 0.4 for rex; 0.95, 0.5 and 0.7125 equally for
+  // cat. Links are a mean weighted by positive evidence; rex and cat have no link, because it was denied.
   const double rex_links = 1.3 / 2.3;
   const double cat_links = (0.9 * (2.7 / 3.7) + 0.45 * (3.15 / 4.15)) / 1.35;
   CHECK(std::abs(budgets[0].budget.quality - ((0.9 * 0.7125 + 0.4 * 0.7) / 1.3 + rex_links) / 2) < 1e-15 * 2);
@@ -109,7 +109,7 @@ TEST_CASE("concepts' budgets by hand", "[core][budget_allocator]") {
   CHECK(budgets[2].budget.quality == 0);
 }
 
-TEST_CASE("every budget lies in [0, 1] and the best has priority 1", "[core][budget_allocator]") {
+TEST_CASE("all budgets are in [0, 1] and the best has priority 1", "[core][budget_allocator]") {
   Rng rng(2, "budget_allocator_test ranges");
   for (int trial = 0; trial < 30; ++trial) {
     MemoryOptions options;
@@ -141,8 +141,7 @@ TEST_CASE("every budget lies in [0, 1] and the best has priority 1", "[core][bud
   }
 }
 
-TEST_CASE("a bag that picks in proportion to priority picks each with its share of the recall",
-          "[core][budget_allocator]") {
+TEST_CASE("picking in proportion to priority follows the shares of the recall", "[core][budget_allocator]") {
   Memory memory = told(pets);
   const MemoryIndex readings(memory);
   const Recall recall = samples::recalled("attention", {{"beta", 4.0}, {"steps", 2.0}}, readings,
@@ -164,11 +163,11 @@ TEST_CASE("a bag that picks in proportion to priority picks each with its share 
       left -= budgets[place++].budget.priority;
     ++picked[budgets[place].id];
   }
-  for (const double e : expected) CHECK(e > 5);          // else chi-square says little
+  for (const double e : expected) CHECK(e > 5);          // required by the chi-square test
   CHECK(samples::chi_square(picked, expected) < 16.27);  // 3 degrees of freedom, 99.9 %
 }
 
-TEST_CASE("a recall of nothing gives no budgets", "[core][budget_allocator]") {
+TEST_CASE("an empty recall gives no budgets", "[core][budget_allocator]") {
   Memory memory;
   const MemoryIndex readings(memory);
   Recall recall;

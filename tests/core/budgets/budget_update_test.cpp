@@ -27,25 +27,25 @@ Vector random_unit(Rng& rng, Index n) {
   return v;
 }
 
-TEST_CASE("a faded budget by hand", "[core][budget_update]") {
+TEST_CASE("faded_budget matches hand-computed shares", "[core][budget_update]") {
   const Vector faded = faded_budget(samples::vector({0.64, 0.16, 0.2}), samples::vector({0.5, 0.5, 0.5}), 0);
   const double roots = 0.8 + 0.4 + std::sqrt(0.2);
   CHECK(samples::distance(faded, samples::vector({0.8, 0.4, std::sqrt(0.2)}) / roots) < 1e-15);
-  // Of two with the same share the more durable keeps more of it, above the mean share of 1/3 ...
+  // Of two equal shares above the mean of 1/3, the more durable one stays larger ...
   const Vector two = faded_budget(samples::vector({0.45, 0.45, 0.1}), samples::vector({0.9, 0.1, 0.5}), 0);
   CHECK(two[0] > two[1]);
   const double a = std::pow(1.35, 0.9), b = std::pow(1.35, 0.1), c = std::pow(0.3, 0.5);
   CHECK(samples::distance(two, samples::vector({a, b, c}) / (a + b + c)) < 1e-15);
-  // ... and stays lower below it.
+  // ... and of two below the mean, it stays smaller.
   const Vector low = faded_budget(samples::vector({0.1, 0.1, 0.8}), samples::vector({0.9, 0.1, 0.5}), 0);
   CHECK(low[0] < low[1]);
-  // What is new comes in by the fresh share alone.
+  // A share of 0 grows by the fresh share alone.
   CHECK(faded_budget(samples::vector({1, 0}), samples::vector({1, 1}), 0) == samples::vector({1, 0}));
   CHECK(samples::distance(faded_budget(samples::vector({1, 0}), samples::vector({1, 1}), 0.2),
                           samples::vector({0.9, 0.1})) < 1e-15);
 }
 
-TEST_CASE("a faded budget lies between the budget and equal shares", "[core][budget_update]") {
+TEST_CASE("faded_budget interpolates between the budget and equal shares", "[core][budget_update]") {
   Rng rng(1, "budget_update_test faded");
   for (int trial = 0; trial < 200; ++trial) {
     const auto n = static_cast<Index>(1 + rng.below(20));
@@ -59,14 +59,14 @@ TEST_CASE("a faded budget lies between the budget and equal shares", "[core][bud
     const Vector faded = faded_budget(q, random_unit(rng, n), 0.1 * rng.uniform());
     CHECK(std::abs(faded.sum() - 1) < 1e-14);
     CHECK((faded.array() > 0).all());
-    // With one durability for all it is the power of the shares.
+    // With one durability for all, the result is a power of the shares.
     const double d = rng.uniform();
     const Vector power = q.array().pow(d);
     CHECK(samples::distance(faded_budget(q, ones * d, 0), power / power.sum()) < 1e-14);
   }
 }
 
-TEST_CASE("an update is the entropic mirror-descent step", "[core][budget_update]") {
+TEST_CASE("updated_budget is the entropic mirror-descent step", "[core][budget_update]") {
   Rng rng(2, "budget_update_test step");
   for (int trial = 0; trial < 100; ++trial) {
     const auto n = static_cast<Index>(2 + rng.below(10));
@@ -75,20 +75,20 @@ TEST_CASE("an update is the entropic mirror-descent step", "[core][budget_update
     const Vector p = updated_budget(faded_budget(q, d, 0), s, {.temperature = t});
     const Vector expected = q.array().pow(d[0]) * (s.array() / t).exp();
     CHECK(samples::distance(p, expected / expected.sum()) < 1e-13);
-    // It maximises relevance less what it moves away from the faded budget.
+    // The result maximises the relevance minus the divergence from the faded budget.
     const Vector faded = faded_budget(q, d, 0);
     const auto gain = [&](const Vector& x) {
       return x.dot(s) - t * (x.array() * (x.array() / faded.array()).log()).sum();
     };
     for (int k = 0; k < 20; ++k) CHECK(gain(random_shares(rng, n)) <= gain(p) + 1e-12);
-    // Without forgetting two steps are one with half the temperature.
+    // Without fading, two steps equal one step with half the temperature.
     const Vector once = updated_budget(q, s, {.temperature = t});
     CHECK(samples::distance(updated_budget(once, s, {.temperature = t}),
                             updated_budget(q, s, {.temperature = t / 2})) < 1e-13);
   }
 }
 
-TEST_CASE("a cue that stays settles where forgetting and relevance balance", "[core][budget_update]") {
+TEST_CASE("a constant cue converges to the balance of fading and relevance", "[core][budget_update]") {
   Rng rng(3, "budget_update_test balance");
   for (const double d : {0.0, 0.3, 0.8}) {
     const Vector s = random_unit(rng, 9);
@@ -100,8 +100,7 @@ TEST_CASE("a cue that stays settles where forgetting and relevance balance", "[c
   }
 }
 
-TEST_CASE("every form shares out one whole, and where nothing is relevant gives the faded budget",
-          "[core][budget_update]") {
+TEST_CASE("every form sums to 1, and without relevance equals the faded budget", "[core][budget_update]") {
   Rng rng(4, "budget_update_test forms");
   bool some_got_nothing = false;
   for (int trial = 0; trial < 200; ++trial)
@@ -118,7 +117,7 @@ TEST_CASE("every form shares out one whole, and where nothing is relevant gives 
   CHECK(some_got_nothing);
 }
 
-TEST_CASE("budgets at the edges of double", "[core][budget_update]") {
+TEST_CASE("faded_budget handles extreme doubles and rejects invalid input", "[core][budget_update]") {
   const Vector tiny = samples::vector({1, 1e-300, 0});
   const Vector faded = faded_budget(tiny, Vector::Constant(3, 0.01), 0);
   CHECK(std::abs(faded.sum() - 1) < 1e-15);
@@ -136,7 +135,7 @@ TEST_CASE("budgets at the edges of double", "[core][budget_update]") {
   CHECK_THROWS_AS(faded_budget(ones, samples::vector({samples::nan, 1}), 0), std::invalid_argument);
 }
 
-TEST_CASE("a budget cut to a capacity", "[core][budget_update]") {
+TEST_CASE("cut_to_capacity keeps the right items for each selection", "[core][budget_update]") {
   const Vector p = samples::vector({0.1, 0.4, 0, 0.3, 0.2});
   CHECK(cut_to_capacity(p, {.capacity = 2}) == samples::vector({0, 0.4, 0, 0.3, 0}));
   CHECK(cut_to_capacity(p, {.capacity = 9}) == p);
@@ -149,14 +148,14 @@ TEST_CASE("a budget cut to a capacity", "[core][budget_update]") {
   for (const double t : {0.01, 0.125, 0.25})
     CHECK(samples::distance(cut_to_capacity(p, {Selection::budget, 2, 0, t}),
                             cut_to_capacity(p, {.capacity = 2})) < 1e-15);
-  // At 1 the two places are shared: 1/4 + 1 + 3/4 + 1/2 less 4 tau come to 2 with tau = 1/8.
+  // At temperature 1, items share the two places: 1/4 + 1 + 3/4 + 1/2 - 4 tau = 2 with tau = 1/8.
   CHECK(samples::distance(cut_to_capacity(p, {Selection::budget, 2, 0, 1.0}),
                           samples::vector({0, 0.4 * 0.875, 0, 0.3 * 0.625, 0})) < 1e-15);
   CHECK(cut_to_capacity(Vector::Zero(3), {Selection::budget, 2}).whole().isZero(0));
   CHECK(cut_to_capacity(Vector(), {}).size() == 0);
 }
 
-TEST_CASE("few are given where few come near the best", "[core][budget_update]") {
+TEST_CASE("a share of the largest cuts all smaller items", "[core][budget_update]") {
   const Vector p = samples::vector({0.1, 0.4, 0, 0.2, 0.2, 0.4});
   CHECK(cut_to_capacity(p, {.share = 0}) == p);
   CHECK(cut_to_capacity(p, {.share = 0.5}) == samples::vector({0, 0.4, 0, 0.2, 0.2, 0.4}));
@@ -168,15 +167,15 @@ TEST_CASE("few are given where few come near the best", "[core][budget_update]")
         samples::vector({0, 0.4, 0, 0, 0, 0.4}));
   CHECK(cut_to_capacity(Vector::Zero(3), {.share = 1}).whole().isZero(0));
   CHECK(cut_to_capacity(Vector(), {.share = 1}).size() == 0);
-  CHECK(given(Vector(), 0.5) == 0);
-  CHECK(given(samples::vector({3}), 1) == 1);
+  CHECK(leading_count(Vector(), 0.5) == 0);
+  CHECK(leading_count(samples::vector({3}), 1) == 1);
   for (const double share : {-1e-9, 1.0 + 1e-9, std::nan("")}) {
-    CHECK_THROWS_AS(given(p, share), std::invalid_argument);
+    CHECK_THROWS_AS(leading_count(p, share), std::invalid_argument);
     CHECK_THROWS_AS(cut_to_capacity(p, {.share = share}), std::invalid_argument);
   }
 }
 
-TEST_CASE("who is given anything is who a plain count over all finds", "[core][budget_update]") {
+TEST_CASE("cut_to_capacity equals a direct count", "[core][budget_update]") {
   Rng rng(1, "budget_update_test given");
   for (int trial = 0; trial < 200; ++trial) {
     Vector p(20);
@@ -200,12 +199,12 @@ SparseRows linked(const std::vector<std::array<double, 3>>& edges, Index n) {
   return samples::sparse(m);
 }
 
-TEST_CASE("who only conducts hands its budget on by the weight of its links", "[core][budget_update]") {
+TEST_CASE("a conductor passes its budget on in proportion to its link weights", "[core][budget_update]") {
   const SparseRows links = linked({{0, 1, 3}, {1, 2, 1}, {2, 3, 5}}, 5);
   using enum Role;
   const Vector p = samples::vector({0.1, 0.4, 0.2, 0.2, 0.1});
   TransferLog log(100);
-  const Vector held = handed_on(p, {holds, conducts, holds, holds, holds}, links, &log);
+  const Vector held = conduct_to_holders(p, {holds, conducts, holds, holds, holds}, links, &log);
   CHECK(samples::distance(held, samples::vector({0.4, 0, 0.3, 0.2, 0.1})) < 1e-15);
   const auto transfers = log.transfers();
   REQUIRE(transfers.size() >= 2);
@@ -215,17 +214,17 @@ TEST_CASE("who only conducts hands its budget on by the weight of its links", "[
   CHECK(transfers[1].to == 2u);
   CHECK(std::abs(transfers[1].amount - 0.1) < 1e-15);
   for (std::size_t i = 2; i < transfers.size(); ++i) CHECK(transfers[i].amount < 1e-15);  // rounding
-  // What is ignored is no way through, and what it has goes to all in proportion: 0.1 + 0.4 + 0.1 as 1 : 5.
+  // Ignored terms block the way, and their budget goes to all holders in proportion: 0.1 + 0.4 and 0.1, as 5 : 1.
   const Vector without =
-      handed_on(p, {holds, conducts, ignored, ignored, holds}, links, nullptr);  // 1 hands all to 0
+      conduct_to_holders(p, {holds, conducts, ignored, ignored, holds}, links, nullptr);  // 1 passes all to 0
   CHECK(samples::distance(without, samples::vector({0.5 / 0.6, 0, 0, 0, 0.1 / 0.6})) < 1e-15);
-  CHECK(handed_on(p, std::vector<Role>(5, ignored), links, nullptr).isZero(0));
-  CHECK(handed_on(p, std::vector<Role>(5, conducts), links, nullptr).isZero(0));
-  CHECK(handed_on(p, std::vector<Role>(5, holds), links, nullptr) == p);
-  CHECK_THROWS_AS(handed_on(p, {holds}, links, nullptr), std::invalid_argument);
+  CHECK(conduct_to_holders(p, std::vector<Role>(5, ignored), links, nullptr).isZero(0));
+  CHECK(conduct_to_holders(p, std::vector<Role>(5, conducts), links, nullptr).isZero(0));
+  CHECK(conduct_to_holders(p, std::vector<Role>(5, holds), links, nullptr) == p);
+  CHECK_THROWS_AS(conduct_to_holders(p, {holds}, links, nullptr), std::invalid_argument);
 }
 
-TEST_CASE("handing on ends where the absorbing random walk ends", "[core][budget_update]") {
+TEST_CASE("conduct_to_holders equals the closed form of the absorbing random walk", "[core][budget_update]") {
   Rng rng(5, "budget_update_test absorbing");
   for (int trial = 0; trial < 60; ++trial) {
     const Index n = 8;
@@ -235,10 +234,10 @@ TEST_CASE("handing on ends where the absorbing random walk ends", "[core][budget
         if (rng.below(3) > 0) w(i, j) = w(j, i) = rng.uniform();
     std::vector<Role> roles(static_cast<std::size_t>(n), Role::holds);
     roles[0] = roles[3] = roles[5] = Role::conducts;
-    for (const Index i : {0, 3, 5})  // each has a way to somebody who holds
+    for (const Index i : {0, 3, 5})  // each has a link to a holder
       w(i, 7) = w(7, i) = 1;
     const Vector p = random_shares(rng, n);
-    // From conductor to conductor, and to those that hold: m (I - Q)^-1 R.
+    // Q: from conductor to conductor, R: from conductor to holder. Result: m (I - Q)^-1 R.
     const std::vector<Index> inner{0, 3, 5};
     Matrix q(3, 3);
     Matrix r = Matrix::Zero(3, n);
@@ -255,8 +254,8 @@ TEST_CASE("handing on ends where the absorbing random walk ends", "[core][budget
     for (Index j = 0; j < n; ++j)
       if (roles[static_cast<std::size_t>(j)] == Role::holds) expected[j] += p[j];
     TransferLog log(1000);
-    const Vector held = handed_on(p, roles, samples::sparse(w), &log);
-    CHECK(samples::distance(held, expected) < 1e-12);  // 100 steps leave less than that on the way
+    const Vector held = conduct_to_holders(p, roles, samples::sparse(w), &log);
+    CHECK(samples::distance(held, expected) < 1e-12);  // less than this is still moving after 100 steps
     CHECK(std::abs(held.sum() - 1) < 1e-14);
     Vector replayed = p;
     for (const Transfer& each : log.transfers()) {
@@ -267,7 +266,7 @@ TEST_CASE("handing on ends where the absorbing random walk ends", "[core][budget
   }
 }
 
-TEST_CASE("a log keeps the largest transfers in their order, and counts all", "[core][budget_update]") {
+TEST_CASE("TransferLog keeps the largest transfers in order, and counts all", "[core][budget_update]") {
   Rng rng(6, "budget_update_test log");
   TransferLog few(7), all(100000);
   std::vector<double> amounts;
@@ -278,7 +277,7 @@ TEST_CASE("a log keeps the largest transfers in their order, and counts all", "[
     all.add(each);
     if (each.amount > 0) amounts.push_back(each.amount);
   }
-  CHECK(few.count() == amounts.size());  // a transfer of nothing is none
+  CHECK(few.count() == amounts.size());  // transfers of 0 do not count
   CHECK(all.transfers().size() == amounts.size());
   auto expected = all.transfers();
   std::ranges::stable_sort(expected, std::greater<>(), &Transfer::amount);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/budgets/ona_control.hpp"
+#include "core/budgets/nars_budgets.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -46,7 +46,7 @@ double worth_of(const Memory& memory, ForgettingPolicy policy, StatementId e) {
   }
 }
 
-TEST_CASE("those stay that are worth most", "[core][forgetting]") {
+TEST_CASE("the statements of the largest worth stay", "[core][forgetting]") {
   const Memory memory = some_said_often(0.003);
   const std::size_t all = memory.statements().size();
   for (const auto policy : {ForgettingPolicy::recent, ForgettingPolicy::frequent, ForgettingPolicy::useful,
@@ -70,7 +70,7 @@ TEST_CASE("those stay that are worth most", "[core][forgetting]") {
     }
 }
 
-TEST_CASE("what has decayed away goes first, and alone where that is asked", "[core][forgetting]") {
+TEST_CASE("decayed statements go first, and alone if the reason is decay", "[core][forgetting]") {
   Memory memory = some_said_often(0.01);
   memory.advance(3000);
   say(memory, "<new --> one>.");
@@ -82,18 +82,18 @@ TEST_CASE("what has decayed away goes first, and alone where that is asked", "[c
   for (StatementId e = 0; e < memory.statements().size(); ++e)
     CHECK(decayed->statements[e] == (memory.evidence(e) >= forgetting.options().least_evidence));
   CHECK(std::ranges::count(decayed->statements, true) == 2);
-  // That makes room enough: nothing that lasts has to go.
+  // This frees enough: no statement with evidence has to go.
   CHECK(forgetting.choose(memory, ForgettingReason::statements)->statements == decayed->statements);
   memory.keep(decayed->statements, decayed->links, ForgettingReason::decayed);
   CHECK_FALSE(forgetting.choose(memory, ForgettingReason::decayed));
-  forgetting.looked(memory);
-  CHECK_FALSE(forgetting.is_due(memory));  // as many cycles as there are statements, a thousand at least
+  forgetting.mark_checked(memory);
+  CHECK_FALSE(forgetting.is_due(memory));  // not before 1,000 cycles
   CHECK(std::ranges::count(forgetting.choose(memory, ForgettingReason::links)->statements, true) == 1);
   MemoryOptions without;
   CHECK_FALSE(forgetting.choose(Memory(without), ForgettingReason::bytes));
 }
 
-TEST_CASE("what was told of links goes in the order in which it was told", "[core][forgetting]") {
+TEST_CASE("judgements about links are forgotten oldest first", "[core][forgetting]") {
   Memory memory;
   for (int i = 0; i < 8; ++i) {
     const std::string n = std::to_string(i);
@@ -113,7 +113,7 @@ TEST_CASE("what was told of links goes in the order in which it was told", "[cor
   }
 }
 
-TEST_CASE("a learnt worth climbs the gradient of the logistic model", "[core][forgetting]") {
+TEST_CASE("LearntWorth climbs the gradient of the logistic model", "[core][forgetting]") {
   const LearntWorth::Features x{1, 3, -2}, y{2, 0.5, 1};
   LearntWorth worth;
   worth.weights = {0.3, -0.2, 0.1};
@@ -132,8 +132,8 @@ TEST_CASE("a learnt worth climbs the gradient of the logistic model", "[core][fo
   CHECK(log_likelihood(learnt) > log_likelihood(worth));
 }
 
-// What comes up again does so whatever else was said lately: nothing tells apart what was said once.
-TEST_CASE("of what learnt budgets do not tell apart those said last stay", "[core][forgetting]") {
+// Repeated statements recur independently of all others, so no feature distinguishes statements with one input.
+TEST_CASE("learnt budgets keep the latest of otherwise equal statements", "[core][forgetting]") {
   Memory memory;
   Forgetting forgetting({.policy = ForgettingPolicy::learnt, .share = 1.0 / 3});
   Rng rng(3, "old among once");
@@ -143,9 +143,9 @@ TEST_CASE("of what learnt budgets do not tell apart those said last stay", "[cor
     const auto said = samples::sentence(
         memory, is_old ? "<old" + std::to_string(rng.below(30)) + " --> one>."
                        : "<new" + std::to_string(i) + " --> other" + std::to_string(i) + ">.");
-    forgetting.expect(memory, said);
+    forgetting.learn(memory, said);
     REQUIRE(memory.accept(said));
-    if (const int then = i - 100; then > 1000 && i % 7 == 0) {  // about 70 others were said since
+    if (const int then = i - 100; then > 1000 && i % 7 == 0) {  // after about 70 other statements
       const auto term =
           samples::term(memory, "<new" + std::to_string(then) + " --> other" + std::to_string(then) + ">");
       if (memory.graph().find(term)) ++hits;
@@ -155,15 +155,15 @@ TEST_CASE("of what learnt budgets do not tell apart those said last stay", "[cor
     const auto kept = forgetting.choose(memory, ForgettingReason::statements);
     memory.keep(kept->statements, kept->links, ForgettingReason::statements);
   }
-  // A third of the numbers are those of old statements, which were said as others then.
+  // A third of the sampled numbers were inputs of old statements instead.
   INFO(hits << " of " << asked);
   CHECK(static_cast<double>(hits) > 0.6 * static_cast<double>(asked));
   CHECK(forgetting.state().budgets.of_statements.weights[0] == -1);
 }
 
-// The middle names of a chain are said at once again, and never after: left to itself, the mean over a statement's
-// concepts comes to count against it, and with it their age for it, so that chains said last go first.
-TEST_CASE("the age of concepts never counts for a statement", "[core][forgetting]") {
+// The middle names of a chain recur at once and never again. Without the bound on the weight, the mean over a
+// statement's concepts would count against the statement, and the latest chains would go first.
+TEST_CASE("old concepts never make a statement worth more", "[core][forgetting]") {
   Memory memory;
   Forgetting forgetting({.policy = ForgettingPolicy::learnt, .share = 1.0 / 3});
   Rng rng(5, "chains");
@@ -174,7 +174,7 @@ TEST_CASE("the age of concepts never counts for a statement", "[core][forgetting
   std::size_t asked = 0, whole = 0;
   const auto hear = [&](std::uint64_t chain, std::uint64_t step) {
     const auto said = samples::sentence(memory, link(chain, step));
-    forgetting.expect(memory, said);
+    forgetting.learn(memory, said);
     REQUIRE(memory.accept(said));
     CHECK(forgetting.state().budgets.of_statements.weights[StatementBudgets::mean_of_concepts] >= 0);
     if (memory.statements().size() < 1000) return;
@@ -196,9 +196,9 @@ TEST_CASE("the age of concepts never counts for a statement", "[core][forgetting
   CHECK(whole == asked);
 }
 
-// A stream in which few names come up again and again, and most once: what was said of the few is needed, and those
-// who look at the last use alone lose it under the others.
-TEST_CASE("learnt budgets find what predicts that something comes up again", "[core][forgetting]") {
+// A stream with few names that recur and many that occur once. A policy that considers only the last use loses the
+// statements about the recurring names among the others.
+TEST_CASE("learnt budgets keep more recurring statements than recency and chance", "[core][forgetting]") {
   const auto hits_of = [](ForgettingPolicy policy) {
     Memory memory;
     Forgetting forgetting({.policy = policy, .share = 0.1});
@@ -209,7 +209,7 @@ TEST_CASE("learnt budgets find what predicts that something comes up again", "[c
       const std::string name = is_old ? "old" + std::to_string(rng.below(60)) : "fresh" + std::to_string(i);
       const auto said = samples::sentence(memory, "<" + name + " --> thing>.");
       if (i > 6000 && is_old) hits += memory.find(said).has_value();
-      forgetting.expect(memory, said);
+      forgetting.learn(memory, said);
       REQUIRE(memory.accept(said));
       if (memory.statements().size() < 200) continue;
       const auto kept = forgetting.choose(memory, ForgettingReason::statements);
@@ -224,14 +224,14 @@ TEST_CASE("learnt budgets find what predicts that something comes up again", "[c
   CHECK(learnt > random);
 }
 
-TEST_CASE("options outside their ranges are refused, and events counted", "[core][forgetting]") {
+TEST_CASE("invalid options are rejected, and the history counts all events", "[core][forgetting]") {
   CHECK_THROWS_AS(Forgetting({.share = 0}), std::invalid_argument);
   CHECK_THROWS_AS(Forgetting({.share = 1.5}), std::invalid_argument);
   CHECK_THROWS_AS(Forgetting({.least_evidence = -1}), std::invalid_argument);
   Forgetting forgetting({.policy = ForgettingPolicy::recent});
-  for (std::size_t i = 0; i < 40; ++i) forgetting.note({i, ForgettingReason::bytes, i, 2 * i, 3, 0, {}});
-  const ForgottenSoFar& so_far = forgetting.state().so_far;
-  CHECK(so_far.recent.size() == ForgottenSoFar::most_recent);
+  for (std::size_t i = 0; i < 40; ++i) forgetting.record({i, ForgettingReason::bytes, i, 2 * i, 3, 0, {}});
+  const ForgettingHistory& so_far = forgetting.state().so_far;
+  CHECK(so_far.recent.size() == ForgettingHistory::most_recent);
   CHECK(so_far.recent.back().when == 39);
   CHECK(so_far.statements == 39 * 40 / 2);
   CHECK(so_far.times[static_cast<std::size_t>(ForgettingReason::bytes)] == 40);

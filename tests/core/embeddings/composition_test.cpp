@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/embeddings/composition.hpp"
+#include "core/embeddings/embedding.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -13,9 +13,9 @@ namespace engram::core {
 namespace {
 
 constexpr Index d = 1024;
-constexpr double noise = 6 / 32.0;  // six standard errors of 1/sqrt(d), and less for means of two
+constexpr double noise = 6 / 32.0;  // six standard errors of 1/sqrt(d)
 
-// Terms, with rows of length 1 for the atoms and 0 for the rest unless given.
+// Terms with rows. Unless given, rows of atoms have length 1, and others are 0.
 struct Bench {
   explicit Bench(const std::vector<std::string>& texts) : rows(static_cast<Index>(texts.size()), d) {
     Rng rng(1, "composition_test");
@@ -35,12 +35,12 @@ struct Bench {
   Matrix rows;
 };
 
-TEST_CASE("a statement and its reverse are different things", "[core][composition]") {
+TEST_CASE("a statement and its reverse have different rows", "[core][composition]") {
   const Bench bench({"a", "b", "<a --> b>", "<b --> a>", "<a --> a>"});
   CHECK(std::abs(bench.cosine(2, 3)) < noise);
-  const Bench symmetric({"a", "b", "<a <-> b>", "<b <-> a>"});  // one term
+  const Bench symmetric({"a", "b", "<a <-> b>", "<b <-> a>"});  // equal terms
   CHECK(symmetric.terms[2] == symmetric.terms[3]);
-  // Even where a and b have the same vector, or none.
+  // Also if a and b have equal rows, or zeros.
   Bench alike({"a", "b", "<a --> b>", "<b --> a>"});
   alike.rows.row(1) = alike.rows.row(0);
   CHECK(std::abs(alike.cosine(2, 3) - 0.5) < noise);
@@ -48,54 +48,52 @@ TEST_CASE("a statement and its reverse are different things", "[core][compositio
   CHECK(std::abs(alike.cosine(2, 3)) < noise);
 }
 
-TEST_CASE("statements are as similar as what fills their roles", "[core][composition]") {
+TEST_CASE("statements are as similar as the fillers of their roles", "[core][composition]") {
   Bench bench({"a", "b", "c", "d", "<a --> b>", "<c --> d>", "<a --> d>", "<a ==> b>", "(*,a,b)", "(/,a,_,b)",
                "(/,a,b,_)", "<a <-> b>", "<a <-> c>"});
-  // Angles between a and c, b and d, chosen.
+  // The cosines of a and c and of b and d are chosen.
   bench.rows.row(2) = 0.6 * bench.rows.row(0) + 0.8 * bench.rows.row(2);
   bench.rows.row(3) = 0.8 * bench.rows.row(1) + 0.6 * bench.rows.row(3);
   const Matrix unit = bench.rows.rowwise().normalized();
-  // Of different names, half.
+  // Different names have half the cosine.
   const double ac = unit.row(0).dot(unit.row(2)) / 2, bd = unit.row(1).dot(unit.row(3)) / 2;
   CHECK(std::abs(bench.cosine(4, 5) - (ac + bd) / 2) < noise);
   CHECK(std::abs(bench.cosine(4, 6) - (1 + bd) / 2) < noise);
   for (Index other : {7, 8, 9})
-    CHECK(std::abs(bench.cosine(4, other)) < noise);   // another copula or connector
-  CHECK(std::abs(bench.cosine(9, 10)) < 0.5 + noise);  // the relation stands alike, the argument not
-  // In one role everybody meets everybody: (a + b).(a + c) over their lengths.
+    CHECK(std::abs(bench.cosine(4, other)) < noise);   // different copula or connector
+  CHECK(std::abs(bench.cosine(9, 10)) < 0.5 + noise);  // same relation, different argument
+  // All components of a commutative term have one role: (a + b).(a + c), normalised.
   CHECK(std::abs(bench.cosine(11, 12) - (1 + ac) / std::sqrt(2 * (2 + 2 * ac))) < noise);
   for (Index component : {0, 1}) CHECK(std::abs(bench.cosine(4, component)) < noise);
 }
 
-TEST_CASE("the order of a set's components has no meaning", "[core][composition]") {
+TEST_CASE("the order of components of a set does not matter", "[core][composition]") {
   const Bench bench({"a", "b", "{a,b}", "{b,a}", "(&&,a,b)", "(&/,a,b)", "(&/,b,a)"});
   CHECK(bench.cosine(2, 3) == Approx(1).epsilon(1e-12));
   CHECK(std::abs(bench.cosine(4, 5)) < noise);
   CHECK(std::abs(bench.cosine(5, 6)) < noise);
-  // b is first in the one and last in the other, however a set is kept; in a sequence that makes the
-  // difference.
+  // b is first in one term and last in the other. This matters only in a sequence.
   const Bench shared({"a", "b", "c", "{a,b}", "{b,c}", "(&/,a,b)", "(&/,b,c)"});
   CHECK(std::abs(shared.cosine(3, 4) - 0.5) < noise);
   CHECK(std::abs(shared.cosine(5, 6)) < noise);
 }
 
-TEST_CASE("roles tell apart vectors that no permutation changes", "[core][composition]") {
+TEST_CASE("roles distinguish constant vectors, which no permutation changes", "[core][composition]") {
   Bench bench({"a", "{a}", "[a]"});
   bench.rows.row(0).setOnes();
   CHECK(std::abs(bench.cosine(1, 2)) < noise);
 }
 
-TEST_CASE("nested terms are composed from the inside, wherever they stand in the list",
-          "[core][composition]") {
+TEST_CASE("nested terms are composed from the inside, in any order of the list", "[core][composition]") {
   const Bench inner_last({"<{a} --> b>", "{a}", "a", "b", "<{c} --> b>", "{c}", "c"});
   const Bench inner_first({"a", "{a}", "b", "<{a} --> b>", "c", "{c}", "<{c} --> b>"});
   const Matrix x = composed(inner_last.terms, inner_last.rows, 3);
   CHECK(std::abs(x.row(0).norm() - 1) < 1e-12);
-  CHECK(std::abs(inner_last.cosine(0, 4) - 0.5) < noise);  // they share b
+  CHECK(std::abs(inner_last.cosine(0, 4) - 0.5) < noise);  // both contain b
   CHECK(std::abs(inner_first.cosine(3, 6) - 0.5) < noise);
 }
 
-TEST_CASE("what was learnt of a compound counts as much as its structure", "[core][composition]") {
+TEST_CASE("the learnt row of a compound and its structure have equal weight", "[core][composition]") {
   Bench bench({"a", "b", "<a --> b>"});
   const Matrix structure = composed(bench.terms, bench.rows, 3);
   Rng rng(2, "composition_test learnt");
@@ -108,20 +106,20 @@ TEST_CASE("what was learnt of a compound counts as much as its structure", "[cor
   CHECK(composed(bench.terms, bench.rows, 4) != both);
 }
 
-TEST_CASE("composition is the same in every run", "[core][composition]") {
+TEST_CASE("composition has the same bits in every run", "[core][composition]") {
   Memory memory;
   const std::vector terms{samples::term(memory, "a"), samples::term(memory, "b"),
                           samples::term(memory, "<a --> b>")};
   Matrix rows = Matrix::Zero(3, 8);
   rows(0, 0) = rows(1, 1) = 1;
   const Matrix x = composed(terms, rows, 3);
-  // As an earlier run printed it: what differs from process to process must not reach it.
+  // Recorded from an earlier process, because hashes of terms differ between processes.
   const Vector known{{-0.81251992006874518, 0, -0.47596314947796792, 0, 0.33655677059077738, 0, 0, 0}};
   CHECK((x.row(2).transpose() - known).cwiseAbs().maxCoeff() < 1e-12);
 }
 
-TEST_CASE("composition at its edges", "[core][composition]") {
-  const Bench unknown({"a", "<a --> $1>", "<$1 --> a>", "<b --> c>"});  // variables, b and c have no row
+TEST_CASE("composition without rows, and with wrong shapes", "[core][composition]") {
+  const Bench unknown({"a", "<a --> $1>", "<$1 --> a>", "<b --> c>"});  // no rows for variables, b and c
   const Matrix x = composed(unknown.terms, unknown.rows, 3);
   CHECK(std::abs(unknown.cosine(1, 2)) < noise);
   CHECK(x.row(3).isZero(0));

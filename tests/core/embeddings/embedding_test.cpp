@@ -19,7 +19,7 @@ Matrix random_incidence(Rng& rng, Index p, Index n) {
   return a;
 }
 
-TEST_CASE("the embedding of one statement is exact", "[core][embedding]") {
+TEST_CASE("random indexing of one statement is exact", "[core][embedding]") {
   Matrix a(1, 4);
   a << 1, 0, 1, 1;
   for (const Index nonzeros : {1, 2, 8}) {
@@ -29,27 +29,28 @@ TEST_CASE("the embedding of one statement is exact", "[core][embedding]") {
     CHECK(x.row(1).isZero(0));
     CHECK(x.row(0) == x.row(2));
     CHECK((x.row(0).array() != 0).count() == nonzeros);
-    // Each entry is +1 or -1 over sqrt(nonzeros), so inner products are 1 up to their rounding.
+    // Entries are +1 or -1 divided by sqrt(nonzeros), so inner products are 1 up to rounding.
     CHECK(samples::distance(Matrix(x * x.transpose()), Matrix(a.transpose() * a)) < 1e-15 * 4);
   }
 }
 
-TEST_CASE("embeddings repeat for a seed, and a statement's vector is its own", "[core][embedding]") {
+TEST_CASE("random indexing repeats for a seed, and statements have independent vectors",
+          "[core][embedding]") {
   Rng rng(1, "embedding_test repeat");
   const Matrix a = random_incidence(rng, 12, 9);
   const Matrix x = random_indexing(samples::sparse(a), 64, 6, 3);
   CHECK(random_indexing(samples::sparse(a), 64, 6, 3) == x);
   CHECK(random_indexing(samples::sparse(a), 64, 6, 4) != x);
-  // X is linear in the rows of A: what the first statements give does not change with the last.
+  // X is the sum of the parts of disjoint statements.
   Matrix first = a, last = a;
   first.bottomRows(5).setZero();
   last.topRows(7).setZero();
   const Matrix parts =
       random_indexing(samples::sparse(first), 64, 6, 3) + random_indexing(samples::sparse(last), 64, 6, 3);
-  CHECK(samples::distance(parts, x) < 1e-14);  // a dozen roundings
+  CHECK(samples::distance(parts, x) < 1e-14);  // rounding
 }
 
-TEST_CASE("inner products of embeddings are unbiased estimates of the Hebbian graph", "[core][embedding]") {
+TEST_CASE("random indexing estimates the Hebbian graph without bias", "[core][embedding]") {
   Rng rng(2, "embedding_test unbiased");
   constexpr int seeds = 600;
   constexpr Index dimensions = 32;
@@ -67,8 +68,8 @@ TEST_CASE("inner products of embeddings are unbiased estimates of the Hebbian gr
     double observed = 0, expected = 0;
     for (Index i = 0; i < 6; ++i)
       for (Index j = 0; j < 6; ++j) {
-        // Vectors of two statements have an inner product of mean 0 and variance 1/d, so the error's variance
-        // is that of sum_{s<t} (a_si a_tj + a_ti a_sj) r_s r_t.
+        // The inner product of two statements' vectors has the mean 0 and variance 1/d. The variance of the error is
+        // that of sum_{s<t} (a_si a_tj + a_ti a_sj) r_s r_t.
         double variance = 0;
         for (Index s = 0; s < 8; ++s)
           for (Index t = 0; t < s; ++t)
@@ -77,11 +78,11 @@ TEST_CASE("inner products of embeddings are unbiased estimates of the Hebbian gr
         observed += squares(i, j);
         expected += variance;
       }
-    CHECK(observed == Approx(expected).epsilon(0.15));  // 600 seeds, entries not independent
+    CHECK(observed == Approx(expected).epsilon(0.15));  // 600 seeds; entries are not independent
   }
 }
 
-TEST_CASE("the standard error falls as 1/sqrt(d)", "[core][embedding]") {
+TEST_CASE("the standard error is proportional to 1/sqrt(d)", "[core][embedding]") {
   Rng rng(3, "embedding_test dimensions");
   const Matrix a = random_incidence(rng, 30, 10);
   const Matrix truth = a.transpose() * a;
@@ -96,7 +97,7 @@ TEST_CASE("the standard error falls as 1/sqrt(d)", "[core][embedding]") {
   CHECK(squared_error(64) / squared_error(1024) == Approx(16).epsilon(0.25));  // 40 seeds
 }
 
-TEST_CASE("random indexing at its edges", "[core][embedding]") {
+TEST_CASE("random indexing of empty inputs, and outside its ranges", "[core][embedding]") {
   CHECK(random_indexing(SparseRows(3), 8, 2, 1) == Matrix::Zero(3, 8));
   CHECK(random_indexing(SparseRows(0), 8, 2, 1).rows() == 0);
   const Matrix full = random_indexing(samples::sparse(Matrix::Ones(1, 1)), 4, 4, 1);
@@ -106,7 +107,7 @@ TEST_CASE("random indexing at its edges", "[core][embedding]") {
   CHECK_THROWS_AS(random_indexing(SparseRows(3), 0, 1, 1), std::invalid_argument);
 }
 
-// W = A' D A of random episodes: links without, activity with its diagonal.
+// W = A' D A of random episodes. Links are W without its diagonal, which is the activity.
 struct Hebbian {
   Matrix w;
   SparseRows links;
@@ -129,7 +130,7 @@ Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> oracle(const Matrix& m) {
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m);
 }
 
-TEST_CASE("the truncated SVD is the nearest matrix of its rank", "[core][embedding]") {
+TEST_CASE("the truncated SVD is the best approximation of its rank", "[core][embedding]") {
   Rng rng(4, "embedding_test svd");
   for (const Index n : {1, 2, 5, 12, 30}) {
     const Hebbian h = hebbian(rng, n + 3, n);
@@ -140,7 +141,7 @@ TEST_CASE("the truncated SVD is the nearest matrix of its rank", "[core][embeddi
       const Matrix u = solver.eigenvectors().rightCols(d);
       const Matrix nearest = u * solver.eigenvalues().tail(d).cwiseMax(0).asDiagonal() * u.transpose();
       CHECK(samples::distance(Matrix(x * x.transpose()), nearest) < 1e-12 * scale);
-      // Columns are orthogonal, from the largest value down, and signed: of each the largest is positive.
+      // Columns are orthogonal, in descending order, and have a positive largest component.
       const Matrix gram = x.transpose() * x;
       CHECK(samples::distance(Vector(gram.diagonal()),
                               Vector(solver.eigenvalues().tail(d).reverse().cwiseMax(0))) < 1e-12 * scale);
@@ -154,7 +155,7 @@ TEST_CASE("the truncated SVD is the nearest matrix of its rank", "[core][embeddi
   }
 }
 
-TEST_CASE("the truncated SVD of a large graph is found without its dense matrix", "[core][embedding]") {
+TEST_CASE("the truncated SVD of a large graph needs no dense matrix", "[core][embedding]") {
   Rng rng(5, "embedding_test large");
   const Hebbian h = hebbian(rng, 6, 400);  // rank 6, one component of 400
   const Matrix x = truncated_svd(h.links, h.activity, 6);
@@ -165,18 +166,18 @@ TEST_CASE("the truncated SVD of a large graph is found without its dense matrix"
   CHECK((faded.array() != 0).any());
 }
 
-TEST_CASE("the Laplacian embedding is the heat kernel", "[core][embedding]") {
+TEST_CASE("the Laplacian embedding approximates the heat kernel", "[core][embedding]") {
   Rng rng(6, "embedding_test heat");
   for (const double time : {0.0, 0.5, 1.0, 4.0})
     for (const Index n : {2, 5, 11}) {
       Matrix w = samples::dense(hebbian(rng, n, n).links);
       const Vector degree = w.rowwise().sum();
-      Matrix generator = Matrix::Zero(n, n);  // -t L_sym where there are links
+      Matrix generator = Matrix::Zero(n, n);  // -t L_sym for nodes with links
       for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < n; ++j)
           if (degree[i] > 0 && degree[j] > 0)
             generator(i, j) = -time * ((i == j ? 1.0 : 0.0) - w(i, j) / std::sqrt(degree[i] * degree[j]));
-      Matrix heat = Matrix::Zero(n, n), term = Matrix::Zero(n, n);  // its exponential by the series
+      Matrix heat = Matrix::Zero(n, n), term = Matrix::Zero(n, n);  // the exponential by its series
       for (Index i = 0; i < n; ++i) term(i, i) = degree[i] > 0 ? 1 : 0;
       for (int k = 1; k < 80; ++k) {
         heat += term;
@@ -185,7 +186,7 @@ TEST_CASE("the Laplacian embedding is the heat kernel", "[core][embedding]") {
       const Matrix x = laplacian_embedding(samples::sparse(w), n, time);
       CHECK(samples::distance(Matrix(x * x.transpose()), heat) < 1e-12);
       CHECK((x * x.transpose()).minCoeff() > -1e-13);
-      // Fewer dimensions keep what flows slowest.
+      // Fewer dimensions keep the slowest modes.
       const auto solver = oracle(heat);
       const Matrix first = laplacian_embedding(samples::sparse(w), 2, time);
       CHECK(samples::distance(Vector((first.transpose() * first).diagonal().reverse()),
@@ -193,17 +194,17 @@ TEST_CASE("the Laplacian embedding is the heat kernel", "[core][embedding]") {
     }
 }
 
-TEST_CASE("spectral embeddings keep components apart and leave out who is alone", "[core][embedding]") {
+TEST_CASE("spectral embeddings separate components and leave out isolated concepts", "[core][embedding]") {
   Matrix w = Matrix::Zero(6, 6);
   w(0, 3) = w(3, 0) = 2;
-  w(1, 4) = w(4, 1) = w(1, 5) = w(5, 1) = 1;  // 2 is alone
+  w(1, 4) = w(4, 1) = w(1, 5) = w(5, 1) = 1;  // 2 is isolated
   const Matrix x = laplacian_embedding(samples::sparse(w), 8);
   CHECK(x.row(2).isZero(0));
   CHECK(x.rightCols(3).isZero(0));
   for (const Index i : {0, 3})
     for (const Index j : {1, 4, 5}) CHECK(x.row(i).dot(x.row(j)) == 0);
   CHECK(x.row(0).dot(x.row(3)) > 0.1);
-  const Matrix one = laplacian_embedding(samples::sparse(w), 1);  // one dimension: one component, the first
+  const Matrix one = laplacian_embedding(samples::sparse(w), 1);  // one dimension: only the first component
   CHECK(one(0, 0) > 0);
   CHECK(one(1, 0) == 0);
   Vector activity = Vector::Ones(6);
@@ -213,8 +214,8 @@ TEST_CASE("spectral embeddings keep components apart and leave out who is alone"
   CHECK(y.row(2).dot(y.row(0)) == 0);
 }
 
-TEST_CASE("a weight of 0 joins nobody", "[core][embedding]") {
-  // A path of four concepts whose middle link is forgotten: two pairs alike, of which the first comes first.
+TEST_CASE("a weight of 0 is no link", "[core][embedding]") {
+  // A path of four concepts with a forgotten middle link: two equal pairs in the order of their concepts.
   SparseRows links(4);
   const auto row = [&](std::vector<std::uint32_t> columns, std::vector<double> values) {
     links.push_row(columns, values);
@@ -229,8 +230,7 @@ TEST_CASE("a weight of 0 joins nobody", "[core][embedding]") {
   }
 }
 
-TEST_CASE("spectral embeddings of concepts in another order have the same inner products",
-          "[core][embedding]") {
+TEST_CASE("permuting the concepts permutes the inner products of spectral embeddings", "[core][embedding]") {
   Rng rng(7, "embedding_test order");
   const Hebbian h = hebbian(rng, 9, 10);
   const auto p = rng.permutation(10);
@@ -252,7 +252,7 @@ TEST_CASE("spectral embeddings of concepts in another order have the same inner 
   }
 }
 
-TEST_CASE("spectral embeddings at their edges", "[core][embedding]") {
+TEST_CASE("spectral embeddings of empty and invalid graphs", "[core][embedding]") {
   CHECK(truncated_svd(SparseRows(0), Vector(), 3).size() == 0);
   CHECK(laplacian_embedding(SparseRows(0), 3).size() == 0);
   const SparseRows empty = samples::sparse(Matrix::Zero(3, 3));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/embeddings/positions.hpp"
+#include "core/embeddings/embedding.hpp"
 
 #include <cmath>
 #include <limits>
@@ -14,16 +14,16 @@
 namespace engram::core {
 namespace {
 
-// Symmetric weights in (0, 1), each pair and self loop joined with a chance of one in `idf`.
-Matrix random_weights(Rng& rng, Index n, std::uint64_t idf) {
+// Symmetric weights in (0, 1). Pairs and self loops are linked with the probability 1/sparsity.
+Matrix random_weights(Rng& rng, Index n, std::uint64_t sparsity) {
   Matrix w = Matrix::Zero(n, n);
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j <= i; ++j)
-      if (rng.below(idf) == 0) w(i, j) = w(j, i) = rng.uniform();
+      if (rng.below(sparsity) == 0) w(i, j) = w(j, i) = rng.uniform();
   return w;
 }
 
-// The definitions, on dense matrices.
+// The definitions with dense matrices.
 Matrix walk_oracle(const Matrix& w, Index steps) {
   Matrix p = w, power = Matrix::Identity(w.rows(), w.rows()), back(w.rows(), steps);
   for (Index i = 0; i < w.rows(); ++i)
@@ -44,7 +44,7 @@ Matrix normalised_oracle(const Matrix& w) {
   return l;
 }
 
-// Row p(i) and column p(j) of the result are row i and column j of w.
+// Element (i, j) of w becomes element (p(i), p(j)) of the result.
 Matrix permuted(const Matrix& w, const std::vector<std::uint32_t>& p) {
   Matrix out(w.rows(), w.cols());
   for (Index i = 0; i < w.rows(); ++i)
@@ -59,34 +59,34 @@ Matrix cycle(Index n) {
   return w;
 }
 
-TEST_CASE("returns of a walk are the diagonals of the powers of P", "[core][positions]") {
+TEST_CASE("return probabilities are the diagonals of the powers of P", "[core][positions]") {
   Rng rng(1, "positions_test walk");
   for (int trial = 0; trial < 12; ++trial) {
     const Matrix w = random_weights(rng, 1 + trial, 3);
     CHECK(samples::distance(random_walk_positions(samples::sparse(w), 7), walk_oracle(w, 7)) < 1e-15 * 8);
   }
-  // Directed, too: P need not be symmetric.
+  // Also for directed links.
   const Matrix directed = samples::normal_matrix(rng, 6, 6).cwiseAbs();
   CHECK(samples::distance(random_walk_positions(samples::sparse(directed), 5), walk_oracle(directed, 5)) <
         1e-15 * 8);
 }
 
-TEST_CASE("walks by hand", "[core][positions]") {
+TEST_CASE("return probabilities computed by hand", "[core][positions]") {
   Matrix w = Matrix::Zero(4, 4);
-  w(0, 1) = w(1, 0) = 3;  // a pair, a node with a loop alone, a node with nothing
+  w(0, 1) = w(1, 0) = 3;  // a pair, a node with only a loop, an isolated node
   w(2, 2) = 0.1;
   Matrix expected(4, 3);
   expected << 0, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0, 0;
   CHECK(random_walk_positions(samples::sparse(w), 3) == expected);
   CHECK(random_walk_positions(samples::sparse(w), 0).cols() == 0);
   CHECK(random_walk_positions(SparseRows(0), 3).rows() == 0);
-  // On a ring of 5 nobody is back after 3 steps; after 5 by two ways of 2^5.
+  // On a ring of 5 nodes no walk returns in 3 steps; two of 2^5 walks return in 5 steps.
   const Matrix ring = random_walk_positions(samples::sparse(cycle(5)), 5);
   for (Index i = 0; i < 5; ++i)
     CHECK(samples::distance(Vector(ring.row(i)), samples::vector({0, 0.5, 0, 0.375, 0.0625})) < 1e-16);
 }
 
-TEST_CASE("huge and tiny weights walk alike", "[core][positions]") {
+TEST_CASE("scaling the weights does not change return probabilities", "[core][positions]") {
   Rng rng(2, "positions_test scale");
   const Matrix w = random_weights(rng, 9, 3);
   const Matrix expected = walk_oracle(w, 6), normal = normalised_oracle(w);
@@ -100,13 +100,13 @@ TEST_CASE("huge and tiny weights walk alike", "[core][positions]") {
   CHECK(random_walk_positions(samples::sparse(pair), 2) == (Matrix(2, 2) << 0, 1, 0, 1).finished());
   CHECK(samples::distance(normalised_laplacian(samples::sparse(pair)).dense(),
                           (Matrix(2, 2) << 1, -1, -1, 1).finished()) < 1e-15);
-  const Matrix full = Matrix::Constant(2, 2, 1.7e308);  // its degrees are no doubles, its walk is one
+  const Matrix full = Matrix::Constant(2, 2, 1.7e308);  // degrees overflow, but the walk is defined
   CHECK(random_walk_positions(samples::sparse(full), 1) == Matrix::Constant(2, 1, 0.5));
   CHECK_THROWS_AS(laplacian(samples::sparse(full)), std::invalid_argument);
   CHECK_THROWS_AS(normalised_laplacian(samples::sparse(full)), std::invalid_argument);
 }
 
-TEST_CASE("both Laplacians are what they are defined as", "[core][positions]") {
+TEST_CASE("both Laplacians equal their definitions", "[core][positions]") {
   Rng rng(3, "positions_test laplacians");
   for (int trial = 0; trial < 12; ++trial) {
     const Matrix w = random_weights(rng, 1 + trial, 3);
@@ -119,7 +119,7 @@ TEST_CASE("both Laplacians are what they are defined as", "[core][positions]") {
     CHECK(values.minCoeff() > -1e-14);
     CHECK(values.maxCoeff() < 2 + 1e-14);
   }
-  // A weight of 0 is no link: it joins nobody.
+  // A weight of 0 is no link.
   SparseRows links(2);
   const std::vector<std::uint32_t> one{1}, zero{0};
   const std::vector<double> nothing{0.0};
@@ -130,7 +130,7 @@ TEST_CASE("both Laplacians are what they are defined as", "[core][positions]") {
   CHECK(random_walk_positions(links, 2) == Matrix::Zero(2, 2));
 }
 
-TEST_CASE("Laplacian positions are the first eigenvectors that tell something", "[core][positions]") {
+TEST_CASE("Laplacian positions are the first eigenvectors after the constant ones", "[core][positions]") {
   Rng rng(4, "positions_test eigenvectors");
   for (const bool normalised : {true, false})
     for (int trial = 0; trial < 10; ++trial) {
@@ -152,10 +152,10 @@ TEST_CASE("Laplacian positions are the first eigenvectors that tell something", 
     }
 }
 
-TEST_CASE("another order of the nodes moves positions, spaces and values with them", "[core][positions]") {
+TEST_CASE("permuting the nodes permutes positions and eigenspaces", "[core][positions]") {
   Rng rng(5, "positions_test permutation");
   for (int trial = 0; trial < 8; ++trial) {
-    // A ring has each value twice: its vectors are anyone's choice, the space they span is not.
+    // Eigenvalues of a ring are double, so only the spaces of their vectors are unique.
     const Matrix w = trial < 4 ? random_weights(rng, 12, 3) : cycle(7 + trial);
     const auto p = rng.permutation(static_cast<std::uint32_t>(w.rows()));
     const Matrix moved = permuted(w, p);
@@ -173,7 +173,7 @@ TEST_CASE("another order of the nodes moves positions, spaces and values with th
   }
 }
 
-TEST_CASE("positions refuse what is no graph", "[core][positions]") {
+TEST_CASE("positions reject invalid graphs", "[core][positions]") {
   const auto refused = [](const Matrix& w) {
     const SparseRows links = samples::sparse(w);
     CHECK_THROWS_AS(random_walk_positions(links, 2), std::invalid_argument);

@@ -41,7 +41,7 @@ TEST_CASE("word vectors are read with and without a header", "[core][word_vector
   }
 }
 
-TEST_CASE("two whole numbers on the first line are a header, elsewhere a vector", "[core][word_vectors]") {
+TEST_CASE("two integers are a header in the first line and a vector in others", "[core][word_vectors]") {
   const WordVectors vectors = read("2 1\n2 1\n3 7\n");
   CHECK(vectors.names == std::vector<std::string>{"2", "3"});
   CHECK(vectors.rows == (Matrix(2, 1) << 1, 7).finished());
@@ -49,31 +49,31 @@ TEST_CASE("two whole numbers on the first line are a header, elsewhere a vector"
   CHECK(read("x 1\n").names == std::vector<std::string>{"x"});
 }
 
-TEST_CASE("what is wrong with a file of vectors is told with its place", "[core][word_vectors]") {
-  CHECK(error_of("") == "v.txt:1:1: there is no vector");
-  CHECK(error_of("\n\n") == "v.txt:3:1: there is no vector");
-  CHECK(error_of("0 3\n") == "v.txt:2:1: there is no vector");
+TEST_CASE("errors in word vectors have a file, line and column", "[core][word_vectors]") {
+  CHECK(error_of("") == "v.txt:1:1: the file has no vectors");
+  CHECK(error_of("\n\n") == "v.txt:3:1: the file has no vectors");
+  CHECK(error_of("0 3\n") == "v.txt:2:1: the file has no vectors");
   CHECK(error_of("a 1 2\nb 1 x2\n") == "v.txt:2:5: expected a finite number");
   CHECK(error_of("a\xc3\xa9 1 2\n\xc3\xa9 1 2,5\n") == "v.txt:2:5: expected a finite number");
   for (const char* number : {"nan", "inf", "-inf", "1e999", "+1", "0x1p3", "1.5f", "--1", "1_0"})
     CHECK(error_of(std::string("a 1 ") + number + "\n") == "v.txt:1:5: expected a finite number");
-  CHECK(error_of("a 1 -1.1e100\n") == "v.txt:1:5: expected a number of at most 1e100 in size");
+  CHECK(error_of("a 1 -1.1e100\n") == "v.txt:1:5: expected a number of at most 1e100 in absolute value");
   CHECK(error_of("a 1 2\nb 1\n") == "v.txt:2:3: expected 2 numbers after the name, found 1");
   CHECK(error_of("a 1 2\nb 1 2 3\n") == "v.txt:2:7: expected 2 numbers after the name, found 3");
   CHECK(error_of("word\n") == "v.txt:1:1: a vector may have 1 to 4096 numbers, not 0");
   CHECK(error_of("1 2\na 1 2 3\n") == "v.txt:2:7: expected 2 numbers after the name, found 3");
-  CHECK(error_of("3 2\na 1 2\nb 1 2\n") == "v.txt:1:1: the header promises 3 vectors, there are 2");
-  CHECK(error_of("1 2\na 1 2\nb 1 2\n") == "v.txt:1:1: the header promises 1 vectors, there are 2");
+  CHECK(error_of("3 2\na 1 2\nb 1 2\n") == "v.txt:1:1: the header states 3 vectors, but the file has 2");
+  CHECK(error_of("1 2\na 1 2\nb 1 2\n") == "v.txt:1:1: the header states 1 vectors, but the file has 2");
   CHECK(error_of("1 0\n") == "v.txt:1:3: a vector may have 1 to 4096 numbers, not 0");
   CHECK(error_of("1 4097\n") == "v.txt:1:3: a vector may have 1 to 4096 numbers, not 4097");
-  CHECK(error_of("a 1\nb 2\n a 3\n") == "v.txt:3:2: the name 'a' stands twice");
+  CHECK(error_of("a 1\nb 2\n a 3\n") == "v.txt:3:2: the name 'a' occurs twice");
   CHECK(error_of("\xff 1\n") == "v.txt:1:1: the name is not UTF-8");
   std::string zero = "a 1\nb 2";
   zero += '\0';
   CHECK(error_of(zero) == "v.txt:2:3: expected a finite number");
 }
 
-TEST_CASE("the limits of a file of vectors hold", "[core][word_vectors]") {
+TEST_CASE("limits of word vectors are enforced", "[core][word_vectors]") {
   WordVectorLimits limits;
   limits.max_line_bytes = 8;
   CHECK(error_of("a 1\nb 2.000001\n", limits) == "v.txt:2:1: a line may have at most 8 bytes");
@@ -92,7 +92,7 @@ TEST_CASE("the limits of a file of vectors hold", "[core][word_vectors]") {
   CHECK(error_of(std::string(1 << 21, 'a')) == "v.txt:1:1: a line may have at most 1048576 bytes");
 }
 
-TEST_CASE("what cannot be opened is an error of the file", "[core][word_vectors]") {
+TEST_CASE("an unreadable file of word vectors is an error", "[core][word_vectors]") {
   for (const char* name : {"/nonexistent/v.txt", "/", "/dev/zero"}) {
     try {
       load_word_vectors(name);
@@ -104,7 +104,7 @@ TEST_CASE("what cannot be opened is an error of the file", "[core][word_vectors]
   }
 }
 
-TEST_CASE("terms find their vectors by the name without blanks", "[core][word_vectors]") {
+TEST_CASE("terms are looked up by their names without spaces", "[core][word_vectors]") {
   Memory memory;
   std::vector<narsese::Term> terms;
   for (const char* text : {"tim", "<tim --> cat>", "(*, tim, cat)", "{tim}", "dog"})

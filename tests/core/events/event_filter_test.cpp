@@ -20,8 +20,8 @@ void arrive(EventFilter& filter, const std::string& term, Moment now, bool relev
   filter.arrive({filter.kind(term), now, relevant}, 0, now);
 }
 
-// One trial: a stimulus among distractors, an operation at random, the outcome, and a pause.
-// Returns  whether the stimulus went on
+// One trial: a stimulus among distractors, a random operation, the outcome, and a pause.
+// Returns  whether the stimulus was passed on
 bool live(EventFilter& filter, Rng& rng, Moment& now, std::size_t distractors) {
   const std::uint64_t stimulus = rng.below(2);
   const std::vector<std::uint32_t> names = rng.permutation(100);
@@ -49,15 +49,15 @@ double share_passed(EventPolicyKind policy, std::uint64_t seed) {
   Moment now = 0;
   double passed = 0;
   for (int t = 0; t < 200; ++t) {
-    const bool went_on = live(filter, rng, now, 20);
-    passed += t >= 100 && went_on;
+    const bool was_passed = live(filter, rng, now, 20);
+    passed += t >= 100 && was_passed;
   }
   return passed / 100;
 }
 
 }  // namespace
 
-TEST_CASE("policies that learn find the stimulus among twenty distractors", "[events]") {
+TEST_CASE("learning policies pass the stimulus on among twenty distractors", "[events]") {
   for (const auto policy :
        {EventPolicyKind::temporal_links, EventPolicyKind::predictive, EventPolicyKind::oracle}) {
     INFO(name_of(event_policies, policy));
@@ -75,8 +75,8 @@ TEST_CASE("policies that learn find the stimulus among twenty distractors", "[ev
   CHECK(share_passed(EventPolicyKind::all, 7) == 1);
 }
 
-TEST_CASE("REINFORCE moves towards what was passed on when it ended in the goal", "[events]") {
-  // One event of two goes on; success if it was `good`, whatever is done.
+TEST_CASE("reinforce learns to pass on the event that precedes success", "[events]") {
+  // One of two events is passed on. The goal is reached if that is `good`, for any operation.
   EventFilter filter({.policy = EventPolicyKind::reinforce, .pass = 1});
   Moment now = 0;
   double good = 0;
@@ -94,7 +94,7 @@ TEST_CASE("REINFORCE moves towards what was passed on when it ended in the goal"
   CHECK(good > 90);
 }
 
-TEST_CASE("at most K go on, in order of arrival, and what fulfils a goal before all", "[events]") {
+TEST_CASE("at most K events are passed on in order of arrival, reached goals first", "[events]") {
   EventFilter filter({.policy = EventPolicyKind::first, .pass = 2});
   for (const char* term : {"a", "b", "c", "goal"}) arrive(filter, term, 0);
   CHECK(terms_of(filter, filter.pass(0)) == std::vector<std::string>{"a", "b"});
@@ -106,7 +106,7 @@ TEST_CASE("at most K go on, in order of arrival, and what fulfils a goal before 
   CHECK(filter.counts().not_passed == 4);
 }
 
-TEST_CASE("the outcome of an operation is awaited for the horizon", "[events]") {
+TEST_CASE("an operation fails if its goal is not reached within the horizon", "[events]") {
   EventFilter filter({.horizon = 10, .outcomes = {.fade = 0.02}});
   const EventKind goal = filter.kind("goal");
   for (const Moment late : {10, 11}) {
@@ -119,13 +119,13 @@ TEST_CASE("the outcome of an operation is awaited for the horizon", "[events]") 
   }
   CHECK(filter.counts().reached == 1);
   CHECK(filter.counts().failed == 1);
-  // The evidence of what came after ten cycles is e^(-1/2), then one failure of weight 1.
+  // A success after ten cycles is evidence e^(-1/2), followed by a failure of weight 1.
   const auto truth = filter.model().truth(goal, filter.kind("s"), 0);
   const double late = std::exp(-10.0 / 20) * 0.98;
   CHECK_THAT(truth.frequency, Catch::Matchers::WithinAbs(late / (late + 1), 1e-12));
 }
 
-TEST_CASE("operations for a goal, the best first, with the link that speaks for it", "[events]") {
+TEST_CASE("operations are ordered by predicted success, with the link that supports them", "[events]") {
   EventFilter filter;
   Rng rng(3, "life");
   Moment now = 0;
@@ -141,7 +141,7 @@ TEST_CASE("operations for a goal, the best first, with the link that speaks for 
   for (std::size_t i = 1; i < operations.size(); ++i) CHECK(operations[i].success < 0.6);
 }
 
-TEST_CASE("of more events than may wait the least deserving are dropped, and counted", "[events]") {
+TEST_CASE("too many candidates: the lowest-scored ones are dropped and counted", "[events]") {
   EventFilter filter({.policy = EventPolicyKind::first, .pass = 1000, .max_waiting = 100, .max_kinds = 5000});
   filter.want(filter.kind("goal"), 1, 0);
   for (int i = 0; i < 1000; ++i) {
@@ -155,7 +155,7 @@ TEST_CASE("of more events than may wait the least deserving are dropped, and cou
   CHECK(filter.counts().dropped + passed.size() == 1001);
 }
 
-TEST_CASE("fresh names, times from anywhere and unknown operations do no harm", "[events]") {
+TEST_CASE("new names, wrong times and unknown operations keep memory bounded", "[events]") {
   for (const auto& policy : event_policies) {
     INFO(policy.name);
     EventFilter filter(
@@ -177,7 +177,7 @@ TEST_CASE("fresh names, times from anywhere and unknown operations do no harm", 
   }
 }
 
-TEST_CASE("goals without end, reached or not, leave room for others", "[events]") {
+TEST_CASE("kinds of past goals can be evicted, whether reached or failed", "[events]") {
   EventFilter filter({.horizon = 3, .max_open = 4, .max_kinds = 32});
   for (int t = 0; t < 2000; ++t) {
     const std::string goal = "goal_" + std::to_string(t);
@@ -191,7 +191,7 @@ TEST_CASE("goals without end, reached or not, leave room for others", "[events]"
   CHECK(filter.counts().failed > 900);
 }
 
-TEST_CASE("the same calls choose the same", "[events]") {
+TEST_CASE("equal calls give equal choices", "[events]") {
   for (const auto& policy : event_policies) {
     const auto run = [&] {
       EventFilter filter({.policy = policy.value, .pass = 2, .seed = 9});
@@ -212,7 +212,7 @@ TEST_CASE("the same calls choose the same", "[events]") {
   }
 }
 
-TEST_CASE("options outside their ranges are refused", "[events]") {
+TEST_CASE("EventFilter rejects invalid options", "[events]") {
   CHECK_THROWS_AS(EventFilter({.pass = 0}), std::invalid_argument);
   CHECK_THROWS_AS(EventFilter({.horizon = 0}), std::invalid_argument);
   CHECK_THROWS_AS(EventFilter({.eligibility = 0}), std::invalid_argument);

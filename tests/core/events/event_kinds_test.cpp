@@ -10,29 +10,29 @@ using namespace engram::core;
 
 namespace {
 
-void nothing_goes(const std::vector<EventKind>&) { FAIL("nothing may be forgotten"); }
+void no_eviction(const std::vector<EventKind>&) { FAIL("no kind may be evicted"); }
 
 }  // namespace
 
-TEST_CASE("a term keeps its number, and its text", "[events]") {
+TEST_CASE("EventKinds maps terms to numbers and back", "[events]") {
   EventKinds kinds(16);
-  const EventKind a = kinds.of("a", nothing_goes), b = kinds.of("<b --> c>", nothing_goes);
+  const EventKind a = kinds.intern("a", no_eviction), b = kinds.intern("<b --> c>", no_eviction);
   CHECK(a != b);
-  CHECK(kinds.of("a", nothing_goes) == a);
+  CHECK(kinds.intern("a", no_eviction) == a);
   CHECK(kinds.find("<b --> c>") == b);
   CHECK(kinds.find("c") == EventKinds::none);
   CHECK(kinds.term(b) == "<b --> c>");
   CHECK(kinds.size() == 2);
 }
 
-TEST_CASE("a full table forgets the third that was named the longest ago, but no goal", "[events]") {
+TEST_CASE("a full table evicts the least recently named third, except pinned kinds", "[events]") {
   EventKinds kinds(18);
-  for (int i = 0; i < 18; ++i) kinds.of("e" + std::to_string(i), nothing_goes);
-  kinds.of("e0", nothing_goes);
+  for (int i = 0; i < 18; ++i) kinds.intern("e" + std::to_string(i), no_eviction);
+  kinds.intern("e0", no_eviction);
   kinds.pin(kinds.find("e1"), true);
   std::vector<EventKind> gone;
-  const EventKind added = kinds.of("new", [&](const std::vector<EventKind>& forgotten) { gone = forgotten; });
-  CHECK(gone == std::vector<EventKind>{2, 3, 4, 5, 6});  // a third of the 17 that are no goal
+  const EventKind added = kinds.intern("new", [&](const std::vector<EventKind>& evicted) { gone = evicted; });
+  CHECK(gone == std::vector<EventKind>{2, 3, 4, 5, 6});  // a third of the 17 kinds that are not pinned
   CHECK(std::ranges::find(gone, added) != gone.end());
   CHECK(kinds.find("e2") == EventKinds::none);
   CHECK(kinds.find("e0") == 0);
@@ -40,11 +40,11 @@ TEST_CASE("a full table forgets the third that was named the longest ago, but no
   CHECK(kinds.size() == 14);
 }
 
-TEST_CASE("a stream of fresh names stays within the capacity", "[events]") {
+TEST_CASE("a stream of new names stays within the capacity", "[events]") {
   EventKinds kinds(100);
   std::size_t times = 0;
   for (int i = 0; i < 10'000; ++i) {
-    kinds.of("name_" + std::to_string(i), [&](const std::vector<EventKind>&) { ++times; });
+    kinds.intern("name_" + std::to_string(i), [&](const std::vector<EventKind>&) { ++times; });
     REQUIRE(kinds.size() <= 100);
   }
   CHECK(times == 9900 / 33);

@@ -13,7 +13,7 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-// The formulas of outcome_model.hpp, written down once more, by maps.
+// A direct implementation of the formulas in outcome_model.hpp, with maps.
 struct PlainModel {
   double kappa, fade, share;
   std::map<std::pair<EventKind, OperationId>, double> n = {}, w = {};
@@ -74,28 +74,28 @@ constexpr EventKind goal = 100;
 
 }  // namespace
 
-TEST_CASE("the first experiences, by hand", "[events]") {
+TEST_CASE("the first experiences match hand-computed values", "[events]") {
   OutcomeModel model({.operations = 2, .goals = 4, .caution = 1, .fade = 0, .share = 0});
   const std::vector<EventTrace> situation{{0, 1, true}, {1, 0.5, false}};
-  CHECK(model.prediction(goal, situation, 0) == 0.5);  // nothing is known
+  CHECK(model.prediction(goal, situation, 0) == 0.5);  // no experience yet
   model.learn({situation, 0, goal, true, 1});
-  // All said 1/2 before, so nobody gained attention; n = w = 1 and 1/2; b = (1 + 1/2) / 2.
+  // All rates were 1/2, so no event gained attention; n = w = 1 and 1/2; b = (1 + 1/2) / 2.
   CHECK(model.attention(goal, 0) == 0);
-  CHECK(model.on_the_whole(goal, 0) == 0.75);
+  CHECK(model.base_rate(goal, 0) == 0.75);
   CHECK_THAT(model.link(goal, 0, 0), WithinAbs((1 + 0.75) / 2, 1e-15));
   CHECK_THAT(model.link(goal, 1, 0), WithinAbs((0.5 + 0.75) / 1.5, 1e-15));
   CHECK_THAT(model.truth(goal, 0, 0).frequency, WithinAbs(1, 0));
   CHECK_THAT(model.truth(goal, 0, 0).confidence, WithinAbs(0.5, 1e-15));
   CHECK(model.truth(goal, 0, 1).confidence == 0);
-  // alpha = 1 / 2.5, 0.5 / 2.5, and 1 / 2.5 for nothing of it.
+  // alpha = 1 / 2.5, 0.5 / 2.5, and 1 / 2.5 for "no event".
   const double predicted = (0.875 + 0.5 * (1.25 / 1.5) + 0.75) / 2.5;
   CHECK_THAT(model.prediction(goal, situation, 0), WithinAbs(predicted, 1e-15));
   model.learn({situation, 0, goal, false, 1});
   CHECK_THAT(model.attention(goal, 0), WithinAbs(std::log(0.125) - std::log(1 - predicted), 1e-14));
-  CHECK(model.attention(goal, 0) < 0);  // it was the surest, and wrong
+  CHECK(model.attention(goal, 0) < 0);  // the most confident link was wrong
 }
 
-TEST_CASE("the model is its formulas, over random experiences", "[events]") {
+TEST_CASE("OutcomeModel equals a direct implementation on random experiences", "[events]") {
   const double fade = GENERATE(0.0, 0.05), share = GENERATE(0.0, 0.02);
   Rng rng(3, "outcomes");
   OutcomeModel model({.operations = 3, .goals = 4, .caution = 0.7, .fade = fade, .share = share});
@@ -121,7 +121,7 @@ TEST_CASE("the model is its formulas, over random experiences", "[events]") {
   }
 }
 
-TEST_CASE("predictions lose no more than log(events + 1) against the best event there", "[events]") {
+TEST_CASE("the log-loss exceeds that of the best event by at most log(events + 1)", "[events]") {
   Rng rng(4, "regret");
   constexpr std::size_t kinds = 15;
   OutcomeModel model({.operations = 2, .goals = 4, .caution = 1, .fade = 0, .share = 0});
@@ -140,7 +140,7 @@ TEST_CASE("predictions lose no more than log(events + 1) against the best event 
   }
 }
 
-TEST_CASE("what foretells success gets the attention, what happens to be there does not", "[events]") {
+TEST_CASE("predictive events gain attention, accompanying events do not", "[events]") {
   Rng rng(5, "stimuli");
   OutcomeModel model;
   for (int t = 0; t < 80; ++t) {
@@ -161,8 +161,7 @@ TEST_CASE("what foretells success gets the attention, what happens to be there d
   }
 }
 
-TEST_CASE("what is forgotten leaves nothing, and of too many goals and operations nothing is learnt",
-          "[events]") {
+TEST_CASE("forget removes all data, and excess goals and operations are ignored", "[events]") {
   OutcomeModel model({.operations = 2, .goals = 1, .caution = 1, .fade = 0, .share = 0});
   const std::vector<EventTrace> situation{{0, 1, false}};
   model.learn({situation, 0, goal, true, 1});

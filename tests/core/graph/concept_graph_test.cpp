@@ -2,15 +2,13 @@
 #include "core/graph/concept_graph.hpp"
 
 #include <algorithm>
-#include <boost/concept/assert.hpp>
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/connected_components.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
-#include <boost/graph/graph_concepts.hpp>
 #include <boost/graph/graphml.hpp>
 #include <boost/graph/graphviz.hpp>
+#include <boost/property_map/function_property_map.hpp>
 #include <cmath>
-#include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -18,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/graph/concept_graph_bgl.hpp"
+#include "core/graph/boost_graph.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
@@ -26,13 +24,6 @@
 
 namespace engram::core {
 namespace {
-
-BOOST_CONCEPT_ASSERT((boost::VertexListGraphConcept<BoostConceptGraph>));
-BOOST_CONCEPT_ASSERT((boost::EdgeListGraphConcept<BoostConceptGraph>));
-BOOST_CONCEPT_ASSERT((boost::IncidenceGraphConcept<BoostConceptGraph>));
-BOOST_CONCEPT_ASSERT((boost::AdjacencyGraphConcept<BoostConceptGraph>));
-BOOST_CONCEPT_ASSERT((boost::ReadablePropertyMapConcept<
-                      boost::property_map<BoostConceptGraph, boost::vertex_index_t>::const_type, ConceptId>));
 
 using Ids = std::vector<ConceptId>;
 
@@ -56,7 +47,7 @@ std::set<std::pair<std::string, std::string>> term_links_of(const ConceptGraph& 
   return links;
 }
 
-TEST_CASE("a term's concept comes with those of all its components", "[core][concept_graph]") {
+TEST_CASE("interning a term adds a concept for each component", "[core][concept_graph]") {
   narsese::TermTable terms;
   ConceptGraph graph;
   const auto term = parsed(terms, "<(*,{tim},tom) --> parent>");
@@ -72,18 +63,18 @@ TEST_CASE("a term's concept comes with those of all its components", "[core][con
   CHECK(term_links_of(graph) == expected);
   CHECK(graph.hebbian_links().empty());
 
-  CHECK(graph.intern(term) == id);  // again: nothing new
+  CHECK(graph.intern(term) == id);  // adds nothing
   CHECK(graph.size() == 6);
   CHECK(graph.term_links().size() == 5);
   CHECK(graph.find(parsed(terms, "tom")).has_value());
   CHECK_FALSE(graph.find(parsed(terms, "tam")).has_value());
-  // A new term links to the concepts that are known already.
+  // A new term links to existing concepts.
   graph.intern(parsed(terms, "<tom --> parent>"));
   CHECK(graph.size() == 7);
   CHECK(graph.term_links().size() == 7);
 }
 
-TEST_CASE("ids count up and never change", "[core][concept_graph]") {
+TEST_CASE("ids are consecutive and permanent", "[core][concept_graph]") {
   Atoms atoms(500, 0);  // enough for the index to grow several times
   for (std::uint32_t i = 0; i < 500; ++i) {
     const auto term = atoms.terms.atom("a" + std::to_string(i));
@@ -93,7 +84,7 @@ TEST_CASE("ids count up and never change", "[core][concept_graph]") {
   CHECK(atoms.graph.size() == 500);
 }
 
-TEST_CASE("variables get no concept and no link", "[core][concept_graph]") {
+TEST_CASE("variables get no concepts and no links", "[core][concept_graph]") {
   narsese::TermTable terms;
   ConceptGraph graph;
   CHECK_THROWS_AS(graph.intern(terms.variable(narsese::VariableKind::independent, 1)), std::invalid_argument);
@@ -105,7 +96,7 @@ TEST_CASE("variables get no concept and no link", "[core][concept_graph]") {
   CHECK(graph.term_links().size() == 4);
 }
 
-TEST_CASE("a component that stands twice is linked once", "[core][concept_graph]") {
+TEST_CASE("a repeated component gets one term link", "[core][concept_graph]") {
   narsese::TermTable terms;
   ConceptGraph graph;
   graph.intern(parsed(terms, "(*,a,b,a)"));
@@ -132,7 +123,7 @@ std::vector<ActiveIds> random_episodes(Rng& rng, std::uint32_t n, int count) {
   return episodes;
 }
 
-TEST_CASE("Hebbian weights are A'DA: the sum over episodes, pair by pair", "[core][concept_graph]") {
+TEST_CASE("Hebbian weights equal A'DA, the sum over episodes", "[core][concept_graph]") {
   Rng rng(1, "concept_graph_test hebbian");
   for (const double decay : {0.0, 0.01, 0.3})
     for (int trial = 0; trial < 20; ++trial) {
@@ -160,21 +151,20 @@ TEST_CASE("Hebbian weights are A'DA: the sum over episodes, pair by pair", "[cor
         found(link.source, link.target) = found(link.target, link.source) = atoms.graph.weight(link, now);
         linked(link.source, link.target) = linked(link.target, link.source) = 1;
       }
-      // Without decay both add the same numbers in the same order; with it, thirty roundings of sums
-      // below 30.
+      // Without decay both sums are equal. With decay they differ by at most thirty rounding errors of sums below 30.
       REQUIRE(samples::distance(found, expected) <= (decay == 0 ? 0.0 : 1e-12));
       REQUIRE(linked == touched);
     }
 }
 
-TEST_CASE("a link's evidence counts together against either, by hand", "[core][concept_graph]") {
+TEST_CASE("the evidence of a link matches an example computed by hand", "[core][concept_graph]") {
   Atoms atoms(3, 0.5);
   ConceptGraph& graph = atoms.graph;
   graph.co_activate(Ids{0, 1}, 1.0, 0);
   graph.co_activate(Ids{0}, 0.5, 1);
   graph.co_activate(Ids{1, 2}, 1.0, 2);
   const HebbianLink link = *graph.find_link(0, 1);
-  // At time 2, at half a cycle: together 1/4; unit 0 has 1/4 + 1/4, unit 1 has 1/4 + 1.
+  // At time 2, half of the evidence lost each cycle: together 1/4; concept 0 has 1/4 + 1/4, concept 1 has 1/4 + 1.
   CHECK(graph.activity(0, 2) == 0.5);
   CHECK(graph.activity(1, 2) == 1.25);
   CHECK(graph.weight(link, 2) == 0.25);
@@ -183,7 +173,7 @@ TEST_CASE("a link's evidence counts together against either, by hand", "[core][c
   CHECK(evidence.total == 1.5);  // 0.5 + 1.25 - 0.25
   CHECK(graph.evidence(link, 3).positive == 0.125);
   CHECK(graph.evidence(link, 3).total == 0.75);
-  // Always together: all evidence is positive, also after rounding.
+  // Two concepts that are always active together have only positive evidence, despite rounding.
   for (int i = 0; i < 100; ++i) graph.co_activate(Ids{0, 2}, 0.1, 3 + static_cast<Time>(i));
   for (const HebbianLink& each : graph.hebbian_links()) {
     const narsese::Evidence e = graph.evidence(each, 200);
@@ -192,39 +182,40 @@ TEST_CASE("a link's evidence counts together against either, by hand", "[core][c
   }
 }
 
-TEST_CASE("kept is the power of what a cycle keeps", "[core][concept_graph]") {
+TEST_CASE("retention() is a power of the share that one cycle keeps", "[core][concept_graph]") {
   for (const double decay : {0.0, 1e-6, 0.001, 0.1, 0.5, 0.999}) {
     const ConceptGraph graph(decay);
     CHECK(graph.decay() == decay);
     for (const Time cycles : {0ULL, 1ULL, 2ULL, 3ULL, 7ULL, 64ULL, 1000ULL, 4095ULL}) {
       const double expected = std::pow(1 - decay, static_cast<double>(cycles));
-      // Squaring doubles the relative error: some 4096 half-roundings at most.
-      CHECK(std::abs(graph.kept(cycles) - expected) <= 1e-12 * expected);
+      // Each squaring doubles the relative error: at most about 4096 half-roundings.
+      CHECK(std::abs(graph.retention(cycles) - expected) <= 1e-12 * expected);
     }
   }
-  CHECK(ConceptGraph(0.5).kept(3) == 0.125);
-  CHECK(ConceptGraph(0).kept(~Time{0}) == 1.0);
-  CHECK(ConceptGraph(0.5).kept(~Time{0}) == 0.0);
+  CHECK(ConceptGraph(0.5).retention(3) == 0.125);
+  CHECK(ConceptGraph(0).retention(~Time{0}) == 1.0);
+  CHECK(ConceptGraph(0.5).retention(~Time{0}) == 0.0);
 }
 
-TEST_CASE("kept is one product, from the least power on, to the last bit", "[core][concept_graph]") {
+TEST_CASE("retention() multiplies the powers in ascending order, bit for bit", "[core][concept_graph]") {
   for (const double decay : {1e-6, 0.001, 0.3}) {
     const ConceptGraph graph(decay);
     for (Time cycles = 0; cycles < 70'000; cycles += 1 + cycles / 600) {
       double expected = 1, power = 1 - decay;
       for (Time rest = cycles; rest > 0; rest /= 2, power *= power)
         if (rest % 2 == 1) expected *= power;
-      REQUIRE(graph.kept(cycles) == expected);
+      REQUIRE(graph.retention(cycles) == expected);
     }
   }
 }
 
-TEST_CASE("decay must be a share below 1", "[core][concept_graph]") {
+TEST_CASE("the graph rejects a decay outside [0, 1)", "[core][concept_graph]") {
   for (const double decay : {-0.1, 1.0, 2.0, std::nan("")})
     CHECK_THROWS_AS(ConceptGraph(decay), std::invalid_argument);
 }
 
-// Concepts 0..5: a0 - a1 - a2 by Hebbian links of 4 and 1 and a0 - a2 of 0.5; (*,a3,a4) links to a3 and a4.
+// Six concepts: Hebbian links a0 - a1 of weight 4, a1 - a2 of 1 and a0 - a2 of 0.5; term links from (*,a3,a4) to a3 and
+// a4.
 struct Example {
   Atoms atoms{5, 0};
   ConceptId compound;
@@ -237,93 +228,83 @@ struct Example {
   const ConceptGraph& graph() const { return atoms.graph; }
 };
 
-TEST_CASE("Boost's traversals list every concept and link, from both ends", "[core][concept_graph][bgl]") {
+TEST_CASE("the Boost graph has all concepts and links in order, with their numbers",
+          "[core][concept_graph][bgl]") {
   Rng rng(2, "concept_graph_test bgl");
-  Atoms atoms(20, 0);
+  Atoms atoms(20, 0.1);
   for (const ActiveIds& e : random_episodes(rng, 8, 6)) atoms.graph.co_activate(e.active, e.evidence, e.time);
   atoms.graph.intern(parsed(atoms.terms, "<(*,a1,{a2}) --> (&,a3,a1)>"));
-  const BoostConceptGraph g(atoms.graph);
   const ConceptGraph& graph = atoms.graph;
-
-  CHECK(num_vertices(g) == g.size());
-  CHECK(num_edges(g) == graph.hebbian_links().size() + graph.term_links().size());
-  const auto [first, last] = vertices(g);
-  CHECK(Ids(first, last).size() == g.size());
-
-  std::map<std::size_t, int> seen;
-  std::size_t degrees = 0;
-  for (ConceptId v = 0; v < g.size(); ++v) {
-    degrees += out_degree(v, g);
-    std::multiset<ConceptId> over_edges, neighbours;
-    const auto out = out_edges(v, g);
-    for (auto e = out.first; e != out.second; ++e) {
-      CHECK(source(*e, g) == v);
-      over_edges.insert(target(*e, g));
-      ++seen[(*e).index];
-    }
-    const auto adjacent = adjacent_vertices(v, g);
-    for (auto w = adjacent.first; w != adjacent.second; ++w) neighbours.insert(*w);
-    CHECK(over_edges == neighbours);
-    CHECK(over_edges.size() == out_degree(v, g));
+  constexpr Time now = 100;
+  const BoostGraph g = to_boost_graph(graph, now);
+  REQUIRE(num_vertices(g) == graph.size());
+  REQUIRE(num_edges(g) == graph.hebbian_links().size() + graph.term_links().size());
+  for (ConceptId id = 0; id < graph.size(); ++id) {
+    CHECK(g[id].term == graph.term(id));
+    CHECK(g[id].activity == graph.activity(id, now));
   }
-  CHECK(degrees == 2 * num_edges(g));
-  CHECK(seen.size() == num_edges(g));
-  for (const auto& [index, times] : seen) CHECK(times == 2);  // once from each end
-
-  std::size_t hebbian = 0;
-  const auto all = edges(g);
-  for (auto e = all.first; e != all.second; ++e) {
-    hebbian += is_hebbian(g, *e) ? 1 : 0;
-    // The same link seen from its target is the same edge with its ends exchanged.
-    const auto back = out_edges(target(*e, g), g);
-    const auto same = std::find(back.first, back.second, *e);
-    REQUIRE(same != back.second);
-    CHECK(source(*same, g) == target(*e, g));
-    CHECK(target(*same, g) == source(*e, g));
-    CHECK_FALSE(*same != *e);
+  auto edge = edges(g).first;
+  for (const HebbianLink& link : graph.hebbian_links()) {
+    CHECK(source(*edge, g) == link.source);
+    CHECK(target(*edge, g) == link.target);
+    CHECK(g[*edge].is_hebbian);
+    CHECK(g[*edge].weight == graph.weight(link, now));
+    CHECK(g[*edge].truth == graph.truth(link, now));
+    ++edge;
   }
-  CHECK(hebbian == graph.hebbian_links().size());
+  for (const TermLink& link : graph.term_links()) {
+    CHECK(source(*edge, g) == link.compound);
+    CHECK(target(*edge, g) == link.component);
+    CHECK_FALSE(g[*edge].is_hebbian);
+    CHECK(g[*edge].weight == 0);
+    ++edge;
+  }
+  CHECK(edge == edges(g).second);
 }
 
-TEST_CASE("connected_components runs on the graph", "[core][concept_graph][bgl]") {
+TEST_CASE("connected_components runs on the Boost graph", "[core][concept_graph][bgl]") {
   const Example example;
-  const BoostConceptGraph g(example.graph());
-  std::vector<int> component(g.size());
+  BoostGraph g = to_boost_graph(example.graph(), 3);
+  std::vector<int> component(num_vertices(g));
   const int count = boost::connected_components(
       g, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, g)));
   CHECK(count == 2);
   CHECK(component == std::vector<int>{0, 0, 0, 1, 1, 1});
   const Atoms apart(3, 0);
-  CHECK(boost::connected_components(BoostConceptGraph(apart.graph), boost::dummy_property_map()) == 3);
+  CHECK(boost::connected_components(to_boost_graph(apart.graph, 0), boost::dummy_property_map()) == 3);
 }
 
-TEST_CASE("dijkstra_shortest_paths runs on the graph with Hebbian weights", "[core][concept_graph][bgl]") {
+TEST_CASE("dijkstra_shortest_paths runs on the Boost graph with Hebbian weights",
+          "[core][concept_graph][bgl]") {
   const Example example;
-  const BoostConceptGraph g(example.graph());
+  BoostGraph g = to_boost_graph(example.graph(), 3);
   const auto index = get(boost::vertex_index, g);
-  std::vector<double> far(g.size());
-  std::vector<ConceptId> before(g.size());
+  const auto [first, last] = edges(g);
+  for (auto edge = first; edge != last; ++edge)
+    if (!g[*edge].is_hebbian) g[*edge].weight = 10;
+  std::vector<double> far(num_vertices(g));
+  std::vector<BoostGraph::vertex_descriptor> before(num_vertices(g));
   boost::dijkstra_shortest_paths(
       g, ConceptId{1},
-      boost::weight_map(weight_map(g, 3, 10.0))
+      boost::weight_map(get(&BoostEdge::weight, g))
           .distance_map(boost::make_iterator_property_map(far.begin(), index))
           .predecessor_map(boost::make_iterator_property_map(before.begin(), index)));
   CHECK(far[1] == 0);
   CHECK(far[2] == 1);
-  CHECK(far[0] == 1.5);  // by way of a2, shorter than the direct 4
+  CHECK(far[0] == 1.5);  // through a2, shorter than the direct link of 4
   CHECK(before[0] == 2);
-  CHECK(far[3] == std::numeric_limits<double>::max());  // out of reach
+  CHECK(far[3] == std::numeric_limits<double>::max());  // unreachable
   boost::dijkstra_shortest_paths(g, ConceptId{3},
-                                 boost::weight_map(weight_map(g, 3, 10.0))
+                                 boost::weight_map(get(&BoostEdge::weight, g))
                                      .distance_map(boost::make_iterator_property_map(far.begin(), index)));
   CHECK(far[example.compound] == 10);
   CHECK(far[4] == 20);
 }
 
-TEST_CASE("breadth_first_search runs on the graph", "[core][concept_graph][bgl]") {
+TEST_CASE("breadth_first_search runs on the Boost graph", "[core][concept_graph][bgl]") {
   const Example example;
-  const BoostConceptGraph g(example.graph());
-  std::vector<int> hops(g.size(), -1);
+  BoostGraph g = to_boost_graph(example.graph(), 3);
+  std::vector<int> hops(num_vertices(g), -1);
   hops[3] = 0;
   boost::breadth_first_search(
       g, ConceptId{3},
@@ -335,14 +316,14 @@ TEST_CASE("breadth_first_search runs on the graph", "[core][concept_graph][bgl]"
 
 TEST_CASE("write_graphml and write_graphviz write every concept and link", "[core][concept_graph][bgl]") {
   const Example example;
-  const BoostConceptGraph g(example.graph());
-  const auto name = boost::make_function_property_map<ConceptId>(
-      [&g](ConceptId id) { return narsese::print(g.graph().term(id)); });
+  BoostGraph g = to_boost_graph(example.graph(), 3);
+  const auto name = boost::make_function_property_map<BoostGraph::vertex_descriptor>(
+      [&g](auto id) { return narsese::print(g[id].term); });
 
   std::ostringstream graphml;
   boost::dynamic_properties properties;
   properties.property("term", name);
-  properties.property("weight", weight_map(g, 3, 0.25));
+  properties.property("weight", get(&BoostEdge::weight, g));
   boost::write_graphml(graphml, g, properties, true);
   const std::string xml = graphml.str();
   const auto count = [](const std::string& text, const std::string& part) {
@@ -353,7 +334,7 @@ TEST_CASE("write_graphml and write_graphviz write every concept and link", "[cor
   CHECK(count(xml, "<node id=") == 6);
   CHECK(count(xml, "<edge id=") == 5);
   CHECK(xml.find("edgedefault=\"undirected\"") != std::string::npos);
-  for (const char* term : {">a0<", ">a1<", ">a2<", ">a3<", ">a4<", ">(*,a3,a4)<", ">0.25<", ">4<"})
+  for (const char* term : {">a0<", ">a1<", ">a2<", ">a3<", ">a4<", ">(*,a3,a4)<", ">0.5<", ">4<"})
     CHECK(xml.find(term) != std::string::npos);
 
   std::ostringstream graphviz;

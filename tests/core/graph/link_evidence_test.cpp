@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/graph/link_evidence.hpp"
+#include "core/graph/memory.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/methods/methods.hpp"
-#include "core/retrieval/memory_index.hpp"
+#include "core/index/memory_index.hpp"
+#include "core/methods/method.hpp"
 #include "narsese/link_judgement.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
@@ -21,6 +21,10 @@ using narsese::TruthValue;
 using samples::say;
 
 constexpr std::size_t all = 1000000;
+
+std::string print(const LinkJudgement& link, std::string_view relation = narsese::link_relation) {
+  return narsese::print_link(link.source, link.target, link.truth, relation);
+}
 
 std::vector<std::string> written(const Memory& memory, std::optional<ConceptId> of = {},
                                  std::size_t top = all) {
@@ -48,7 +52,7 @@ TruthValue truth_between(Memory& memory, const char* a, const char* b) {
   return {0.5, 0};
 }
 
-// A memory of random sentences over few names, told some links besides.
+// A memory of random sentences and some link judgements over few names.
 void tell_and_link(Memory& memory, Rng& rng, int sentences) {
   const auto name = [&] { return "n" + std::to_string(rng.below(9)); };
   for (int i = 0; i < sentences; ++i) {
@@ -57,7 +61,7 @@ void tell_and_link(Memory& memory, Rng& rng, int sentences) {
         " %" + narsese::print_number(rng.uniform()) + ";" + narsese::print_number(c) + "%";
     if (rng.below(4) == 0) {
       const auto judgement = samples::sentence(memory, "<" + name() + " <-> " + name() + ">." + truth);
-      memory.accept_link(judgement);  // one name twice is refused
+      memory.accept_link(judgement);  // refuses a link of a name with itself
     } else {
       say(memory, "<(*," + name() + "," + name() + ") --> " + name() + ">." + truth);
     }
@@ -65,7 +69,7 @@ void tell_and_link(Memory& memory, Rng& rng, int sentences) {
   }
 }
 
-TEST_CASE("an export told to an empty memory is exported again to the last digit", "[core][link_evidence]") {
+TEST_CASE("exported links survive import into an empty memory, bit for bit", "[core][link_evidence]") {
   Rng rng(501, "links");
   std::size_t links = 0;
   for (int round = 0; round < 400; ++round) {
@@ -73,7 +77,7 @@ TEST_CASE("an export told to an empty memory is exported again to the last digit
     options.decay = round % 2 == 0 ? 0.0 : samples::uniform(rng, 0, 0.3);
     Memory memory(options);
     tell_and_link(memory, rng, 1 + static_cast<int>(rng.below(30)));
-    if (round % 5 == 0)  // much evidence: c beyond 0.99
+    if (round % 5 == 0)  // more evidence: c above 0.99
       for (int i = 0; i < 500; ++i) say(memory, "<n1 --> n2>. %1;0.9%");
     auto lines = written(memory);
     links += lines.size();
@@ -84,7 +88,7 @@ TEST_CASE("an export told to an empty memory is exported again to the last digit
     for (const std::string& line : shuffled) tell(other, line);
     REQUIRE(written(other) == lines);
     CHECK(other.statements().empty());
-    // And the numbers themselves, those in between two decimals included.
+    // The numbers are equal as well, not only their decimals.
     const auto before = best_links(memory, {}, all), after = best_links(other, {}, all);
     for (std::size_t k = 0; k < before.size(); ++k) {
       REQUIRE(before[k].truth == after[k].truth);
@@ -94,12 +98,11 @@ TEST_CASE("an export told to an empty memory is exported again to the last digit
   CHECK(links > 4000);
 }
 
-TEST_CASE("a link's truth value is that of what was lived and what was told, revised",
-          "[core][link_evidence]") {
+TEST_CASE("the truth of a link revises experience with judgements", "[core][link_evidence]") {
   Memory memory;
   say(memory, "<a --> b>. %1;0.8%");
   say(memory, "<a --> c>. %1;0.4%");
-  // a and b: together 0.8, either 1.2.
+  // Evidence of a and b: both 0.8, at least one 1.2.
   CHECK(truth_between(memory, "a", "b").frequency == Approx(0.8 / 1.2).epsilon(1e-15));
   CHECK(truth_between(memory, "a", "b").confidence == Approx(1.2 / 2.2).epsilon(1e-15));
   const TruthValue lived = truth_between(memory, "a", "b"), other = truth_between(memory, "a", "c");
@@ -107,21 +110,20 @@ TEST_CASE("a link's truth value is that of what was lived and what was told, rev
   const TruthValue both = narsese::revise(lived, {0.25, 0.75});
   CHECK(truth_between(memory, "a", "b").frequency == Approx(both.frequency).epsilon(1e-14));
   CHECK(truth_between(memory, "a", "b").confidence == Approx(both.confidence).epsilon(1e-14));
-  CHECK(truth_between(memory, "a", "c") == other);  // it is experience of no other link
-  // w = 3, of which 0.75 positive: W grows by that, a's activity by that and half the rest.
-  const MemoryIndex readings(memory);
+  CHECK(truth_between(memory, "a", "c") == other);  // a judgement is no experience of other links
+  // w = 3 with 0.75 positive: W grows by 0.75, a's activity by 0.75 and half of the rest.
+  const MemoryIndex index(memory);
   const ConceptId a = samples::concept_of(memory, "a"), b = samples::concept_of(memory, "b");
-  CHECK(readings.links().dense()(a, b) == Approx(1.55).epsilon(1e-14));
-  CHECK(readings.activity(a) == Approx(1.2 + 1.875).epsilon(1e-14));
-  CHECK(readings.activity(b) == Approx(0.8 + 1.875).epsilon(1e-14));
-  CHECK(readings.total() == Approx(1.2 + 3).epsilon(1e-14));
-  // Lived again, everything is added.
+  CHECK(index.links().dense()(a, b) == Approx(1.55).epsilon(1e-14));
+  CHECK(index.activity(a) == Approx(1.2 + 1.875).epsilon(1e-14));
+  CHECK(index.activity(b) == Approx(0.8 + 1.875).epsilon(1e-14));
+  CHECK(index.total() == Approx(1.2 + 3).epsilon(1e-14));
+  // New experience is added to both.
   say(memory, "<a --> b>. %1;0.8%");
   CHECK(truth_between(memory, "a", "b").frequency == Approx((1.6 + 0.75) / (2.0 + 3)).epsilon(1e-14));
 }
 
-TEST_CASE("a link is written as an association of the name that is asked for, and read as one",
-          "[core][link_evidence]") {
+TEST_CASE("a link is printed with any relation name and read back as a link", "[core][link_evidence]") {
   Memory memory;
   say(memory, "<bird --> fish>. %0;0.5%");
   say(memory, "<robin --> bird>. %1;0.5%");
@@ -133,7 +135,7 @@ TEST_CASE("a link is written as an association of the name that is asked for, an
   Memory other;
   for (const LinkJudgement& link : links) tell(other, print(link, "goes_with"));
   CHECK(written(other) == written(memory));
-  // As it was written before.
+  // A similarity is read as a link, too.
   Memory third;
   for (const LinkJudgement& link : links) {
     const std::string line = print(link);
@@ -143,7 +145,7 @@ TEST_CASE("a link is written as an association of the name that is asked for, an
   CHECK(written(third) == written(memory));
 }
 
-TEST_CASE("told twice is revised, in whichever order", "[core][link_evidence]") {
+TEST_CASE("two judgements are revised in any order", "[core][link_evidence]") {
   Rng rng(502, "links");
   for (int round = 0; round < 200; ++round) {
     const TruthValue x{rng.uniform(), samples::uniform(rng, 0.01, 0.98)},
@@ -158,7 +160,7 @@ TEST_CASE("told twice is revised, in whichever order", "[core][link_evidence]") 
   }
 }
 
-TEST_CASE("what was told decays as experience does", "[core][link_evidence]") {
+TEST_CASE("judgements decay like experience", "[core][link_evidence]") {
   MemoryOptions options;
   options.decay = 0.5;
   Memory memory(options);
@@ -173,10 +175,10 @@ TEST_CASE("what was told decays as experience does", "[core][link_evidence]") {
   tell(memory, link_line(memory, "a", "b", {1, 0.5}));  // w = 1 more
   CHECK(truth_between(memory, "a", "b").frequency == Approx(1.125 / 1.5).epsilon(1e-14));
   memory.advance(5000);
-  CHECK(written(memory).empty());  // forgotten is no link
+  CHECK(written(memory).empty());  // a link without evidence is left out
 }
 
-TEST_CASE("links come best first, by what they say alone", "[core][link_evidence]") {
+TEST_CASE("links are sorted by their truth values only", "[core][link_evidence]") {
   Memory memory;
   tell(memory, link_line(memory, "z", "y", {0.5, 0.9}));
   tell(memory, link_line(memory, "z", "a", {0.9, 0.5}));
@@ -193,7 +195,8 @@ TEST_CASE("links come best first, by what they say alone", "[core][link_evidence
   CHECK(written(Memory()).empty());
 }
 
-TEST_CASE("links that were never seen come by confidence, then by their terms", "[core][link_evidence]") {
+TEST_CASE("links without positive evidence are sorted by confidence, then by terms",
+          "[core][link_evidence]") {
   Memory memory;
   tell(memory, link_line(memory, "z", "y", {0, 0.5}));
   tell(memory, link_line(memory, "d", "c", {0, 0.75}));
@@ -204,8 +207,7 @@ TEST_CASE("links that were never seen come by confidence, then by their terms", 
   CHECK(names == std::vector<std::string>{"be", "cd", "yz"});
 }
 
-TEST_CASE("a concept's links are those of all that name it, whatever compounds it is in",
-          "[core][link_evidence]") {
+TEST_CASE("best_links of a concept are all links with that end", "[core][link_evidence]") {
   Memory memory;
   say(memory, "<c --> d>. %1;0.6%");
   say(memory, "<(*,a,b) --> c>. %1;0.8%");
@@ -221,8 +223,7 @@ TEST_CASE("a concept's links are those of all that name it, whatever compounds i
   }
 }
 
-TEST_CASE("what cannot be told of a link is refused and leaves the memory as it was",
-          "[core][link_evidence]") {
+TEST_CASE("an invalid link judgement is refused and changes nothing", "[core][link_evidence]") {
   Memory memory;
   say(memory, "<a --> b>.");
   for (const char* line : {"<a <-> a>. %0.5;0.5%", "<(*,a,a) --> associated>. %0.5;0.5%",
@@ -248,7 +249,7 @@ TEST_CASE("what cannot be told of a link is refused and leaves the memory as it 
   Memory small(options);
   CHECK_FALSE(small.accept_link(samples::sentence(small, "<a <-> b>. %0.5;0.5%")));
   CHECK(small.graph().size() == 0);
-  options.limits.max_concepts = 2;  // the relation is none
+  options.limits.max_concepts = 2;  // the relation adds no concept
   Memory two(options);
   tell(two, link_line(two, "a", "b", {0.5, 0.5}));
   CHECK(two.graph().size() == 2);
@@ -259,12 +260,12 @@ TEST_CASE("what cannot be told of a link is refused and leaves the memory as it 
   CHECK(compounds.graph().size() == 5);
 }
 
-TEST_CASE("every method recalls from a memory that was told links alone", "[core][link_evidence]") {
+TEST_CASE("every method recalls from a memory of link judgements only", "[core][link_evidence]") {
   Memory memory;
   tell(memory, link_line(memory, "a", "b", {0.9, 0.9}));
   tell(memory, link_line(memory, "b", "c", {0.9, 0.5}));
-  const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, samples::term(memory, "a"));
+  const MemoryIndex index(memory);
+  const Vector cue = cue_for(memory, samples::term(memory, "a")).activation;
   REQUIRE(cue.sum() == 1);
   for (const Method& method : methods()) {
     std::vector<Options> variants{{}};
@@ -272,14 +273,14 @@ TEST_CASE("every method recalls from a memory that was told links alone", "[core
       for (const char* kind : {"random_indexing", "svd", "laplacian", "oja", "sanger"})
         variants.push_back({{"embedding", std::string(kind)}});
     for (const Options& options : variants) {
-      const Recall recall = make_retriever(method, options)(readings, cue);
+      const Recall recall = ConfiguredMethod(method, options).recall(index, Cue(cue));
       INFO(method.name);
       CHECK(recall.statements.size() == 0);
       CHECK(recall.concepts.size() == 3);
       for (const double x : recall.concepts.whole()) CHECK(std::isfinite(x));
     }
   }
-  const Vector walk = make_retriever(*find_method("pagerank"))(readings, cue).concepts;
+  const Vector walk = ConfiguredMethod("pagerank").recall(index, Cue(cue)).concepts;
   CHECK(walk[samples::concept_of(memory, "b")] > walk[samples::concept_of(memory, "c")]);
   CHECK(walk[samples::concept_of(memory, "c")] > 0);
 }

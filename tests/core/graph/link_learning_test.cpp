@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "core/index/memory_index.hpp"
 #include "core/learning/hebbian.hpp"
-#include "core/methods/methods.hpp"
-#include "core/retrieval/memory_index.hpp"
+#include "core/methods/method.hpp"
+#include "core/walks/page_rank.hpp"
+#include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -23,7 +27,7 @@ struct Episode {
   Time time = 0;
 };
 
-// Episodes over n concepts, low ids far more often than high ones; some empty.
+// Random episodes over n concepts, some of them empty. Low ids are much more frequent than high ones.
 std::vector<Episode> random_episodes(Rng& rng, std::uint32_t n, int count, bool plain) {
   std::vector<Episode> episodes;
   Time now = 0;
@@ -54,7 +58,7 @@ Matrix matrix_of(const LinkLearner& learner, Index n) { return learner.weights(n
 
 constexpr std::uint32_t n = 7;
 
-TEST_CASE("hebb, decay, covariance and sequence learn what the dense rules do", "[core][link_learning]") {
+TEST_CASE("hebb, decay, covariance and sequence match the dense rules", "[core][link_learning]") {
   Rng rng(601, "rules");
   for (int round = 0; round < 30; ++round) {
     const auto episodes = random_episodes(rng, n, static_cast<int>(2 + rng.below(40)), true);
@@ -65,7 +69,7 @@ TEST_CASE("hebb, decay, covariance and sequence learn what the dense rules do", 
     CHECK(
         distance(matrix_of(taught({.rule = LearningRule::decay, .rate = rate, .decay = decay}, episodes), n),
                  hebb_decay_weights(activity, rate, decay)) < 1e-13);
-    Matrix ahead = sequence_weights(activity) * (rate * n);  // the kernel has 1/n
+    Matrix ahead = sequence_weights(activity) * (rate * n);  // the dense rule divides by n
     ahead.diagonal().setZero();
     CHECK(distance(matrix_of(taught({.rule = LearningRule::sequence, .rate = rate}, episodes), n), ahead) <
           1e-13);
@@ -74,14 +78,14 @@ TEST_CASE("hebb, decay, covariance and sequence learn what the dense rules do", 
     for (Index i = 0; i < n; ++i)
       for (Index j = 0; j < n; ++j)
         if (together(i, j) == 0) {
-          CHECK(covariance(i, j) < 1e-15);  // what has no link is below chance
+          CHECK(covariance(i, j) < 1e-15);  // pairs without a link are below chance
           covariance(i, j) = 0;
         }
     CHECK(distance(matrix_of(taught({.rule = LearningRule::covariance}, episodes), n), covariance) < 1e-13);
   }
 }
 
-// The rules on full matrices as the header writes them, with evidence.
+// The formulas of the header on full matrices, with evidence.
 Matrix oja_written_out(const std::vector<Episode>& episodes, double rate) {
   Matrix w = Matrix::Zero(n, n);
   for (const Episode& e : episodes) {
@@ -109,7 +113,7 @@ Matrix bcm_written_out(const std::vector<Episode>& episodes, double rate, double
   return w;
 }
 
-// `linked`: the pairs that may have a link; grows by what is active together.
+// `linked` holds the pairs that may have a link. Pairs that are active together are added.
 Matrix storkey_written_out(const std::vector<Episode>& episodes, double rate, Matrix linked, bool fill) {
   Matrix w = Matrix::Zero(n, n);
   for (const Episode& e : episodes) {
@@ -127,7 +131,7 @@ Matrix storkey_written_out(const std::vector<Episode>& episodes, double rate, Ma
   return w;
 }
 
-TEST_CASE("oja, bcm and storkey learn what they do written out over all pairs", "[core][link_learning]") {
+TEST_CASE("oja, bcm and storkey match their formulas on full matrices", "[core][link_learning]") {
   Rng rng(602, "rules");
   double apart = 0;
   for (int round = 0; round < 30; ++round) {
@@ -142,23 +146,23 @@ TEST_CASE("oja, bcm and storkey learn what they do written out over all pairs", 
                    storkey_written_out(episodes, rate, Matrix::Zero(n, n), false)) < 1e-12);
     apart = std::max(apart, distance(matrix_of(taught(storkey, episodes), n),
                                      storkey_written_out(episodes, rate, Matrix::Zero(n, n), true)));
-    // Where all pairs are linked, nothing is left out: the rule itself.
+    // If all pairs are linked, no link is dropped and the rule is exact.
     Episode everything{{0, 1, 2, 3, 4, 5, 6}, 0.5, 1};
     for (Episode& e : episodes) e.time += 1;
     episodes.insert(episodes.begin(), everything);
     CHECK(distance(matrix_of(taught(storkey, episodes), n),
                    storkey_written_out(episodes, rate, Matrix::Zero(n, n), true)) < 1e-12);
   }
-  CHECK(apart > 0.01);  // and the links that are not made do matter, as the header says
+  CHECK(apart > 0.01);  // the dropped links have an effect, as the header says
 }
 
-TEST_CASE("stdp learns who comes after whom as the dense rule does", "[core][link_learning]") {
+TEST_CASE("stdp matches a sum over all pairs of events", "[core][link_learning]") {
   Rng rng(603, "rules");
   for (int round = 0; round < 30; ++round) {
     const auto episodes = random_episodes(rng, n, static_cast<int>(2 + rng.below(40)), false);
     const double time = samples::uniform(rng, 1, 10);
     std::size_t events = 0;
-    Matrix dense = Matrix::Zero(n, n);  // the change of every pair of events
+    Matrix dense = Matrix::Zero(n, n);  // sum of the changes by all pairs of events
     for (const Episode& post : episodes) {
       events += post.active.size();
       for (const Episode& pre : episodes)
@@ -182,19 +186,19 @@ TEST_CASE("stdp learns who comes after whom as the dense rule does", "[core][lin
   CHECK(pair(1, 0) == Approx(0.25 * std::exp(-1.0)).epsilon(1e-14));
   CHECK(pair(0, 1) == -pair(1, 0));
   CHECK(pair(2, 1) == Approx(0.5 * std::exp(-1.5)).epsilon(1e-14));
-  CHECK(pair(2, 0) == 0);  // 5 cycles are beyond 2 * 2
+  CHECK(pair(2, 0) == 0);  // 5 cycles exceed the reach of 2 * 2
 }
 
-TEST_CASE("covariance weighs episodes by their evidence, and an ever active concept has no link",
+TEST_CASE("covariance weights episodes by evidence, and an always active concept has no link",
           "[core][link_learning]") {
   const LinkLearner learner =
       taught({.rule = LearningRule::covariance}, {{{0, 1}, 0.5, 1}, {{0, 2}, 0.25, 2}, {{0, 1, 2}, 0.25, 3}});
   CHECK(matrix_of(learner, 3)(0, 1) == 0);
   CHECK(matrix_of(learner, 3)(2, 1) == Approx(0.25 - 0.75 * 0.5).epsilon(1e-15));
-  CHECK(walkable(learner.weights(3)).entries() == 0);
+  CHECK(walk_weights(learner.weights(3)).entries() == 0);
 }
 
-TEST_CASE("weights are clipped to their bound after every step", "[core][link_learning]") {
+TEST_CASE("weights are clipped after each step", "[core][link_learning]") {
   LinkLearner clipped({.rule = LearningRule::sequence, .rate = 1, .bound = 2.5});
   LinkLearner stdp({.rule = LearningRule::stdp, .rate = 1, .bound = 0.25});
   for (Time t = 1; t <= 10; ++t) {
@@ -206,7 +210,7 @@ TEST_CASE("weights are clipped to their bound after every step", "[core][link_le
   CHECK(matrix_of(clipped, 2)(0, 1) == 2.5);
   CHECK(matrix_of(clipped, 2)(1, 0) == 2.5);
   CHECK(matrix_of(stdp, 2)(0, 1) != 0);
-  // Forgetting by bounds: a weight at its bound comes back from it at once.
+  // A clipped weight changes at once when it is reduced.
   LinkLearner decaying({.rule = LearningRule::decay, .rate = 1, .decay = 0.5, .bound = 1});
   decaying.learn(std::vector<ConceptId>{0, 1}, 1, 1);
   decaying.learn(std::vector<ConceptId>{0, 1}, 1, 2);
@@ -214,13 +218,12 @@ TEST_CASE("weights are clipped to their bound after every step", "[core][link_le
   CHECK(matrix_of(decaying, 3)(0, 1) == 0.5);
 }
 
-TEST_CASE("oja's weight comes to a conditional share, storkey's stays bounded under a stream",
-          "[core][link_learning]") {
+TEST_CASE("oja's weight tends to a conditional share, and storkey's stays bounded", "[core][link_learning]") {
   Rng rng(604, "rules");
   LinkLearner oja({.rule = LearningRule::oja, .rate = 0.01}),
       storkey({.rule = LearningRule::storkey, .rate = 0.2});
   for (Time t = 1; t <= 20000; ++t) {
-    std::vector<ConceptId> active{0};  // a hub; 1 in a fifth of its episodes
+    std::vector<ConceptId> active{0};  // a hub; concept 1 is in a fifth of its episodes
     if (rng.below(5) == 0) active.push_back(1);
     oja.learn(active, 1, t);
     std::vector<ConceptId> pattern;
@@ -237,7 +240,7 @@ TEST_CASE("oja's weight comes to a conditional share, storkey's stays bounded un
   CHECK(largest > 0.01);
 }
 
-TEST_CASE("a step makes links among what it touches alone", "[core][link_learning]") {
+TEST_CASE("a step adds links only among the concepts it touches", "[core][link_learning]") {
   Rng rng(605, "rules");
   for (const LearningRuleFacts& facts : learning_rules) {
     LinkLearner learner({.rule = facts.value});
@@ -247,7 +250,7 @@ TEST_CASE("a step makes links among what it touches alone", "[core][link_learnin
       for (int k = 0; k < 3; ++k) active.push_back(static_cast<ConceptId>(rng.below(1000000)));
       std::sort(active.begin(), active.end());
       active.erase(std::unique(active.begin(), active.end()), active.end());
-      const std::size_t most = learner.new_links_at_most(active.size());
+      const std::size_t most = learner.max_new_links(active.size());
       learner.learn(active, 0.5, t);
       CHECK(learner.links() - before <= most);
       CHECK(most <= (facts.value == LearningRule::stdp ? 2u * 3 * 3 * 33 : 9u));
@@ -256,12 +259,12 @@ TEST_CASE("a step makes links among what it touches alone", "[core][link_learnin
     CHECK(before > 300);
     CHECK(value_named(learning_rules, facts.name) == facts.value);
     CHECK(&facts ==
-          &learning_rules[static_cast<std::size_t>(facts.value)]);  // the table stands in their order
+          &learning_rules[static_cast<std::size_t>(facts.value)]);  // the table is in the order of the values
   }
   CHECK_FALSE(value_named(learning_rules, "sanger"));
 }
 
-TEST_CASE("nothing, one concept and episodes without evidence teach nothing", "[core][link_learning]") {
+TEST_CASE("episodes without concepts, pairs or evidence teach nothing", "[core][link_learning]") {
   for (const LearningRuleFacts& facts : learning_rules) {
     LinkLearner learner({.rule = facts.value});
     learner.learn({}, 1, 1);
@@ -269,7 +272,7 @@ TEST_CASE("nothing, one concept and episodes without evidence teach nothing", "[
     learner.learn({}, 1, 3);
     learner.learn(std::vector<ConceptId>{3, 4}, 0, 90);
     INFO(facts.name);
-    CHECK(walkable(learner.weights(9)).entries() == 0);
+    CHECK(walk_weights(learner.weights(9)).entries() == 0);
     CHECK(matrix_of(learner, 9)(0, 8) == 0);
     CHECK_THROWS_AS(learner.learn(std::vector<ConceptId>{3}, 1.5, 91), std::invalid_argument);
     CHECK_THROWS_AS(learner.learn(std::vector<ConceptId>{3}, std::nan(""), 91), std::invalid_argument);
@@ -288,33 +291,216 @@ TEST_CASE("nothing, one concept and episodes without evidence teach nothing", "[
     CHECK_THROWS_AS(LinkLearner(wrong), std::invalid_argument);
 }
 
-TEST_CASE("a memory teaches its learner every episode, and walks can follow what it learnt",
+TEST_CASE("a memory trains its learner with each episode, and walks use its weights",
           "[core][link_learning]") {
   MemoryOptions options;
   options.learning = LinkLearning{.rule = LearningRule::sequence, .rate = 0.5};
   Memory memory(options);
   samples::say(memory, "<a --> b>. %1;0.8%");
-  CHECK(memory.accept(samples::sentence(memory, "<c --> d>?")));  // a question is none
+  CHECK(memory.accept(samples::sentence(memory, "<c --> d>?")));  // a question is not an episode
   samples::say(memory, "<c --> d>. %1;0.5%");
-  const MemoryIndex readings(memory);
+  const MemoryIndex index(memory);
   const auto a = samples::concept_of(memory, "a"), c = samples::concept_of(memory, "c");
-  CHECK(readings.has_learner());
-  CHECK(readings.learnt().dense()(a, c) == 0.25);  // from a to c
-  CHECK(readings.learnt().dense()(c, a) == 0);
-  const Vector cue = cue_for(memory, samples::term(memory, "a"));
-  const Method& walk = *find_method("pagerank");
-  CHECK(make_retriever(walk, {{"links", "learnt"}})(readings, cue).concepts[c] > 0);
-  CHECK(make_retriever(walk)(readings, cue).concepts[c] == 0);
+  CHECK(index.has_learner());
+  CHECK(index.learnt().dense()(a, c) == 0.25);  // leads from a to c
+  CHECK(index.learnt().dense()(c, a) == 0);
+  const Vector cue = cue_for(memory, samples::term(memory, "a")).activation;
+  const Method& walk = method_named("pagerank");
+  CHECK(ConfiguredMethod(walk, {{"links", "learnt"}}).recall(index, Cue(cue)).concepts[c] > 0);
+  CHECK(ConfiguredMethod(walk).recall(index, Cue(cue)).concepts[c] == 0);
   Memory plain;
   samples::say(plain, "<a --> b>.");
-  CHECK_THROWS_AS(make_retriever(walk, {{"links", "learnt"}})(MemoryIndex(plain),
-                                                              cue_for(plain, samples::term(plain, "a"))),
+  CHECK_THROWS_AS(ConfiguredMethod(walk, {{"links", "learnt"}})
+                      .recall(MemoryIndex(plain), cue_for(plain, samples::term(plain, "a"))),
                   OptionError);
   options.limits.max_hebbian_links = 12;
   Memory small(options);
   samples::say(small, "<(*,a,b) --> c>.");
-  samples::say(small, "<(*,d,b) --> c>.");  // 9 learnt
+  samples::say(small, "<(*,d,b) --> c>.");  // 9 learned links
   CHECK_FALSE(small.accept(samples::sentence(small, "<(*,a,b) --> c>.")));
+}
+
+Matrix weighed(LinkRule rule, const MemoryIndex& memory) {
+  return samples::dense(link_weights(rule, memory.links(), memory.activity(), memory.total()));
+}
+
+// Episodes within groups of concepts; a hub is in almost all of them.
+// Concept 0 is the hub; group g has the concepts 1 + g size to g size + size.
+struct World {
+  static constexpr int groups = 12, size = 5;
+  Memory memory;
+  std::vector<std::vector<ConceptId>> members{groups};
+  ConceptId hub = 0;
+
+  explicit World(std::uint64_t seed) {
+    Rng rng(seed, "link_rules_test world");
+    const auto name = [](std::uint64_t group, std::uint64_t i) {
+      return "c" + std::to_string(group) + "_" + std::to_string(i);
+    };
+    for (int e = 0; e < 240; ++e) {
+      const std::uint64_t group = rng.below(groups), i = rng.below(size);
+      const std::uint64_t j = (i + 1 + rng.below(size - 1)) % size;
+      const std::string pair = name(group, i) + "," + name(group, j);
+      samples::say(memory, rng.below(10) == 0 ? "(*," + pair + ")." : "(*," + pair + ",hub).");
+    }
+    hub = samples::concept_of(memory, "hub");
+    for (std::uint32_t g = 0; g < groups; ++g)
+      for (std::uint32_t i = 0; i < size; ++i) members[g].push_back(samples::concept_of(memory, name(g, i)));
+  }
+};
+
+// The share of pairs (concept of the cue's group, other concept or hub) that a walk ranks correctly, and the share of
+// walks that rank the hub first after the cue.
+struct Verdict {
+  double right = 0, hub_first = 0;
+};
+
+Verdict judge(const World& world, LinkRule rule) {
+  const MemoryIndex index(world.memory);
+  Verdict verdict;
+  double pairs = 0, cues = 0;
+  for (const auto& group : world.members)
+    for (const ConceptId cued : group) {
+      Vector cue = Vector::Zero(index.concepts());
+      cue[cued] = 1;
+      Vector rank =
+          samples::recalled("pagerank", {{"links", std::string(name_of(link_rules, rule))}}, index, cue)
+              .concepts;
+      rank[cued] = -1;
+      Index first = 0;
+      rank.maxCoeff(&first);
+      verdict.hub_first += first == static_cast<Index>(world.hub);
+      ++cues;
+      for (const ConceptId mate : group)
+        for (const ConceptId other : index.active_concepts()) {
+          if (mate == cued || std::find(group.begin(), group.end(), other) != group.end()) continue;
+          verdict.right += rank[mate] > rank[other];
+          ++pairs;
+        }
+    }
+  verdict.right /= pairs;
+  verdict.hub_first /= cues;
+  return verdict;
+}
+
+TEST_CASE("link rules are found by name", "[core][link_rules]") {
+  for (const auto& facts : link_rules) CHECK(value_named(link_rules, facts.name) == facts.value);
+  CHECK_FALSE(value_named(link_rules, "Hebb"));
+}
+
+TEST_CASE("each rule matches its formula, with and without decay", "[core][link_rules]") {
+  for (const double decay : {0.0, 0.1}) {
+    MemoryOptions options;
+    options.decay = decay;
+    Memory memory(options);
+    Rng rng(1, "link_rules_test formula");
+    for (int e = 0; e < 60; ++e) {
+      std::string text = "(*,a" + std::to_string(rng.below(9)) + ",b" + std::to_string(rng.below(4));
+      if (rng.below(2) == 0) text += ",c" + std::to_string(rng.below(3));
+      samples::say(memory, text + "). %1.0;0." + std::to_string(1 + rng.below(9)) + "%");
+    }
+    const MemoryIndex index(memory);
+    const Matrix a = samples::dense(index.episodes()), cosine = weighed(LinkRule::cosine, index),
+                 covariance = weighed(LinkRule::covariance, index),
+                 correlation = weighed(LinkRule::correlation, index);
+    const Vector share = index.evidence() / index.evidence().sum(), mean = a.transpose() * share;
+    const Matrix moments = a.transpose() * share.asDiagonal() * a;
+    CHECK(weighed(LinkRule::hebb, index) == samples::dense(index.links()));
+    int below_chance = 0;
+    for (Index i = 0; i < a.cols(); ++i)
+      for (Index j = 0; j < a.cols(); ++j) {
+        const bool linked = i != j && moments(i, j) > 0;
+        const double beyond = linked ? std::max(moments(i, j) - mean[i] * mean[j], 0.0) : 0.0;
+        below_chance += linked && beyond == 0;
+        const double variances = mean[i] * (1 - mean[i]) * mean[j] * (1 - mean[j]);
+        CHECK(std::abs(cosine(i, j) - (linked ? moments(i, j) / std::sqrt(mean[i] * mean[j]) : 0)) < 1e-13);
+        CHECK(std::abs(covariance(i, j) - index.total() * beyond) < 1e-12);
+        CHECK(std::abs(correlation(i, j) - (linked ? beyond / std::sqrt(variances) : 0)) < 1e-12);
+      }
+    CHECK(below_chance > 0);
+    CHECK(covariance == covariance.transpose());
+    CHECK(correlation == correlation.transpose());
+  }
+}
+
+TEST_CASE("an always active concept has no links beyond chance", "[core][link_rules]") {
+  Memory memory;
+  for (const char* line : {"(*,hub,a,b). %1.0;0.3%", "(*,hub,c). %1.0;0.7%", "(*,hub,a). %1.0;0.123%"})
+    samples::say(memory, line);
+  const MemoryIndex index(memory);
+  const auto hub = static_cast<Index>(samples::concept_of(memory, "hub"));
+  for (const LinkRule rule : {LinkRule::covariance, LinkRule::correlation}) {
+    const SparseRows links = link_weights(rule, index.links(), index.activity(), index.total());
+    CHECK(links.columns_of(hub).empty());
+    CHECK(links.entries() == 2);  // a and b
+  }
+  CHECK(weighed(LinkRule::cosine, index).row(hub).maxCoeff() > 0.5);
+}
+
+TEST_CASE("rounding errors at chance make no link", "[core][link_rules]") {
+  for (int n = 2; n < 14; ++n)
+    for (int m = 2; m < 14; ++m) {
+      // In n m episodes, one concept is active n times, the other m times, both together once.
+      SparseRows together(2);
+      for (const std::uint32_t other : {1u, 0u})
+        together.push_row(std::vector<std::uint32_t>{other}, std::vector<double>{0.9});
+      const Vector activity = samples::vector({0.9 * n, 0.9 * m});
+      for (const LinkRule rule : {LinkRule::covariance, LinkRule::correlation})
+        CHECK(link_weights(rule, together, activity, 0.9 * n * m).entries() == 0);
+    }
+}
+
+TEST_CASE("links without evidence have no weight", "[core][link_rules]") {
+  for (const auto& facts : link_rules) {
+    CHECK(link_weights(facts.value, SparseRows(0), Vector(0), 0).entries() == 0);
+    SparseRows forgotten(2);
+    for (const std::uint32_t other : {1u, 0u})
+      forgotten.push_row(std::vector<std::uint32_t>{other}, std::vector<double>{0});
+    const SparseRows links = link_weights(facts.value, forgotten, Vector::Zero(2), 0);
+    CHECK(samples::dense(links) == Matrix::Zero(2, 2));
+    CHECK_THROWS_AS(link_weights(facts.value, forgotten, Vector::Zero(3), 1), std::invalid_argument);
+  }
+  SparseRows tiny(2);
+  for (const std::uint32_t other : {1u, 0u})
+    tiny.push_row(std::vector<std::uint32_t>{other}, std::vector<double>{1e-300});
+  const Vector activity = Vector::Constant(2, 1e-300);
+  CHECK(samples::dense(link_weights(LinkRule::cosine, tiny, activity, 1))(0, 1) == Approx(1).epsilon(1e-14));
+  CHECK(samples::dense(link_weights(LinkRule::correlation, tiny, activity, 1))(0, 1) ==
+        Approx(1).epsilon(1e-14));
+  CHECK(samples::dense(link_weights(LinkRule::cosine, tiny, activity, 2e-300))(0, 1) ==
+        Approx(1).epsilon(1e-15));
+  CHECK(samples::dense(link_weights(LinkRule::correlation, tiny, activity, 2e-300))(0, 1) ==
+        Approx(1).epsilon(1e-15));
+}
+
+TEST_CASE("a hub attracts walks along hebb weights, and less under the other rules", "[core][link_rules]") {
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
+    const World world(seed);
+    const Verdict hebb = judge(world, LinkRule::hebb);
+    CHECK(hebb.hub_first > 0.9);
+    for (const LinkRule rule : {LinkRule::cosine, LinkRule::covariance, LinkRule::correlation}) {
+      const Verdict held = judge(world, rule);
+      INFO(hebb.right << " " << held.right << " " << hebb.hub_first << " " << held.hub_first);
+      CHECK(held.hub_first < (rule == LinkRule::cosine ? 0.7 : 0.01));
+      CHECK(held.right > (rule == LinkRule::cosine ? hebb.right + 0.005 : 0.99));
+    }
+  }
+}
+
+TEST_CASE("pagerank takes the link rule as an option", "[core][link_rules]") {
+  const World world(4);
+  const MemoryIndex index(world.memory);
+  Vector cue = Vector::Zero(index.concepts());
+  cue[world.members[0][0]] = 1;
+  const Method& method = method_named("pagerank");
+  for (const auto& facts : link_rules) {
+    const SparseRows weighed = link_weights(facts.value, index.links(), index.activity(), index.total());
+    CHECK(samples::recalled("pagerank", {{"links", std::string(facts.name)}}, index, cue).concepts ==
+          personalized_page_rank(weighed, cue, 0.85).rank);
+  }
+  CHECK(samples::recalled("pagerank", {}, index, cue).concepts ==
+        personalized_page_rank(index.links(), cue, 0.85).rank);
+  CHECK_THROWS_AS(ConfiguredMethod(method, {{"links", std::string("storkey")}}), OptionError);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where links are found, in short and in long lists, beside a map that holds all of them.
+// Links in short and long lists, compared with a map of all links.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -22,7 +22,7 @@ ConceptGraph graph_of(narsese::TermTable& terms, ConceptId concepts, double deca
   return graph;
 }
 
-// What a graph says of its links, worked out by sums in a map, in the same order.
+// The links of a graph, computed by sums in a map in the same order.
 class Reference {
  public:
   explicit Reference(const ConceptGraph& graph) : graph_(graph) {}
@@ -33,7 +33,7 @@ class Reference {
   void deny(const Ids& active, double evidence, Time now) {
     for_each_pair(active, now, [&](HebbianLink& link) {
       link.together = std::max(link.together - evidence, 0.0);
-      link.apart += evidence;
+      link.denied += evidence;
     });
   }
 
@@ -49,7 +49,7 @@ class Reference {
            {links[number], graph_.link(number, a), graph_.link(number, b), graph_.find_link(b, a).value()}) {
         REQUIRE(std::pair(found.source, found.target) == std::pair(a, b));
         REQUIRE(found.together == expected.together);
-        REQUIRE(found.apart == expected.apart);
+        REQUIRE(found.denied == expected.denied);
         REQUIRE(found.updated == expected.updated);
       }
       lists[a].push_back(number);
@@ -78,9 +78,9 @@ class Reference {
             {active[i], active[j]}, HebbianLink{.source = active[i], .target = active[j], .updated = now});
         if (is_new) order_.emplace_back(active[i], active[j]);
         HebbianLink& link = place->second;
-        const double share = graph_.kept(now - link.updated);
+        const double share = graph_.retention(now - link.updated);
         link.together *= share;
-        link.apart *= share;
+        link.denied *= share;
         link.updated = now;
         change(link);
       }
@@ -91,7 +91,7 @@ class Reference {
   std::vector<std::pair<ConceptId, ConceptId>> order_;
 };
 
-// Half of what is drawn is one of three hubs.
+// Random concepts; half of the draws are one of three hubs.
 Ids some_concepts(Rng& rng, ConceptId concepts, std::size_t most) {
   Ids ids;
   for (std::size_t i = 0; i < 1 + rng.below(most); ++i)
@@ -101,7 +101,7 @@ Ids some_concepts(Rng& rng, ConceptId concepts, std::size_t most) {
   return ids;
 }
 
-TEST_CASE("links are those of a map, whatever the length of the lists they stand in", "[core][link_lists]") {
+TEST_CASE("links match a map for link lists of every length", "[core][link_lists]") {
   for (const double decay : {0.0, 0.01})
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
       Rng rng(seed, "link lists", decay > 0 ? 1 : 0);
@@ -111,7 +111,7 @@ TEST_CASE("links are those of a map, whatever the length of the lists they stand
       Reference reference(graph);
       Time now = 0;
       for (int i = 0; i < 400; ++i) {
-        // Past 31 bits, times are kept elsewhere.
+        // Times beyond 31 bits are stored in rare links.
         now += rng.below(100) == 0 ? Time{1} << (29 + rng.below(5)) : rng.below(3);
         const Ids active = some_concepts(rng, concepts, i % 50 == 0 ? 40 : 5);
         const double evidence = samples::uniform(rng, 0, 1);
@@ -127,7 +127,7 @@ TEST_CASE("links are those of a map, whatever the length of the lists they stand
     }
 }
 
-TEST_CASE("many episodes at once are the same, one after the other", "[core][link_lists]") {
+TEST_CASE("a batch of episodes equals single episodes", "[core][link_lists]") {
   Rng rng(5, "many episodes");
   for (const double decay : {0.0, 0.1}) {
     narsese::TermTable terms;
@@ -150,14 +150,14 @@ TEST_CASE("many episodes at once are the same, one after the other", "[core][lin
   }
 }
 
-TEST_CASE("a graph becomes another with all of its lists", "[core][link_lists]") {
+TEST_CASE("a restored graph has the same link lists", "[core][link_lists]") {
   Rng rng(6, "becomes");
   narsese::TermTable terms;
   ConceptGraph graph = graph_of(terms, 80, 0.01), other(0.01);
   for (Time now = 1; now < 300; ++now) graph.co_activate(some_concepts(rng, 80, 5), 1, now);
   const GraphImage image = graph.image();
-  other.become_concepts(image);
-  other.become_links(image, 300);
+  other.restore_concepts(image);
+  other.restore_links(image, 300);
   REQUIRE(other.hebbian_links().size() == graph.hebbian_links().size());
   CHECK(other.bytes() == graph.bytes());
   for (ConceptId a = 0; a < 80; ++a) {
@@ -170,7 +170,7 @@ TEST_CASE("a graph becomes another with all of its lists", "[core][link_lists]")
   }
 }
 
-TEST_CASE("what a graph grows by is no more than was foretold, as lists become long", "[core][link_lists]") {
+TEST_CASE("a graph never grows beyond the bound of its growth", "[core][link_lists]") {
   Rng rng(7, "grows");
   narsese::TermTable terms;
   ConceptGraph graph = graph_of(terms, 400, 0);
@@ -178,13 +178,11 @@ TEST_CASE("what a graph grows by is no more than was foretold, as lists become l
     const Ids active = some_concepts(rng, 400, 6);
     std::vector<narsese::Term> named;
     for (const ConceptId id : active) named.push_back(graph.term(id));
-    Growth closely, quickly;
-    graph.add_growth(closely, terms.compound(narsese::Connector::product, named), active,
+    GrowthBound bound;
+    graph.add_growth(bound, terms.compound(narsese::Connector::product, named), active,
                      pairs_joined(active.size()));
-    graph.add_growth(quickly, active.size(), pairs_joined(active.size()));
     graph.co_activate(active, 1, now);
-    REQUIRE(graph.bytes() <= closely.bytes());
-    REQUIRE(graph.bytes() <= quickly.bytes());
+    REQUIRE(graph.bytes() <= bound.bytes());
   }
   CHECK(graph.hebbian_links().size() > 2000);
 }

@@ -10,9 +10,9 @@
 
 #include "core/graph/memory.hpp"
 #include "core/graph/memory_image.hpp"
-#include "core/methods/methods.hpp"
+#include "core/index/concept_embedding.hpp"
+#include "core/methods/method.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "core/retrieval/concept_embedding.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -23,8 +23,8 @@ namespace {
 using samples::say;
 using samples::sentence;
 
-// What the allocator has handed out; 0 where nobody tells, as under sanitizers. What has a mapping of its own begins on
-// a page of 2 MiB, if it is as large: as much may be handed out before it and never be touched.
+// Bytes handed out by the allocator, 0 if it does not report them (as under sanitizers). Tables of at least 2 MiB are
+// aligned to 2 MiB pages, so up to 2 MiB before them may be handed out without use.
 struct Allocated {
   std::size_t all = 0, untouched = 0;
 };
@@ -37,7 +37,7 @@ Allocated allocated() {
 #endif
 }
 
-// A sentence of concepts from..from + count - 1.
+// A sentence of the concepts from `from` to from + count - 1.
 std::string long_sentence(std::size_t from, std::size_t count) {
   std::string text = "{";
   for (std::size_t i = 0; i < count; ++i) text += (i > 0 ? ",c" : "c") + std::to_string(from + i);
@@ -57,8 +57,7 @@ auto state_of(const Memory& memory) {
                     memory.now(), memory.total_evidence(), memory.learner() ? memory.learner()->links() : 0);
 }
 
-TEST_CASE("a memory's account of its bytes is what the allocator has handed out, or nearly",
-          "[core][memory_bytes]") {
+TEST_CASE("bytes() is close to the bytes of the allocator", "[core][memory_bytes]") {
   for (const bool learns : {false, true}) {
     const auto [before, untouched_before] = allocated();
     MemoryOptions options;
@@ -69,17 +68,16 @@ TEST_CASE("a memory's account of its bytes is what the allocator has handed out,
       say(memory, some_sentence(rng, 30'000));
       if (i % 10'000 != 9'999 || before == 0) continue;
       const auto [all, untouched] = allocated();
-      const auto real = static_cast<double>(all - before), told = static_cast<double>(memory.bytes());
-      INFO(i << ": " << told << " told, " << real << " allocated");
-      CHECK(told > 0.85 * (real - static_cast<double>(untouched - untouched_before)));
-      CHECK(told < 1.15 * real);
+      const auto real = static_cast<double>(all - before), reported = static_cast<double>(memory.bytes());
+      INFO(i << ": " << reported << " reported, " << real << " allocated");
+      CHECK(reported > 0.85 * (real - static_cast<double>(untouched - untouched_before)));
+      CHECK(reported < 1.15 * real);
     }
     CHECK(memory.graph().hebbian_links().size() > 100'000);
   }
 }
 
-TEST_CASE("a memory takes in what it has room for and never passes its limit in bytes",
-          "[core][memory_bytes]") {
+TEST_CASE("a memory accepts what fits and never exceeds its limit of bytes", "[core][memory_bytes]") {
   std::vector<std::optional<LearningRule>> rules{std::nullopt};
   for (const LearningRuleFacts& facts : learning_rules) rules.emplace_back(facts.value);
   for (const auto rule : rules)
@@ -109,36 +107,36 @@ TEST_CASE("a memory takes in what it has room for and never passes its limit in 
       CHECK(refused == 200);
       CHECK(changed == 0);
       CHECK(most <= limit);
-      CHECK(most > limit / 3);  // what is left may be less than a container that doubles
-      // What is known is learnt from still, and questions are read.
+      CHECK(most > limit / 3);  // the rest may be less than the growth of one container
+      // Known sentences and questions are still accepted.
       const std::string known = narsese::print(memory.statements()[0].sentence.term);
       CHECK(memory.accept(sentence(memory, known + "?")).has_value());
       if (!rule) CHECK(memory.accept(memory.statements()[0].sentence).has_value());
     }
 }
 
-TEST_CASE("links that are told are refused where they have no room", "[core][memory_bytes]") {
+TEST_CASE("link judgements that do not fit are refused", "[core][memory_bytes]") {
   MemoryOptions options;
   options.limits.max_bytes = std::size_t{1} << 20;
   Memory memory(options);
-  std::size_t told = 0;
-  for (; told < 100'000; ++told) {
+  std::size_t reported = 0;
+  for (; reported < 100'000; ++reported) {
     const auto link = narsese::parse_sentence(
-        "<a" + std::to_string(told) + " <-> b" + std::to_string(told) + ">. %1;0.5%", memory.terms());
+        "<a" + std::to_string(reported) + " <-> b" + std::to_string(reported) + ">. %1;0.5%", memory.terms());
     if (!link || !memory.accept_link(*link)) break;
   }
-  CHECK(told > 1000);
-  CHECK(told < 20'000);
+  CHECK(reported > 1000);
+  CHECK(reported < 20'000);
   CHECK(memory.bytes() <= options.limits.max_bytes);
 }
 
-TEST_CASE("a memory becomes no other that its limit in bytes does not hold", "[core][memory_bytes]") {
+TEST_CASE("an image beyond the limit of bytes is refused", "[core][memory_bytes]") {
   Memory memory;
   for (std::size_t i = 0; i < 3000; ++i) say(memory, "<s" + std::to_string(i) + " --> p>.");
   MemoryOptions options;
   options.limits.max_bytes = memory.bytes() / 2;
   Memory small(options), large;
-  // Terms of an image are those of a memory's own table, and so made there before.
+  // The terms of an image are made in the memory's table first.
   MemoryImage image = memory.image();
   for (Memory* one : {&small, &large}) {
     one->terms().limit(memory.bytes());
@@ -150,16 +148,15 @@ TEST_CASE("a memory becomes no other that its limit in bytes does not hold", "[c
       image.statements[i++].sentence.term =
           *narsese::parse_term(narsese::print(statement.sentence.term), one->terms());
     if (one == &small)
-      CHECK_THROWS_AS(one->become(image), std::invalid_argument);
+      CHECK_THROWS_AS(one->restore(image), std::invalid_argument);
     else
-      one->become(image);
+      one->restore(image);
   }
   CHECK(large.statements().size() == 3000);
   CHECK(large.bytes() > memory.bytes() / 2);
 }
 
-TEST_CASE("pairs up to seventeen concepts are all joined, of more those next to each other",
-          "[core][memory_bytes]") {
+TEST_CASE("up to 17 concepts are linked in all pairs, more only with neighbours", "[core][memory_bytes]") {
   for (std::size_t active = 0; active < 60; ++active) {
     Memory memory;
     if (active > 0) say(memory, long_sentence(0, active));
@@ -179,8 +176,7 @@ TEST_CASE("pairs up to seventeen concepts are all joined, of more those next to 
   }
 }
 
-TEST_CASE("links grow with the length of sentences and not with its square, whatever the rule",
-          "[core][memory_bytes]") {
+TEST_CASE("links grow linearly with the length of sentences under every rule", "[core][memory_bytes]") {
   const auto links_after = [](std::optional<LearningRule> rule, std::size_t length) {
     MemoryOptions options;
     if (rule) options.learning = LinkLearning{.rule = *rule};
@@ -193,67 +189,66 @@ TEST_CASE("links grow with the length of sentences and not with its square, what
     const double few = links_after(facts.value, 120);
     const double many = links_after(facts.value, 240);
     INFO(facts.name << ": " << few << " and " << many);
-    // stdp: with twice as many traces, up to 256.
+    // stdp links each concept with up to 256 traces in both directions.
     CHECK(many < (facts.value == LearningRule::stdp ? 4.4 : 2.2) * few);
-    CHECK(many <= 3.0 * 240 * 2 * most_traces);
+    CHECK(many <= 3.0 * 240 * 2 * max_traces);
   }
 }
 
-TEST_CASE("readings and recalls claim their bytes before they take them", "[core][memory_bytes]") {
+TEST_CASE("the index and recalls reserve bytes before they allocate", "[core][memory_bytes]") {
   MemoryOptions options;
   options.learning = LinkLearning{.rule = LearningRule::hebb};
   Memory memory(options);
   Rng rng(4, "claims");
   for (int i = 0; i < 3'000; ++i) say(memory, some_sentence(rng, 2'000));
-  const auto ask_for_all = [](const MemoryIndex& readings) {
-    readings.keys();
-    readings.links();
-    readings.learnt();
-    readings.mentions();
-    readings.occurrences();
-    readings.hops();
-    readings.proof_rules();
+  const auto ask_for_all = [](const MemoryIndex& index) {
+    index.keys();
+    index.links();
+    index.learnt();
+    index.mentions();
+    index.occurrences();
+    index.hops();
+    index.proof_rules();
   };
   const std::size_t before = allocated().all;
-  const auto readings = std::make_unique<MemoryIndex>(memory);
-  ask_for_all(*readings);
-  const std::size_t told = readings->kept_bytes();
+  const auto index = std::make_unique<MemoryIndex>(memory);
+  ask_for_all(*index);
+  const std::size_t reported = index->kept_bytes();
   if (before > 0) {
     const auto real = static_cast<double>(allocated().all - before);
-    INFO(told << " told, " << real << " allocated");
-    CHECK(static_cast<double>(told) > 0.9 * real);
-    CHECK(static_cast<double>(told) < 1.5 * real);
+    INFO(reported << " reported, " << real << " allocated");
+    CHECK(static_cast<double>(reported) > 0.9 * real);
+    CHECK(static_cast<double>(reported) < 1.5 * real);
   }
   {
-    const WorkBudget work({.bytes = told - 1});
+    const WorkBudget work({.bytes = reported - 1});
     const MemoryIndex others(memory);
     CHECK_THROWS_AS(ask_for_all(others), WorkStopped);
   }
   {
-    const WorkBudget work(
-        {.bytes = 4 * told});  // while they are made, the learner's weights stand three times
+    const WorkBudget work({.bytes = 4 * reported});  // the learner's weights exist three times for a moment
     const MemoryIndex others(memory);
     ask_for_all(others);
-    CHECK(others.kept_bytes() == told);
+    CHECK(others.kept_bytes() == reported);
   }
   const Cue cue = cue_for(memory, samples::term(memory, "n1"));
   for (const Method& method : methods()) {
-    const WorkBudget work({.bytes = readings->recall_bytes() - 1});
+    const WorkBudget work({.bytes = index->recall_bytes() - 1});
     INFO(method.name);
-    if (method.is_local)  // it takes what it reaches alone
-      CHECK_NOTHROW(make_retriever(method)(*readings, cue));
+    if (method.is_local)  // a local method reserves only for the neighbourhood it reaches
+      CHECK_NOTHROW(ConfiguredMethod(method).recall(*index, cue));
     else
-      CHECK_THROWS_AS(make_retriever(method)(*readings, cue), WorkStopped);
+      CHECK_THROWS_AS(ConfiguredMethod(method).recall(*index, cue), WorkStopped);
   }
   const WorkBudget work({.bytes = sizeof(double) * 64 * memory.graph().size() - 1});
   for (const EmbeddingFacts& kind : embedding_kinds)
     if (kind.value != EmbeddingKind::file) {
       INFO(kind.name);
-      CHECK_THROWS_AS(embedded(*readings, {.kind = kind.value, .dimensions = 64, .epochs = 1}), WorkStopped);
+      CHECK_THROWS_AS(embedded(*index, {.kind = kind.value, .dimensions = 64, .epochs = 1}), WorkStopped);
     }
-  CHECK(readings->embeddings().bytes() == 0);
-  CHECK(embedded(*readings, {.kind = EmbeddingKind::random_indexing, .dimensions = 16}) != nullptr);
-  CHECK(readings->embeddings().bytes() == sizeof(double) * 16 * memory.graph().size());
+  CHECK(index->embeddings().bytes() == 0);
+  CHECK(embedded(*index, {.kind = EmbeddingKind::random_indexing, .dimensions = 16}) != nullptr);
+  CHECK(index->embeddings().bytes() == sizeof(double) * 16 * memory.graph().size());
 }
 
 }  // namespace

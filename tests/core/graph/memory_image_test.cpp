@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A memory made of numbers, which may say where its concepts stand, rightly or not.
+// Restoring memories from images with correct, wrong or missing hints.
 #include "core/graph/memory_image.hpp"
 
 #include <functional>
@@ -39,7 +39,7 @@ Memory learnt_with(const ActivationPolicy& activation, std::uint64_t seed) {
   return memory;
 }
 
-// Its numbers, with terms of the other's table; where concepts stand is not said.
+// An image without hints, with the terms of another table.
 MemoryImage image_for(const Memory& memory, Memory& other) {
   MemoryImage image = memory.image();
   for (Concept& node : image.graph.concepts) node.term = samples::term(other, narsese::print(node.term));
@@ -84,8 +84,7 @@ void check_same(const Memory& a, const Memory& b) {
 
 }  // namespace
 
-TEST_CASE("a memory made of numbers is the same, wherever they say that its concepts stand",
-          "[core][memory_image]") {
+TEST_CASE("a restored memory is the same with correct, wrong and missing hints", "[core][memory_image]") {
   for (const ActivationPolicy activation :
        {ActivationPolicy{}, ActivationPolicy{true, false, true}, ActivationPolicy{true, true, false}}) {
     const Memory memory = learnt_with(activation, 1);
@@ -99,14 +98,14 @@ TEST_CASE("a memory made of numbers is the same, wherever they say that its conc
       MemoryImage image = image_for(memory, other);
       if (way < ways.size()) say_where(image, memory, ways[way]);
       if (way == 1) image.graph.components.resize(image.graph.components.size() / 2);
-      other.become(image);
+      other.restore(image);
       check_same(memory, other);
       CHECK(other.bytes() <= memory.bytes());
     }
   }
 }
 
-TEST_CASE("what stands twice in numbers, or before what it consists of, is refused", "[core][memory_image]") {
+TEST_CASE("images with duplicates or compounds before components are refused", "[core][memory_image]") {
   const Memory memory = learnt_with({}, 3);
   const auto refusal_of = [&](const std::function<void(MemoryImage&)>& change) -> std::string {
     Memory other(memory.options());
@@ -114,7 +113,7 @@ TEST_CASE("what stands twice in numbers, or before what it consists of, is refus
     say_where(image, memory, [](ConceptId id) { return id; });
     change(image);
     try {
-      other.become(image);
+      other.restore(image);
     } catch (const std::invalid_argument& error) {
       return error.what();
     }
@@ -124,24 +123,24 @@ TEST_CASE("what stands twice in numbers, or before what it consists of, is refus
   CHECK(refusal_of([](MemoryImage& image) {
           image.graph.concepts.clear();
           image.graph.components.clear();
-          image.statements.clear();  // else that they are no concepts is told
+          image.statements.clear();  // otherwise a missing concept is reported first
           for (std::size_t& before : image.graph.concepts_before) before = 0;
-        }).find("a link joins two concepts") == 0);
+        }).find("a link must join two concepts") == 0);
   for (const std::size_t which : {std::size_t{0}, std::size_t{7}, std::size_t{100}})
     CHECK(refusal_of([&](MemoryImage& image) {
             image.graph.links.push_back(image.graph.links[which]);
             image.graph.concepts_before.push_back(image.graph.concepts_before.back());
-          }).find("a link stands twice") == 0);
+          }).find("a link occurs twice") == 0);
   CHECK(refusal_of([](MemoryImage& image) {
           image.graph.concepts.push_back(image.graph.concepts[3]);
-        }).find("a concept stands twice") == 0);
+        }).find("a concept occurs twice") == 0);
   CHECK(refusal_of([](MemoryImage& image) {
           image.statements.push_back(image.statements[3]);
           image.statement_concepts.push_back(image.statement_concepts[3]);
-        }).find("a statement stands twice") == 0);
+        }).find("a statement occurs twice") == 0);
   CHECK(refusal_of([](MemoryImage& image) {
           std::ranges::reverse(image.graph.concepts);
-        }).find("a concept stands before what it consists of") == 0);
+        }).find("a concept must come after its components") == 0);
 }
 
 }  // namespace engram::core

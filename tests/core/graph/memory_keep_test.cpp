@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is left when a part is forgotten, beside sums over what is kept, in the order in which it was said.
+// Forgetting, compared with sums over the kept statements and judgements.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -40,7 +40,7 @@ std::string random_input(Rng& rng, int names) {
 void tell_some(Memory& memory, Rng& rng, int names) {
   const auto name = [&] { return "n" + std::to_string(rng.below(static_cast<std::uint64_t>(names))); };
   const std::string text = "<(*," + name() + "," + name() + ") --> associated>. %0.8;0.6%";
-  (void)memory.accept_link(samples::sentence(memory, text));  // one of a name with itself is refused
+  (void)memory.accept_link(samples::sentence(memory, text));  // refuses a link of a name with itself
 }
 
 Memory with_history(double decay, std::optional<LearningRule> rule, Rng& rng, int inputs, int names) {
@@ -56,10 +56,10 @@ Memory with_history(double decay, std::optional<LearningRule> rule, Rng& rng, in
   return memory;
 }
 
-// The sums that the definition of keep() names.
+// The sums of the definition of keep().
 struct Sums {
   std::map<std::string, double> activity;
-  std::map<std::pair<std::string, std::string>, std::pair<double, double>> links;  // for and against
+  std::map<std::pair<std::string, std::string>, std::pair<double, double>> links;  // affirmed and denied
   double total = 0;
 };
 
@@ -101,7 +101,7 @@ std::vector<std::string> texts_of(const Memory& memory) {
   return texts;
 }
 
-TEST_CASE("what is kept is the memory to which that alone was said", "[core][memory_keep]") {
+TEST_CASE("the rest equals a memory of the kept statements only", "[core][memory_keep]") {
   for (const double decay : {0.0, 0.01})
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
       Rng rng(seed, "kept", decay > 0 ? 1 : 0);
@@ -118,16 +118,16 @@ TEST_CASE("what is kept is the memory to which that alone was said", "[core][mem
           said.push_back(texts_of(memory)[e]);
           collect_concepts(memory.statements().term(e), concepts, met);
         }
-      std::map<std::pair<std::string, std::string>, double> told;
+      std::map<std::pair<std::string, std::string>, double> judged;
       const HebbianLinks all = memory.graph().hebbian_links();
       for (std::uint32_t k = 0; k < links.size(); ++k) {
         const HebbianLink link = all[k];
-        const double evidence = memory.graph().told_evidence(k, memory.now());
+        const double evidence = memory.graph().judged_evidence(k, memory.now());
         if (!links[k] || !(evidence > 0)) continue;
         for (const ConceptId end : {link.source, link.target})
           collect_concepts(memory.graph().term(end), concepts, met);
-        told[{narsese::print(memory.graph().term(link.source)),
-              narsese::print(memory.graph().term(link.target))}] = evidence;
+        judged[{narsese::print(memory.graph().term(link.source)),
+                narsese::print(memory.graph().term(link.target))}] = evidence;
       }
       std::vector<std::string> before;
       for (ConceptId id = 0; id < memory.graph().size(); ++id)
@@ -138,11 +138,11 @@ TEST_CASE("what is kept is the memory to which that alone was said", "[core][mem
       CHECK(texts_of(memory) == said);
       const ConceptGraph& graph = memory.graph();
       REQUIRE(graph.size() == concepts.size());
-      double told_in_all = 0;
-      for (const auto& [ends, evidence] : told) told_in_all += evidence;
-      CHECK(near(memory.total_evidence(), sums.total + told_in_all));
+      double judged_in_all = 0;
+      for (const auto& [ends, evidence] : judged) judged_in_all += evidence;
+      CHECK(near(memory.total_evidence(), sums.total + judged_in_all));
       std::map<std::string, double> told_to_end;
-      for (const auto& [ends, evidence] : told)
+      for (const auto& [ends, evidence] : judged)
         for (const std::string& end : {ends.first, ends.second})
           told_to_end[end] += 0.8 * evidence + 0.2 * evidence / 2;
       for (ConceptId id = 0; id < graph.size(); ++id) {
@@ -155,7 +155,7 @@ TEST_CASE("what is kept is the memory to which that alone was said", "[core][mem
       }
       std::size_t expected_links = 0;
       for (const auto& [ends, sum] : sums.links) expected_links += ends.first < ends.second;
-      for (const auto& [ends, evidence] : told)
+      for (const auto& [ends, evidence] : judged)
         expected_links += !sums.links.contains(ends) && !sums.links.contains({ends.second, ends.first});
       CHECK(graph.hebbian_links().size() == expected_links);
       const HebbianLinks left = graph.hebbian_links();
@@ -163,12 +163,12 @@ TEST_CASE("what is kept is the memory to which that alone was said", "[core][mem
         const HebbianLink link = left[k];
         const std::pair ends{narsese::print(graph.term(link.source)),
                              narsese::print(graph.term(link.target))};
-        const double share = graph.kept(memory.now() - link.updated);
+        const double share = graph.retention(memory.now() - link.updated);
         const auto sum = sums.links.find(ends);
         CHECK(near(link.together * share, sum == sums.links.end() ? 0 : sum->second.first));
-        CHECK(near(link.apart * share, sum == sums.links.end() ? 0 : sum->second.second));
-        const auto either = told.contains(ends) ? told[ends] : told[{ends.second, ends.first}];
-        CHECK(near(graph.told_evidence(k, memory.now()), either));
+        CHECK(near(link.denied * share, sum == sums.links.end() ? 0 : sum->second.second));
+        const auto either = judged.contains(ends) ? judged[ends] : judged[{ends.second, ends.first}];
+        CHECK(near(graph.judged_evidence(k, memory.now()), either));
       }
       for (std::size_t old = 0; old < before.size(); ++old) {
         const auto at = std::ranges::find(concepts, before[old]);
@@ -181,8 +181,7 @@ TEST_CASE("what is kept is the memory to which that alone was said", "[core][mem
     }
 }
 
-TEST_CASE("a memory that has forgotten goes on, and is written and read, like any other",
-          "[core][memory_keep]") {
+TEST_CASE("a memory can learn and be restored after forgetting", "[core][memory_keep]") {
   std::vector<std::optional<LearningRule>> rules{std::nullopt};
   for (const LearningRuleFacts& facts : learning_rules) rules.emplace_back(facts.value);
   for (const auto rule : rules) {
@@ -192,14 +191,14 @@ TEST_CASE("a memory that has forgotten goes on, and is written and read, like an
       std::vector<bool> kept(memory.statements().size()), links(memory.graph().hebbian_links().size(), true);
       for (std::size_t e = 0; e < kept.size(); ++e) kept[e] = rng.below(3) > 0;
       memory.keep(kept, links, ForgettingReason::statements);
-      memory.give_back_forgotten_terms();
+      memory.release_forgotten_terms();
       MemoryOptions options = memory.options();
       Memory other(options);
       MemoryImage image = memory.image();
       for (Concept& node : image.graph.concepts) node.term = samples::term(other, narsese::print(node.term));
       for (Statement& said : image.statements)
         said.sentence.term = samples::term(other, narsese::print(said.sentence.term));
-      REQUIRE_NOTHROW(other.become(image));
+      REQUIRE_NOTHROW(other.restore(image));
       for (int i = 0; i < 60; ++i) {
         const std::string next = random_input(rng, 20);
         say(memory, next);
@@ -217,8 +216,7 @@ TEST_CASE("a memory that has forgotten goes on, and is written and read, like an
   }
 }
 
-TEST_CASE("terms of what is forgotten are given back, and the others stay what they are",
-          "[core][memory_keep]") {
+TEST_CASE("terms of forgotten statements are released, and the others stay valid", "[core][memory_keep]") {
   Memory memory;
   for (int i = 0; i < 6000; ++i) {
     const std::string n = std::to_string(i);
@@ -228,23 +226,23 @@ TEST_CASE("terms of what is forgotten are given back, and the others stay what t
   std::vector<bool> kept(memory.statements().size(), false);
   for (std::size_t e = 0; e < kept.size(); e += 10) kept[e] = true;
   memory.keep(kept, std::vector<bool>(memory.graph().hebbian_links().size()), ForgettingReason::statements);
-  CHECK(memory.terms().size() == terms);  // others may hold them
-  memory.give_back_forgotten_terms();
+  CHECK(memory.terms().size() == terms);  // handles may still be in use
+  memory.release_forgotten_terms();
   CHECK(memory.terms().size() == memory.graph().size());
   CHECK(memory.terms().reserved_bytes() < bytes / 3);
   for (StatementId e = 0; e < memory.statements().size(); ++e) {
     const std::string n = std::to_string(10 * e), text = "<(*,{a" + n + "},b" + n + ") --> (/,likes,_,c" +
                                                          std::to_string(10 * e % 7) + ")>";
     const narsese::Term term = memory.statements().term(e);
-    CHECK(samples::term(memory, text) == term);  // found where it was made
+    CHECK(samples::term(memory, text) == term);  // the same handle
     CHECK(memory.graph().find(term).has_value());
   }
   CHECK(memory.terms().size() == memory.graph().size());
-  memory.give_back_forgotten_terms();  // nothing to do
+  memory.release_forgotten_terms();  // a no-op
   CHECK(memory.terms().size() == memory.graph().size());
 }
 
-TEST_CASE("of nothing kept nothing is left, and of all what there was", "[core][memory_keep]") {
+TEST_CASE("keeping nothing empties a memory, and keeping all changes nothing", "[core][memory_keep]") {
   Rng rng(5, "all or nothing");
   Memory memory = with_history(0, std::nullopt, rng, 80, 12);
   const auto said = texts_of(memory);

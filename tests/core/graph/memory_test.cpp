@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/retrieval/memory_index.hpp"
+#include "core/index/memory_index.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -38,7 +38,7 @@ Memory with(ActivationPolicy activation) {
   return Memory(options);
 }
 
-TEST_CASE("atoms and operators hold activation, each once, as they are mentioned", "[core][memory]") {
+TEST_CASE("active_terms() lists each atom and operator once, in order of mention", "[core][memory]") {
   Memory memory;
   CHECK(active(memory, "<tim --> cat>") == Names{"tim", "cat"});
   CHECK(active(memory, "<(*,{tim},tom) --> (/,likes,_,tim)>") == Names{"tim", "tom", "likes"});
@@ -46,7 +46,7 @@ TEST_CASE("atoms and operators hold activation, each once, as they are mentioned
   CHECK(active(memory, "tim") == Names{"tim"});
 }
 
-TEST_CASE("variables, intervals, copulas and SELF hold none", "[core][memory]") {
+TEST_CASE("variables, intervals, copulas and SELF hold no activation", "[core][memory]") {
   for (const bool switched_on : {false, true}) {
     Memory memory = with({switched_on, switched_on});
     CHECK(active(memory, "$x").empty());
@@ -61,10 +61,11 @@ TEST_CASE("variables, intervals, copulas and SELF hold none", "[core][memory]") 
   Memory memory;
   CHECK(active(memory, "(&/,a,+5,b)") == Names{"a", "b"});
   CHECK(active(memory, "<<$1 --> bird> ==> <$1 --> animal>>") == Names{"bird", "animal"});
-  CHECK(active(memory, "<SELF2 --> self>") == Names{"SELF2", "self"});  // only the name itself
+  CHECK(active(memory, "<SELF2 --> self>") ==
+        Names{"SELF2", "self"});  // only the exact name SELF is excluded
 }
 
-TEST_CASE("compounds and statements hold activation where switched on", "[core][memory]") {
+TEST_CASE("compounds and statements hold activation if the policy allows it", "[core][memory]") {
   const char* text = "<(*,{tim},tom) --> parent>";
   Memory plain = with({false, false}), compounds = with({true, false}), statements = with({false, true}),
          both = with({true, true});
@@ -72,19 +73,19 @@ TEST_CASE("compounds and statements hold activation where switched on", "[core][
   CHECK(sorted(active(compounds, text)) == Names{"(*,{tim},tom)", "parent", "tim", "tom", "{tim}"});
   CHECK(sorted(active(statements, text)) == Names{"<(*,{tim},tom) --> parent>", "parent", "tim", "tom"});
   CHECK(active(both, text).size() == 6);
-  // What has a variable in it stands for no one thing, and what has only SELF in it for no one else.
+  // Terms with variables, or with SELF as their only atom, hold none.
   CHECK(sorted(active(both, "<(*,$1,tom) --> parent>")) == Names{"parent", "tom"});
   CHECK(sorted(active(both, "<(*,{SELF},tom) --> {SELF}>")) ==
         Names{"(*,{SELF},tom)", "<(*,{SELF},tom) --> {SELF}>", "tom"});
 }
 
-TEST_CASE("a sentence makes concepts, a statement and links between what it activates", "[core][memory]") {
+TEST_CASE("a sentence adds concepts, a statement and links", "[core][memory]") {
   Memory memory;
   const StatementId id = say(memory, "<tim --> cat>. %1.0;0.8%");
   REQUIRE(memory.statements().size() == 1);
   const Statement& statement = memory.statements()[id];
   const ConceptId tim = samples::concept_of(memory, "tim"), cat = samples::concept_of(memory, "cat");
-  CHECK(memory.graph().size() == 3);  // the statement's term is a concept too, but only conducts
+  CHECK(memory.graph().size() == 3);  // the statement's term is also a concept, which only conducts
   CHECK(std::ranges::equal(statement.active, std::vector{std::min(tim, cat), std::max(tim, cat)}));
   CHECK(statement.times == 1);
   CHECK(memory.evidence(statement) == 0.8);
@@ -95,12 +96,12 @@ TEST_CASE("a sentence makes concepts, a statement and links between what it acti
   CHECK(memory.graph().activity(tim, memory.now()) == 0.8);
   CHECK(memory.graph().activity(samples::concept_of(memory, "<tim --> cat>"), memory.now()) == 0);
 
-  say(memory, "<tom --> cat>!");  // a goal, of the default confidence 0.9
+  say(memory, "<tom --> cat>!");  // a goal with the default confidence 0.9
   CHECK(memory.graph().activity(cat, memory.now()) == 0.8 + 0.9);
   CHECK(memory.total_evidence() == 0.8 + 0.9);
 }
 
-TEST_CASE("questions ask and teach nothing", "[core][memory]") {
+TEST_CASE("questions add nothing but a cycle", "[core][memory]") {
   Memory memory;
   say(memory, "<tim --> cat>.");
   for (const char* question : {"<tom --> dog>?", "<tim --> cat>?", "<?1 --> cat>?", "<tom --> dog>@"}) {
@@ -108,7 +109,7 @@ TEST_CASE("questions ask and teach nothing", "[core][memory]") {
     const auto accepted = memory.accept(sentence(memory, question));
     REQUIRE(accepted.has_value());
     CHECK_FALSE(accepted.value().has_value());
-    CHECK(memory.now() == before + 1);  // asking takes time
+    CHECK(memory.now() == before + 1);  // a question takes a cycle
   }
   CHECK(memory.statements().size() == 1);
   CHECK(memory.graph().size() == 3);
@@ -116,7 +117,7 @@ TEST_CASE("questions ask and teach nothing", "[core][memory]") {
   CHECK_FALSE(memory.graph().find(term(memory, "dog")).has_value());
 }
 
-TEST_CASE("the same sentence again adds evidence and revises an eternal truth", "[core][memory]") {
+TEST_CASE("a repeated sentence adds evidence and revises its eternal truth", "[core][memory]") {
   Memory memory;
   const StatementId id = say(memory, "<tim --> cat>. %1.0;0.9%");
   CHECK(say(memory, "<tim --> cat>. %0.0;0.9%") == id);
@@ -125,17 +126,17 @@ TEST_CASE("the same sentence again adds evidence and revises an eternal truth", 
   CHECK(statement.times == 2);
   CHECK(memory.evidence(statement) == 1.8);
   CHECK(memory.total_evidence() == 1.8);
-  // Nine for and nine against: f = 9/18, c = 18/19. A rounding or two.
+  // Evidence 9 for and 9 against: f = 9/18, c = 18/19, up to rounding.
   CHECK(std::abs(statement.sentence.truth_or_default().frequency - 0.5) < 1e-15);
   CHECK(std::abs(statement.sentence.truth_or_default().confidence - 18.0 / 19) < 1e-15);
   CHECK(memory.graph().weight(*memory.graph().find_link(0, 1), memory.now()) == Approx(0.9));
 
-  say(memory, "<tim --> cat>.");  // 27 in all, 18 for; what is not written counts as the default (1, 0.9)
+  say(memory, "<tim --> cat>.");  // 18 of 27 for; the default truth is (1, 0.9)
   CHECK(std::abs(memory.statements()[id].sentence.truth_or_default().frequency - 18.0 / 27) < 1e-14);
   CHECK(std::abs(memory.statements()[id].sentence.truth_or_default().confidence - 27.0 / 28) < 1e-14);
 }
 
-TEST_CASE("spelling and variables' names do not make another statement, punctuation does", "[core][memory]") {
+TEST_CASE("statements differ by punctuation, not by spelling or variable names", "[core][memory]") {
   Memory memory;
   const StatementId id = say(memory, "<<$x --> bird> ==> <$x --> animal>>.");
   CHECK(say(memory, "<<$y --> bird> ==> <$y --> animal>>.") == id);
@@ -145,7 +146,7 @@ TEST_CASE("spelling and variables' names do not make another statement, punctuat
   CHECK(memory.statements().size() == 3);
 }
 
-// The link between two atoms, as it is now.
+// The link between two atoms at present.
 struct LinkNow {
   double weight = 0;
   narsese::Evidence evidence;
@@ -163,7 +164,7 @@ LinkNow link_between(Memory& memory, const std::string& a, const std::string& b)
   return {};
 }
 
-TEST_CASE("what is denied is no evidence that things go together", "[core][memory]") {
+TEST_CASE("denied statements are no evidence for links", "[core][memory]") {
   Memory memory;
   say(memory, "<bird --> fish>. %0;0.9%");
   const LinkNow denied = link_between(memory, "bird", "fish");
@@ -172,14 +173,14 @@ TEST_CASE("what is denied is no evidence that things go together", "[core][memor
   CHECK(denied.truth.confidence == Approx(0.9 / 1.9).epsilon(1e-15));
   CHECK(memory.graph().activity(samples::concept_of(memory, "bird"), memory.now()) == 0.9);
   CHECK(memory.total_evidence() == 0.9);
-  CHECK(MemoryIndex(memory).links().entries() == 0);  // nothing that a walk could take
+  CHECK(MemoryIndex(memory).links().entries() == 0);  // no link for a walk
 
   say(memory, "<cat --> animal>. %0.75;0.8%");
   CHECK(link_between(memory, "cat", "animal").weight == Approx(0.6).epsilon(1e-15));
   CHECK(link_between(memory, "cat", "animal").truth.frequency == Approx(0.75).epsilon(1e-15));
 }
 
-TEST_CASE("a contradiction takes away what was given, in whichever order it comes", "[core][memory]") {
+TEST_CASE("a contradiction removes earlier support, in either order", "[core][memory]") {
   for (const bool denied_first : {false, true}) {
     Memory memory;
     say(memory, denied_first ? "<tim --> cat>. %0;0.9%" : "<tim --> cat>. %1;0.9%");
@@ -189,7 +190,7 @@ TEST_CASE("a contradiction takes away what was given, in whichever order it come
     CHECK(half.evidence.total == Approx(1.8).epsilon(1e-14));
     CHECK(half.weight == Approx(0.9).epsilon(1e-14));
   }
-  // Nine against one: of the 0.5 that were given a tenth of all 1.4 is left.
+  // Evidence 1 for and 9 against: the support falls from 0.5 to a tenth of 1.4.
   Memory memory;
   say(memory, "<tim --> cat>. %1;0.5%");
   CHECK(link_between(memory, "tim", "cat").weight == 0.5);
@@ -199,7 +200,7 @@ TEST_CASE("a contradiction takes away what was given, in whichever order it come
   CHECK(memory.graph().activity(samples::concept_of(memory, "tim"), memory.now()) == 1.4);
 }
 
-TEST_CASE("goals give what they desire, questions nothing, events what they came with", "[core][memory]") {
+TEST_CASE("goals count by desire, events keep their frequency, questions count nothing", "[core][memory]") {
   Memory memory;
   say(memory, "<door --> [open]>! %1;0.8%");
   say(memory, "<hand --> [burnt]>! %0;0.8%");
@@ -213,12 +214,12 @@ TEST_CASE("goals give what they desire, questions nothing, events what they came
   CHECK(link_between(memory, "door", "open").weight == 0.8);
 
   say(memory, "<light --> [on]>. :|: %1;0.9%");
-  say(memory, "<light --> [on]>. :|: %0;0.6%");  // now it is off; that it was on is so still
+  say(memory, "<light --> [on]>. :|: %0;0.6%");  // the earlier event stays true
   CHECK(link_between(memory, "light", "on").weight == Approx(0.9).epsilon(1e-14));
   CHECK(link_between(memory, "light", "on").evidence.total == Approx(1.5).epsilon(1e-14));
 }
 
-TEST_CASE("links are what the statements' truths make of their evidence, by brute force", "[core][memory]") {
+TEST_CASE("links match a brute-force sum over statements", "[core][memory]") {
   struct Said {
     std::string narsese;
     std::vector<std::string> names;
@@ -268,7 +269,7 @@ TEST_CASE("links are what the statements' truths make of their evidence, by brut
   }
 }
 
-TEST_CASE("of a sentence in time the last truth stands", "[core][memory]") {
+TEST_CASE("a repeated event has the truth of its last sentence", "[core][memory]") {
   Memory memory;
   const StatementId id = say(memory, "<door --> [open]>. :|: %1.0;0.9%");
   say(memory, "<door --> [open]>. :|: %0.0;0.6%");
@@ -280,7 +281,7 @@ TEST_CASE("of a sentence in time the last truth stands", "[core][memory]") {
   CHECK(statement.times == 2);
 }
 
-TEST_CASE("evidence decays with every cycle, asked or idle", "[core][memory]") {
+TEST_CASE("evidence decays with each cycle of input or idle time", "[core][memory]") {
   MemoryOptions options;
   options.decay = 0.5;
   Memory memory(options);
@@ -298,10 +299,10 @@ TEST_CASE("evidence decays with every cycle, asked or idle", "[core][memory]") {
   CHECK(std::abs(memory.total_evidence() - (0.425 + 0.5)) < 1e-15);
   CHECK(std::abs(memory.graph().activity(samples::concept_of(memory, "tim"), memory.now()) - 0.425) < 1e-15);
   memory.advance(5000);
-  CHECK(memory.total_evidence() == 0);  // forgotten: below the smallest double
+  CHECK(memory.total_evidence() == 0);  // decayed below the smallest double
 }
 
-TEST_CASE("known concepts are those of a term that the memory has met, ascending", "[core][memory]") {
+TEST_CASE("known_concepts() returns the known active terms, ascending", "[core][memory]") {
   Memory memory;
   say(memory, "<tim --> cat>.");
   say(memory, "<tom --> cat>.");
@@ -313,7 +314,7 @@ TEST_CASE("known concepts are those of a term that the memory has met, ascending
   CHECK(memory.known_concepts(term(memory, "?1")).empty());
 }
 
-TEST_CASE("sentences that activate nothing are remembered all the same", "[core][memory]") {
+TEST_CASE("sentences without active concepts become statements, too", "[core][memory]") {
   Memory memory;
   const StatementId id = say(memory, "<$1 --> $2>.");
   CHECK(memory.statements()[id].active.empty());
@@ -324,7 +325,7 @@ TEST_CASE("sentences that activate nothing are remembered all the same", "[core]
   CHECK(memory.graph().hebbian_links().empty());
 }
 
-// What a refused sentence must leave alone.
+// State that a refused sentence must not change.
 struct State {
   std::size_t concepts, links, statements;
   double total;
@@ -351,7 +352,7 @@ void refused(MemoryLimits limits, const char* line, const std::string& reason) {
   CHECK(State(memory) == before);
 }
 
-TEST_CASE("what would pass a limit is refused with a reason and changes nothing", "[core][memory]") {
+TEST_CASE("a sentence beyond a limit is refused with a reason and changes nothing", "[core][memory]") {
   MemoryLimits limits;
   limits.max_active = 2;
   refused(limits, "<(*,a,b) --> c>.", "3 concepts, the limit is 2");
@@ -367,7 +368,7 @@ TEST_CASE("what would pass a limit is refused with a reason and changes nothing"
   refused(limits, "<a --> b>!", "the limit is 1 statements");
 }
 
-TEST_CASE("up to its limits a memory takes everything", "[core][memory]") {
+TEST_CASE("a memory accepts everything up to its limits", "[core][memory]") {
   MemoryOptions options;
   options.limits.max_active = 4;
   options.limits.max_concepts = 20;
@@ -375,25 +376,25 @@ TEST_CASE("up to its limits a memory takes everything", "[core][memory]") {
   Memory memory(options);
   say(memory, "<(*,c,d) --> (*,e,f)>.");
   say(memory, "<a --> b>.");
-  say(memory, "<a --> b>.");  // the same statement needs no more room
+  say(memory, "<a --> b>.");  // a known statement needs no room
   CHECK(memory.statements().size() == 2);
   CHECK(memory.statements()[1].times == 2);
-  CHECK(memory.accept(sentence(memory, "<a --> c>?")).has_value());  // nor does a question
+  CHECK(memory.accept(sentence(memory, "<a --> c>?")).has_value());  // a question needs no room
 }
 
-TEST_CASE("a full memory still learns from what it knows", "[core][memory]") {
+TEST_CASE("a full memory learns from known sentences", "[core][memory]") {
   MemoryOptions options;
   options.limits.max_concepts = 3;
   options.limits.max_hebbian_links = 1;
   options.limits.max_statements = 1;
   Memory memory(options);
-  say(memory, "<a --> b>.");  // three concepts and one link: all there is room for
+  say(memory, "<a --> b>.");  // three concepts and one link reach the limits
   say(memory, "<a --> b>.");
   CHECK(memory.statements()[0].times == 2);
   CHECK_FALSE(memory.accept(sentence(memory, "<a --> c>.")).has_value());
 }
 
-TEST_CASE("many statements are found again", "[core][memory]") {
+TEST_CASE("many statements are found", "[core][memory]") {
   Memory memory;
   for (int round = 0; round < 2; ++round)
     for (int i = 0; i < 400; ++i) {

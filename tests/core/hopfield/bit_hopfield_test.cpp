@@ -14,7 +14,7 @@
 namespace engram::core {
 namespace {
 
-// Some spins of a pattern turned over.
+// A pattern with some spins flipped.
 Vector damaged(Rng& rng, const Matrix& patterns, double share) {
   Vector cue =
       patterns.row(static_cast<Index>(rng.below(static_cast<std::uint64_t>(patterns.rows())))).transpose();
@@ -35,7 +35,7 @@ void require_same_recall(const HopfieldRecall& found, const HopfieldRecall& want
         Approx(wanted.energies[e]).epsilon(1e-12).margin(1e-12 * static_cast<double>(found.state.size())));
 }
 
-// What may come: every rule, fields that make zeros likely, and orders.
+// Random options: all rules, fields that make zeros likely, and orders.
 HopfieldOptions options_with_whole_fields(Rng& rng, Index n) {
   HopfieldOptions options;
   options.at_zero = zero_field_rules[rng.below(3)].value;
@@ -51,7 +51,7 @@ HopfieldOptions options_with_whole_fields(Rng& rng, Index n) {
   return options;
 }
 
-TEST_CASE("bit-packed patterns recall as the weight matrix does", "[core][bit_hopfield]") {
+TEST_CASE("recalls from bit patterns match the weight matrix", "[core][bit_hopfield]") {
   struct Size {
     Index n, k;
   };
@@ -84,12 +84,12 @@ TEST_CASE("bit-packed patterns recall as the weight matrix does", "[core][bit_ho
   }
 }
 
-TEST_CASE("correlated, repeated and opposite patterns are no exception", "[core][bit_hopfield]") {
+TEST_CASE("recalls match for correlated, repeated and opposite patterns", "[core][bit_hopfield]") {
   Rng rng(5, "bit hopfield alike");
   for (int trial = 0; trial < 6; ++trial) {
     const Index n = 300, k = 90;
     const Matrix few = samples::spins(rng, 4, n);
-    Matrix x(k, n);  // all near one of few, so that many overlaps are large at once
+    Matrix x(k, n);  // all near one of a few, so many overlaps are large
     for (Index i = 0; i < k; ++i) {
       x.row(i) = few.row(static_cast<Index>(rng.below(4))) * (rng.below(2) == 0 ? 1.0 : -1.0);
       for (double& s : x.row(i))
@@ -107,7 +107,7 @@ TEST_CASE("correlated, repeated and opposite patterns are no exception", "[core]
   }
 }
 
-TEST_CASE("more spins of a block may flip than a byte counts", "[core][bit_hopfield]") {
+TEST_CASE("more spins of a block flip than a byte can count", "[core][bit_hopfield]") {
   Rng rng(9, "bit hopfield one block");
   const Matrix x = samples::spins(rng, 3, 600);
   Vector cue = x.row(1).transpose();
@@ -117,14 +117,14 @@ TEST_CASE("more spins of a block may flip than a byte counts", "[core][bit_hopfi
   require_same_recall(recall, recall_hopfield(hebb_weights(x), cue));
 }
 
-TEST_CASE("zero fields are exact zeros, and each rule its own", "[core][bit_hopfield]") {
+TEST_CASE("zero fields are exact, under each rule", "[core][bit_hopfield]") {
   Matrix x(2, 4);
   x << 1, 1, 1, 1, 1, 1, -1, -1;  // 4 h = (2 s_2, 2 s_1, 2 s_4, 2 s_3)
   const BitPatterns patterns(x);
   Vector cue(4), field(4);
   cue << 1, 1, -1, 1;
   field << 0, -0.5, 0,
-      0.5;  // takes the fields of the second and the fourth back to 0, if s_1 = 1 and s_3 = -1
+      0.5;  // makes the fields of spins 2 and 4 zero if s_1 = 1 and s_3 = -1
   for (const auto& facts : zero_field_rules) {
     HopfieldOptions options;
     options.field = field;
@@ -137,7 +137,7 @@ TEST_CASE("zero fields are exact zeros, and each rule its own", "[core][bit_hopf
   }
 }
 
-TEST_CASE("Glauber dynamics on bits goes the way of the matrix", "[core][bit_hopfield]") {
+TEST_CASE("Glauber dynamics on bits matches the weight matrix", "[core][bit_hopfield]") {
   Rng rng(7, "bit glauber");
   for (const double temperature : {1e-300, 0.3, 2.0, 1e300}) {
     const Index n = 70, steps = 400;
@@ -162,7 +162,7 @@ TEST_CASE("Glauber dynamics on bits goes the way of the matrix", "[core][bit_hop
   }
 }
 
-TEST_CASE("all instructions find the same in a network too large for its matrix", "[core][bit_hopfield]") {
+TEST_CASE("all instruction sets agree in a network too large for a matrix", "[core][bit_hopfield]") {
   Rng rng(11, "bit hopfield large");
   const Index n = 3000, k = 330;
   const Matrix x = samples::spins(rng, k, n);
@@ -170,7 +170,7 @@ TEST_CASE("all instructions find the same in a network too large for its matrix"
   std::vector<HopfieldRecall> all;
   for (const Instructions instructions : samples::instruction_sets)
     if (available(instructions)) all.push_back(recall_hopfield(BitPatterns(x, instructions), cue));
-  // The same by overlaps in plain numbers, one spin at a time.
+  // Reference implementation by overlaps, one spin at a time.
   Vector state = cue, m = x * cue;
   std::vector<int> flips;
   while (flips.empty() || flips.back() > 0) {
@@ -190,7 +190,7 @@ TEST_CASE("all instructions find the same in a network too large for its matrix"
   }
 }
 
-TEST_CASE("bit-packed patterns refuse what they cannot hold", "[core][bit_hopfield]") {
+TEST_CASE("bit patterns reject invalid input", "[core][bit_hopfield]") {
   Rng rng(13, "bit hopfield errors");
   const Matrix x = samples::spins(rng, 3, 5);
   Matrix bad = x;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "core/hopfield/dense_episodes.hpp"
+#include "core/hopfield/dense_memory.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
 
-#include "core/hopfield/dense_memory.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-// Rows of 0 and 1 with `size` ones, or up to five where that is 0.
+// Random rows of 0 and 1 with `size` ones, or one to five if `size` is 0.
 Matrix sparse_episodes(Rng& rng, Index count, Index units, Index size) {
   Matrix a = Matrix::Zero(count, units);
   for (Index k = 0; k < count; ++k) {
@@ -50,7 +49,7 @@ struct Descent {
   std::vector<double> energies;
 };
 
-// The steepest descent, every energy afresh.
+// Reference implementation of steepest descent, which recomputes all energies.
 Descent descend(const Matrix& a, const Vector& d, const Vector& cue, const DenseEpisodesOptions& options) {
   Descent run{Vector::Zero(cue.size()), {}};
   const Vector mentioned = a.colwise().sum();
@@ -90,7 +89,7 @@ std::vector<DenseEpisodesOptions> separations_to_try() {
   return all;
 }
 
-TEST_CASE("recall from dense episodes is the steepest descent of their energy", "[core][dense_episodes]") {
+TEST_CASE("recall from dense episodes matches steepest descent", "[core][dense_episodes]") {
   Rng rng(1, "dense_episodes_test descent");
   int changes = 0, silenced = 0;
   for (int trial = 0; trial < 60; ++trial)
@@ -124,7 +123,7 @@ TEST_CASE("recall from dense episodes is the steepest descent of their energy", 
   CHECK(silenced > 50);
 }
 
-TEST_CASE("with beta 2 and episodes of one size, recall ends where the exponential spins stand still",
+TEST_CASE("with beta 2 and episodes of one size, results are fixed points of the exponential spins",
           "[core][dense_episodes]") {
   Rng rng(2, "dense_episodes_test spins");
   for (int trial = 0; trial < 60; ++trial) {
@@ -133,7 +132,7 @@ TEST_CASE("with beta 2 and episodes of one size, recall ends where the exponenti
     const Matrix spins = 2 * a.array() - 1;
     Vector cue = Vector::Zero(units);
     for (Index i = 0; i < units; ++i) cue[i] = rng.uniform() < (a(0, i) > 0 ? 0.7 : 0.2) ? 1 : 0;
-    if ((cue.transpose() * a.transpose()).sum() == 0) continue;  // nothing of a cue is in an episode
+    if ((cue.transpose() * a.transpose()).sum() == 0) continue;  // the cue does not occur in any episode
     DenseEpisodesOptions options;
     options.separation = EpisodeSeparation::exponential;
     options.beta = 2;  // then e^(beta r) is e^x of spins
@@ -146,8 +145,7 @@ TEST_CASE("with beta 2 and episodes of one size, recall ends where the exponenti
   }
 }
 
-TEST_CASE("part of an episode brings the rest back, and what does not belong goes",
-          "[core][dense_episodes]") {
+TEST_CASE("a partial cue is completed, and foreign units are removed", "[core][dense_episodes]") {
   Matrix a = Matrix::Zero(3, 10);
   for (const Index i : {0, 1, 2, 3}) a(0, i) = 1;
   for (const Index i : {3, 4, 5, 6}) a(1, i) = 1;
@@ -157,7 +155,7 @@ TEST_CASE("part of an episode brings the rest back, and what does not belong goe
     const DenseEpisodesRecall recall = recall_dense_episodes(
         samples::sparse(a), Vector::Ones(3), samples::vector({1, 1, 0, 0, 0, 0, 0, 1, 0, 1}), options);
     CHECK(recall.active == std::vector<std::uint32_t>{0, 1, 2, 3});
-    CHECK(recall.changes == 3);  // two come, one goes; the last belongs to no episode
+    CHECK(recall.changes == 3);  // two join, one leaves; the last unit is in no episode
     CHECK(recall.costs.minCoeff() > 0);
   }
   // By hand, F = r^3: from r = 1 in all three, over three episodes, to 4^3/3, one overlap of -2 and one of
@@ -173,25 +171,24 @@ TEST_CASE("part of an episode brings the rest back, and what does not belong goe
   for (const double cost : cubed.costs) CHECK(cost == Approx((64.0 - 27.0 - 0.0) / 3).epsilon(1e-13));
 }
 
-TEST_CASE("of equal changes the lowest unit's is made, and equal energies end recall",
-          "[core][dense_episodes]") {
+TEST_CASE("ties go to the lowest unit, and equal energies end a recall", "[core][dense_episodes]") {
   Matrix a = Matrix::Zero(2, 3);  // unit 0 in both, 1 in one, 2 in the other
   a << 1, 1, 0, 1, 0, 1;
   const Vector cue = samples::vector({1, 0, 0});
   CHECK(recall_dense_episodes(samples::sparse(a), Vector::Ones(2), cue).active ==
         std::vector<std::uint32_t>{0, 1});
-  // To the power of 1 what one episode gains the other loses.
+  // With n = 1 one episode's gain is the other's loss.
   const DenseEpisodesRecall flat =
       recall_dense_episodes(samples::sparse(a), Vector::Ones(2), cue, {EpisodeSeparation::rectified, 1});
   CHECK(flat.active == std::vector<std::uint32_t>{0});
   CHECK(flat.changes == 0);
   CHECK(flat.converged);
-  // The heavier episode draws.
+  // The episode with the larger weight wins.
   CHECK(recall_dense_episodes(samples::sparse(a), samples::vector({1, 2}), cue).active ==
         std::vector<std::uint32_t>{0, 2});
 }
 
-TEST_CASE("the exponential forgets a faint cue among many episodes, and not with a beta to match",
+TEST_CASE("the exponential forgets a weak cue among many episodes, unless beta is large enough",
           "[core][dense_episodes]") {
   const Index count = 200;
   Matrix a = Matrix::Zero(count, 2 * count);
@@ -200,14 +197,14 @@ TEST_CASE("the exponential forgets a faint cue among many episodes, and not with
   cue[6] = 1;
   DenseEpisodesOptions options;
   options.separation = EpisodeSeparation::exponential;
-  options.beta = 1;  // e^2 of one episode is less than 200 of silence
+  options.beta = 1;  // e^2 of one episode is less than 200 silent episodes
   CHECK(recall_dense_episodes(samples::sparse(a), Vector::Ones(count), cue, options).active.empty());
   options.beta = 8;
   CHECK(recall_dense_episodes(samples::sparse(a), Vector::Ones(count), cue, options).active ==
         std::vector<std::uint32_t>{6, 7});
 }
 
-TEST_CASE("dense episodes bear steep separations and faint weights", "[core][dense_episodes]") {
+TEST_CASE("dense episodes handle steep separations and tiny weights", "[core][dense_episodes]") {
   Rng rng(3, "dense_episodes_test steep");
   const Matrix a = sparse_episodes(rng, 30, 300, 200);
   Vector cue = a.row(4).transpose();
@@ -229,7 +226,7 @@ TEST_CASE("dense episodes bear steep separations and faint weights", "[core][den
   CHECK_FALSE(cut.converged);
 }
 
-TEST_CASE("dense episodes refuse what is out of range", "[core][dense_episodes]") {
+TEST_CASE("dense episodes reject invalid input", "[core][dense_episodes]") {
   Matrix a = Matrix::Zero(1, 2);
   a << 1, 1;
   const SparseRows one = samples::sparse(a);

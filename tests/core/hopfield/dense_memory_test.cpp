@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/hopfield/dense_memory.hpp"
-
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -9,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/hopfield/dense_memory.hpp"
 #include "core/learning/pattern_weights.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -65,7 +64,7 @@ long double energy_difference(const Matrix& x, const Vector& s, const Vector& ot
   return difference;
 }
 
-// The recall with each spin set to the lower of two energies; `lower(other, s)` says whether other's is.
+// Reference recall that sets each spin to the state of lower energy. `lower(other, s)` compares the energies.
 template <class Lower>
 void check_recall(const Matrix& x, const Vector& cue, const DenseOptions& options, Lower lower) {
   const HopfieldRecall recall = recall_dense(x, cue, options);
@@ -87,7 +86,7 @@ void check_recall(const Matrix& x, const Vector& cue, const DenseOptions& option
   REQUIRE(recall.energies.size() == flips.size() + 1);
 }
 
-TEST_CASE("polynomial and rectified recall are exact, ties too", "[core][dense_memory]") {
+TEST_CASE("polynomial and rectified recalls are exact, including ties", "[core][dense_memory]") {
   Rng rng(1, "dense_memory_test whole numbers");
   for (int trial = 0; trial < 2000; ++trial) {
     const Index spins = 1 + static_cast<Index>(rng.below(14));
@@ -105,7 +104,7 @@ TEST_CASE("polynomial and rectified recall are exact, ties too", "[core][dense_m
   }
 }
 
-TEST_CASE("whole numbers beyond the exact range of double", "[core][dense_memory]") {
+TEST_CASE("integers beyond the exact range of double", "[core][dense_memory]") {
   Rng rng(2, "dense_memory_test large numbers");
   for (int trial = 0; trial < 300; ++trial) {
     const Index spins = 30 + static_cast<Index>(rng.below(40));
@@ -120,7 +119,7 @@ TEST_CASE("whole numbers beyond the exact range of double", "[core][dense_memory
   }
 }
 
-TEST_CASE("exponential recall, and polynomials beyond the range of double", "[core][dense_memory]") {
+TEST_CASE("exponential recalls, and polynomials that overflow", "[core][dense_memory]") {
   Rng rng(3, "dense_memory_test long double");
   for (int trial = 0; trial < 600; ++trial) {
     const Index spins = 1 + static_cast<Index>(rng.below(40));
@@ -136,7 +135,7 @@ TEST_CASE("exponential recall, and polynomials beyond the range of double", "[co
   }
 }
 
-TEST_CASE("with n = 2 it is the classical network with Hebb's rule", "[core][dense_memory]") {
+TEST_CASE("with n = 2 it is the classical network with Hebbian weights", "[core][dense_memory]") {
   Rng rng(4, "dense_memory_test classical");
   for (int trial = 0; trial < 300; ++trial) {
     const Index spins = 1 + static_cast<Index>(rng.below(30)), count = 1 + static_cast<Index>(rng.below(12));
@@ -154,11 +153,11 @@ TEST_CASE("with n = 2 it is the classical network with Hebb's rule", "[core][den
   }
 }
 
-TEST_CASE("dense recalls by hand", "[core][dense_memory]") {
+TEST_CASE("dense recalls, worked by hand", "[core][dense_memory]") {
   Matrix one(1, 1);
   one << 1;
   const Vector minus = -Vector::Ones(1);
-  CHECK(recall_dense(one, minus, {polynomial, 2}).state == minus);  // an even F cannot tell the two
+  CHECK(recall_dense(one, minus, {polynomial, 2}).state == minus);  // an even F does not distinguish the two
   CHECK(recall_dense(one, minus, {polynomial, 3}).state == -minus);
   const HopfieldRecall e = recall_dense(one, minus, {exponential});
   CHECK(e.state == -minus);
@@ -171,13 +170,13 @@ TEST_CASE("dense recalls by hand", "[core][dense_memory]") {
   CHECK(r.state == Vector::Ones(2));
   CHECK(r.energies == std::vector<double>{0, -8, -8});
   CHECK(r.flips == std::vector<int>{1, 0});
-  Matrix opposite(2, 3);  // their pulls cancel at every r: the cue stays
+  Matrix opposite(2, 3);  // opposite patterns cancel at every r, so the cue stays
   opposite << 1, -1, 1, -1, 1, -1;
   const Vector cue = samples::vector({1, 1, -1});
   CHECK(recall_dense(opposite, cue, {polynomial, 3}).flips == std::vector<int>{0});
 }
 
-TEST_CASE("a thousand spins, where e^x is beyond the range of double", "[core][dense_memory]") {
+TEST_CASE("a thousand spins, for which e^x overflows", "[core][dense_memory]") {
   Rng rng(5, "dense_memory_test large");
   const Matrix x = samples::spins(rng, 60, 1000);
   for (const DenseOptions& options :
@@ -191,7 +190,8 @@ TEST_CASE("a thousand spins, where e^x is beyond the range of double", "[core][d
   }
 }
 
-TEST_CASE("sums below 1e-12 of their terms count as zero, larger ones do not", "[core][dense_memory]") {
+TEST_CASE("sums below 1e-12 of the terms' magnitudes count as zero, larger ones do not",
+          "[core][dense_memory]") {
   // c_0 e^7 + c_1 e^5 + ... + c_7 e^-7 is `relative` of the sum of its terms' magnitudes: whole relations
   // between powers of e^-2 that almost hold, found by lattice reduction in 60 digits.
   struct Nearly {
@@ -203,7 +203,7 @@ TEST_CASE("sums below 1e-12 of their terms count as zero, larger ones do not", "
         Nearly{{1, -9, 14, -13, -22, 27, -5, 9}, 1.01e-12},
         Nearly{{-1, 8, -5, 4, -3, -1, 6, -5}, -1.24e-11}}) {
     for (const int sign : {1, -1}) {
-      // Of the other seven spins, all +1, a pattern agrees with as many as make its overlap 7, 5, ... -7.
+      // The other seven spins are +1. A pattern agrees with enough of them for an overlap of 7, 5, ... -7.
       std::vector<Vector> rows;
       for (int c = 0; c < 8; ++c)
         for (int copy = 0; copy < std::abs(counts[static_cast<std::size_t>(c)]); ++copy) {
@@ -225,7 +225,7 @@ TEST_CASE("sums below 1e-12 of their terms count as zero, larger ones do not", "
   }
 }
 
-TEST_CASE("dense recall stops after max_sweeps and refuses what does not fit", "[core][dense_memory]") {
+TEST_CASE("dense recall stops after max_sweeps and rejects invalid input", "[core][dense_memory]") {
   Rng rng(6, "dense_memory_test refuse");
   const Matrix x = samples::spins(rng, 3, 20);
   const Vector pattern = x.row(0).transpose();
@@ -248,6 +248,159 @@ TEST_CASE("dense recall stops after max_sweeps and refuses what does not fit", "
   }
   CHECK(value_named(dense_separations, "rectified") == rectified);
   CHECK_FALSE(value_named(dense_separations, "sharp"));
+}
+
+ContinuousMemoryOptions options_of(unsigned power, double inner_beta, double beta) {
+  ContinuousMemoryOptions options;
+  options.power = power;
+  options.inner_beta = inner_beta;
+  options.beta = beta;
+  return options;
+}
+
+TEST_CASE("a step is tanh(beta X' g(X q)), computed with the standard library", "[core][continuous_memory]") {
+  Rng rng(3, "continuous memory");
+  for (const auto& options :
+       {options_of(1, 0, 0.05), options_of(5, 0, 0.01), options_of(10, 0, 0.001), options_of(1, 0.3, 0.2)}) {
+    const Matrix x = samples::normal_matrix(rng, 4, 6);
+    Vector q = samples::normal_vector(rng, 6);
+    auto five = options;
+    five.max_steps = 5;
+    five.every_step = true;
+    const ContinuousMemoryRecall recall = recall_continuous(x, q, five);
+    REQUIRE(recall.iterates.size() == 5);
+    REQUIRE(recall.energies.size() == 6);
+    for (const Vector& found : recall.iterates) {
+      Vector g = x * q;
+      for (double& r : g)
+        r = options.inner_beta > 0 ? std::exp(options.inner_beta * r) : std::pow(r, options.power);
+      q = (options.beta * (x.transpose() * g)).array().tanh();
+      CHECK((found - q).lpNorm<Eigen::Infinity>() < 1e-12);
+    }
+    CHECK(recall.state == recall.iterates.back());
+  }
+}
+
+TEST_CASE("one unit obeys the mean-field equation m = tanh(beta m)", "[core][continuous_memory]") {
+  const auto fixed_point = [](double beta) {
+    auto options = options_of(1, 0, beta);
+    options.max_steps = 10'000;
+    const ContinuousMemoryRecall recall =
+        recall_continuous(Matrix::Ones(1, 1), Vector::Constant(1, 0.9), options);
+    CHECK(recall.converged);
+    return recall.state[0];
+  };
+  CHECK(fixed_point(1.25) == Approx(0.710411783488).epsilon(1e-11));
+  CHECK(fixed_point(2) == Approx(0.957504024077).epsilon(1e-11));
+  CHECK(std::abs(fixed_point(0.5)) < 1e-11);
+}
+
+TEST_CASE("the energy never rises if g is increasing", "[core][continuous_memory]") {
+  Rng rng(5, "continuous memory energy");
+  for (int trial = 0; trial < 200; ++trial) {
+    auto options = trial % 2 == 0 ? options_of(trial % 4 == 0 ? 1U : 3U, 0, 0.3) : options_of(1, 0.5, 0.3);
+    options.step = trial % 3 == 0 ? 0.05 : 1.0;
+    const Matrix x = samples::normal_matrix(rng, 5, 8);
+    Vector cue(8);
+    for (double& q : cue) q = samples::uniform(rng, -0.99, 0.99);
+    const ContinuousMemoryRecall recall = recall_continuous(x, cue, options);
+    for (std::size_t t = 1; t < recall.energies.size(); ++t)
+      REQUIRE(recall.energies[t] <=
+              recall.energies[t - 1] + 1e-12 * std::abs(recall.energies[t - 1]) + 1e-12);
+  }
+}
+
+TEST_CASE("the energy, worked by hand, and its gradient along the flow", "[core][continuous_memory]") {
+  Matrix x(1, 2);
+  x << 1, 2;
+  Vector q(2);
+  q << 0.5, 0;
+  auto options = options_of(3, 0, 2);
+  options.max_steps = 1;
+  const double unit = (1.5 * std::log(1.5) + 0.5 * std::log(0.5)) / 2;
+  CHECK(recall_continuous(x, q, options).energies[0] ==
+        Approx(unit / 2 - std::pow(0.5, 4) / 4).epsilon(1e-14));
+  options = options_of(1, 0.5, 2);
+  CHECK(recall_continuous(x, q, options).energies[0] ==
+        Approx(unit / 2 - std::exp(0.25) / 0.5).epsilon(1e-14));
+  // dE/dq = u - X'g(X q), by finite differences.
+  const double h = 1e-6;
+  Vector up = q, down = q;
+  up[0] += h;
+  down[0] -= h;
+  const double slope =
+      (recall_continuous(x, up, options).energies[0] - recall_continuous(x, down, options).energies[0]) /
+      (2 * h);
+  CHECK(slope == Approx(std::atanh(0.5) / 2 - std::exp(0.25)).epsilon(1e-7));
+}
+
+TEST_CASE("small steps reach the fixed point of unit steps", "[core][continuous_memory]") {
+  Rng rng(7, "continuous memory flow");
+  const Matrix x = samples::normal_matrix(rng, 3, 10);
+  Vector cue(10);
+  for (Index i = 0; i < 10; ++i) cue[i] = 0.5 * std::tanh(x(0, i));
+  auto options = options_of(3, 0, 0.5);
+  options.max_steps = 20'000;
+  const Vector at_once = recall_continuous(x, cue, options).state;
+  options.step = 0.01;
+  options.tolerance = 1e-14;
+  CHECK((recall_continuous(x, cue, options).state - at_once).lpNorm<Eigen::Infinity>() < 1e-8);
+}
+
+TEST_CASE("overflowing sums saturate the units", "[core][continuous_memory]") {
+  Matrix x(2, 2);
+  x << 1e200, -1e200, 1e200, 1e200;
+  Vector q(2);
+  q << 1, -0.5;  // overlaps 1.5e200 and 0.5e200
+  for (auto options : {options_of(5, 0, 1), options_of(1, 1e3, 1)}) {
+    options.max_steps = 1;
+    const Vector state = recall_continuous(x, q, options).state;
+    CHECK(state[0] == 1);
+    CHECK(state[1] == -1);
+  }
+  CHECK(recall_continuous(1e-300 * x / 1e200, q, options_of(1, 0, 1)).state.lpNorm<Eigen::Infinity>() <
+        1e-300);
+  CHECK(std::isinf(recall_continuous(x / 1e200, 2 * q, options_of(1, 0, 1)).energies[0]));
+}
+
+TEST_CASE("overflowing powers saturate the units with the right signs, for large patterns too",
+          "[core][continuous_memory]") {
+  // The overlap is -1e120, its cube -1e360, and the drive of the small component -1e350.
+  const Matrix x = samples::vector({1e120, 1e-10}).transpose();
+  const Vector state = recall_continuous(x, samples::vector({-1, 0.5}), options_of(3, 0, 1)).state;
+  CHECK(state == samples::vector({-1, -1}));
+}
+
+TEST_CASE("an unchanged state has converged, even with tolerance 0", "[core][continuous_memory]") {
+  ContinuousMemoryOptions options = options_of(1, 0, 1);
+  options.tolerance = 0;
+  const ContinuousMemoryRecall recall =
+      recall_continuous(Matrix::Constant(1, 1, 100), Vector::Ones(1), options);
+  CHECK(recall.converged);
+  CHECK(recall.iterates.size() == 1);
+}
+
+TEST_CASE("a continuous memory rejects invalid input", "[core][continuous_memory]") {
+  const Matrix x = Matrix::Ones(1, 2);
+  const Vector q = Vector::Constant(2, 0.5);
+  const auto refused = [&](const ContinuousMemoryOptions& options) {
+    CHECK_THROWS_AS(recall_continuous(x, q, options), std::invalid_argument);
+  };
+  refused(options_of(0, 0, 1));
+  refused(options_of(1, -1, 1));
+  refused(options_of(1, 0, 0));
+  refused(options_of(1, 0, std::numeric_limits<double>::quiet_NaN()));
+  ContinuousMemoryOptions options;
+  options.step = 0;
+  refused(options);
+  options.step = 1.5;
+  refused(options);
+  options.step = 0.5;
+  CHECK_THROWS_AS(recall_continuous(x, Vector::Ones(2), options), std::invalid_argument);
+  CHECK_THROWS_AS(recall_continuous(x, Vector::Ones(3), {}), std::invalid_argument);
+  CHECK_THROWS_AS(recall_continuous(Matrix(0, 2), q, {}), std::invalid_argument);
+  CHECK_THROWS_AS(recall_continuous(x, Vector::Constant(2, std::numeric_limits<double>::quiet_NaN()), {}),
+                  std::invalid_argument);
 }
 
 }  // namespace

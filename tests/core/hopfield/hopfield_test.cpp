@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/hopfield/hopfield.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -9,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/hopfield/hopfield_network.hpp"
+#include "core/hopfield/hopfield.hpp"
 #include "core/learning/pattern_weights.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -33,14 +31,14 @@ bool falls(const std::vector<double>& energies, double tolerance) {
 
 double normal_tail(double x) { return 0.5 * std::erfc(x / std::sqrt(2.0)); }
 
-TEST_CASE("Hebb's weights by hand", "[core][hopfield]") {
+TEST_CASE("Hebbian weights, worked by hand", "[core][hopfield]") {
   Matrix one(1, 4);
   one << 1, 1, -1, 1;
   Matrix expected(4, 4);
   expected << 0, 0.25, -0.25, 0.25, 0.25, 0, -0.25, 0.25, -0.25, -0.25, 0, -0.25, 0.25, 0.25, -0.25, 0;
   CHECK(hebb_weights(one) == expected);
   CHECK(hopfield_energy(expected, one.row(0).transpose()) == -1.5);
-  // Two orthogonal patterns: what they disagree on cancels.
+  // Two orthogonal patterns; couplings on which they disagree cancel.
   Matrix two(2, 4);
   two << 1, 1, -1, -1, 1, -1, -1, 1;
   Matrix sum(4, 4);
@@ -51,7 +49,7 @@ TEST_CASE("Hebb's weights by hand", "[core][hopfield]") {
   CHECK_THROWS_AS(hebb_weights(Matrix(2, 0)), std::invalid_argument);
 }
 
-TEST_CASE("Hebb's weights are Eigen's X'X / d without the diagonal", "[core][hopfield]") {
+TEST_CASE("Hebbian weights equal Eigen's X'X / d without the diagonal", "[core][hopfield]") {
   Rng rng(1, "hopfield_test hebb");
   for (int trial = 0; trial < 30; ++trial) {
     const Matrix x =
@@ -71,7 +69,7 @@ TEST_CASE("Hopfield's energy is the Ising energy", "[core][hopfield]") {
   }
 }
 
-TEST_CASE("a recall by hand: two bits of ten repaired", "[core][hopfield]") {
+TEST_CASE("a recall that repairs two bits of ten, worked by hand", "[core][hopfield]") {
   Matrix x(2, 10);
   x.row(0) << 1, 1, -1, 1, -1, -1, 1, -1, 1, -1;
   x.row(1) << 1, 1, -1, 1, -1, -1, -1, -1, -1, -1;
@@ -88,9 +86,9 @@ TEST_CASE("a recall by hand: two bits of ten repaired", "[core][hopfield]") {
   CHECK(std::abs(recall.energies[2] - -5.8) < 1e-14);
 }
 
-TEST_CASE("spins change one at a time, in the order given", "[core][hopfield]") {
+TEST_CASE("spins change one at a time, in the given order", "[core][hopfield]") {
   Matrix weights(2, 2);
-  weights << 0, -0.5, -0.5, 0;  // the two want to differ; whoever is asked first gives way
+  weights << 0, -0.5, -0.5, 0;  // the fields make the two differ; the first one updated flips
   const Vector cue = Vector::Ones(2);
   HopfieldOptions options;
   CHECK(recall_hopfield(weights, cue, options).state == samples::vector({-1, 1}));
@@ -98,8 +96,7 @@ TEST_CASE("spins change one at a time, in the order given", "[core][hopfield]") 
   CHECK(recall_hopfield(weights, cue, options).state == samples::vector({1, -1}));
 }
 
-TEST_CASE("the energy never rises, and recall ends where every spin agrees with its field",
-          "[core][hopfield]") {
+TEST_CASE("the energy never rises, and in the result every spin agrees with its field", "[core][hopfield]") {
   Rng rng(3, "hopfield_test energy");
   for (int trial = 0; trial < 1000; ++trial) {
     const auto n = static_cast<std::uint32_t>(1 + rng.below(16));
@@ -125,7 +122,7 @@ TEST_CASE("the energy never rises, and recall ends where every spin agrees with 
   }
 }
 
-TEST_CASE("few patterns are fixed points, and so are their opposites", "[core][hopfield]") {
+TEST_CASE("few patterns and their opposites are fixed points", "[core][hopfield]") {
   Rng rng(4, "hopfield_test fixed points");
   for (int trial = 0; trial < 10; ++trial) {
     const Matrix x = samples::spins(rng, 3, 150);
@@ -160,11 +157,11 @@ TEST_CASE("recall stops after max_sweeps", "[core][hopfield]") {
   options.max_sweeps = 1;
   const HopfieldRecall recall = recall_hopfield(hebb_weights(x), samples::vector({1, 1, 1, -1}), options);
   CHECK(recall.state == Vector::Ones(4));
-  CHECK_FALSE(recall.converged);  // no sweep without a flip yet
+  CHECK_FALSE(recall.converged);  // every sweep had a flip
   CHECK(recall.flips == std::vector<int>{1});
 }
 
-TEST_CASE("Hopfield recall refuses what does not fit", "[core][hopfield]") {
+TEST_CASE("Hopfield recall rejects invalid input", "[core][hopfield]") {
   const Matrix weights = Matrix::Zero(3, 3);
   const Vector cue = Vector::Ones(3);
   for (const std::vector<std::uint32_t>& order : std::vector<std::vector<std::uint32_t>>{
@@ -180,7 +177,7 @@ TEST_CASE("Hopfield recall refuses what does not fit", "[core][hopfield]") {
   CHECK_THROWS_AS(recall_hopfield(Matrix::Zero(3, 2), cue), std::invalid_argument);
 }
 
-TEST_CASE("bits that a step gets wrong at load 0.185", "[core][hopfield]") {
+TEST_CASE("the error of one step at load 0.185", "[core][hopfield]") {
   // Hertz, Krogh and Palmer's table: 1 % at P/N = 0.185; at finite N the error is Phi(-sqrt((N-1)/(P-1))).
   constexpr Index n = 500, p = 93;
   constexpr int sets = 2;
@@ -193,11 +190,11 @@ TEST_CASE("bits that a step gets wrong at load 0.185", "[core][hopfield]") {
   }
   const double theory = normal_tail(std::sqrt((n - 1.0) / (p - 1.0)));
   CHECK(theory == Approx(0.0099).epsilon(0.02));
-  // Some 920 wrong bits, so 3.3 % is one standard deviation; three of them.
+  // About 920 wrong bits, so 3.3 % is one standard deviation; the bound is three.
   CHECK(wrong / (sets * n * p) == Approx(theory).epsilon(0.1));
 }
 
-TEST_CASE("patterns stay whole up to McEliece's capacity", "[core][hopfield]") {
+TEST_CASE("patterns are fixed points up to McEliece's capacity", "[core][hopfield]") {
   // A given one of P patterns is a fixed point with probability (1 - Phi(-sqrt((N-1)/(P-1))))^N: at
   // P = N/(2 ln N) about 0.92. The figure for N = 1000 is 0.92; here N = 200, to be quick.
   constexpr Index n = 200, p = 19;
@@ -214,11 +211,11 @@ TEST_CASE("patterns stay whole up to McEliece's capacity", "[core][hopfield]") {
     }
   }
   const double theory = std::pow(1 - normal_tail(std::sqrt((n - 1.0) / (p - 1.0))), n);
-  // 760 patterns: a standard error of 0.01, somewhat more because those of a set are not independent.
+  // 760 patterns: a standard error of 0.01, or slightly more, because patterns of a set are dependent.
   CHECK(std::abs(stable / static_cast<double>(sets * p) - theory) < 0.04);
 }
 
-TEST_CASE("below capacity recall stays with the pattern, far above it leaves", "[core][hopfield]") {
+TEST_CASE("recall stays near the pattern below capacity, and leaves it far above", "[core][hopfield]") {
   constexpr Index n = 400;
   Rng rng(7, "hopfield_test load");
   const auto overlap_at = [&](Index p) {
@@ -233,7 +230,7 @@ TEST_CASE("below capacity recall stays with the pattern, far above it leaves", "
   CHECK(overlap_at(120) < 0.6);   // load 0.3, twice past the transition at 0.138: about 0.35
 }
 
-// Episodes as sets of units -> couplings, the slow obvious way.
+// Naive implementation of couplings from episodes as sets of units.
 SparseCouplings couplings_of(const std::vector<std::vector<std::uint32_t>>& episodes, Index n,
                              bool correlation) {
   Matrix together = Matrix::Zero(n, n);
@@ -257,7 +254,7 @@ Matrix dense_weights(const SparseCouplings& couplings) {
   return weights;
 }
 
-// Couplings without equal numbers in them, so that ties decide nothing; some units never active.
+// Random couplings without ties; some units are never active.
 SparseCouplings random_sparse_couplings(Rng& rng, Index n) {
   Matrix together = Matrix::Zero(n, n);
   Vector activity(n), gain(n);
@@ -279,15 +276,14 @@ std::vector<std::uint32_t> first_units(Rng& rng, std::uint32_t n, std::size_t k)
   return units;
 }
 
-TEST_CASE("sparse couplings by hand: covariance, and correlation of units always together",
-          "[core][hopfield][winners]") {
+TEST_CASE("sparse couplings, worked by hand: covariance and correlation", "[core][hopfield][winners]") {
   // Units 0 and 1 always together in half of the episodes, unit 2 in the other half, unit 3 in all, 4 never.
   const std::vector<std::vector<std::uint32_t>> episodes{{0, 1, 3}, {2, 3}, {0, 1, 3}, {2, 3}};
   const SparseCouplings covariance = couplings_of(episodes, 5, false);
   CHECK(covariance.size() == 5);
   CHECK(covariance.weight(0, 1) == 0.25);   // 1/2 - 1/2 * 1/2
   CHECK(covariance.weight(0, 2) == -0.25);  // 0 - 1/4
-  CHECK(covariance.weight(0, 3) == 0.0);    // 1/2 - 1/2 * 1: who is always there says nothing
+  CHECK(covariance.weight(0, 3) == 0.0);    // 1/2 - 1/2 * 1: a unit that is always active has no covariance
   CHECK(covariance.weight(0, 4) == 0.0);
   CHECK(covariance.weight(1, 1) == 0.0);
   const SparseCouplings correlation = couplings_of(episodes, 5, true);
@@ -295,7 +291,7 @@ TEST_CASE("sparse couplings by hand: covariance, and correlation of units always
   CHECK(std::abs(correlation.weight(2, 0) + 1) < 1e-15);
 }
 
-TEST_CASE("sparse fields are those of the dense matrix of weights", "[core][hopfield][winners]") {
+TEST_CASE("sparse fields match the dense weight matrix", "[core][hopfield][winners]") {
   Rng rng(8, "hopfield_test field");
   for (int trial = 0; trial < 200; ++trial) {
     const Index n = 1 + static_cast<Index>(rng.below(25));
@@ -318,7 +314,7 @@ TEST_CASE("sparse fields are those of the dense matrix of weights", "[core][hopf
   CHECK_THROWS_AS(three.field(Vector::Ones(3), Vector::Ones(2)), std::invalid_argument);
 }
 
-TEST_CASE("k winners: energies fall to a state that no single change betters", "[core][hopfield][winners]") {
+TEST_CASE("k winners: energies fall to a state that no single change improves", "[core][hopfield][winners]") {
   Rng rng(9, "hopfield_test winners");
   int runs = 0, global = 0;
   for (int trial = 0; trial < 400; ++trial) {
@@ -351,7 +347,7 @@ TEST_CASE("k winners: energies fall to a state that no single change betters", "
     REQUIRE(recall.converged);
     REQUIRE(static_cast<Index>(recall.winners.size()) <= k);
     REQUIRE(std::is_sorted(recall.winners.begin(), recall.winners.end()));
-    REQUIRE((winners & ~able) == 0);  // units that were never active do not become so
+    REQUIRE((winners & ~able) == 0);  // units that were never active stay inactive
     REQUIRE(samples::distance(recall.field, field) < 1e-12);
     REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.changes) + 1);
     for (std::size_t t = 1; t < recall.energies.size(); ++t)
@@ -359,7 +355,7 @@ TEST_CASE("k winners: energies fall to a state that no single change betters", "
     const double reached = energy(winners);
     REQUIRE(std::abs(recall.energies.back() - reached) < 1e-12);
 
-    // The header's three changes: the first two by exhaustion, the third for the pair it names.
+    // The three documented changes: the first two exhaustively, the third for its pair.
     double strongest = -1e9, weakest = 1e9;
     unsigned in = 0, out = 0;
     for (Index i = 0; i < n; ++i) {
@@ -374,19 +370,18 @@ TEST_CASE("k winners: energies fall to a state that no single change betters", "
     }
     if (in != 0 && out != 0) REQUIRE(energy((winners & ~out) | in) >= reached - 1e-11);
 
-    double least = 0;  // over all sets of at most k units: nothing can be below it
+    double least = 0;  // the minimum over all sets of at most k units
     for (unsigned units = 0; units < (1u << n); ++units)
       if ((units & ~able) == 0 && std::popcount(units) <= k) least = std::min(least, energy(units));
     REQUIRE(reached >= least - 1e-11);
     global += reached < least + 1e-9 ? 1 : 0;
     ++runs;
   }
-  CHECK(global * 2 >
-        runs);  // small networks: most recalls end at the very lowest energy (about three quarters)
+  CHECK(global * 2 > runs);  // in small networks about three quarters of the recalls reach the global minimum
 }
 
 TEST_CASE("k winners start from the cue's units, keeping the strongest k", "[core][hopfield][winners]") {
-  // Two triangles that never meet: {0,1,2} and {3,4,5}; 6 was never seen.
+  // Two disjoint triangles, {0,1,2} and {3,4,5}; unit 6 is never active.
   const SparseCouplings couplings = couplings_of({{0, 1, 2}, {3, 4, 5}, {0, 1, 2}, {3, 4, 5}}, 7, false);
   const auto winners = [&](const Vector& cue, Index k) {
     return recall_winners(couplings, cue, k, 1.0).winners;
@@ -406,14 +401,14 @@ TEST_CASE("k winners start from the cue's units, keeping the strongest k", "[cor
   CHECK(alone.field == samples::vector({1.5, 0.5, 0.5, -0.75, -0.75, -0.75, 0}));
 }
 
-TEST_CASE("k winners make a change where two of them lower the energy equally", "[core][hopfield][winners]") {
-  // Unit 3 wants to join as much as unit 0 wants to leave.
+TEST_CASE("k winners make a change if two changes are equally good", "[core][hopfield][winners]") {
+  // Unit 3 joining and unit 0 leaving lower the energy equally.
   const SparseCouplings couplings =
       couplings_of({{0, 1}, {}, {1, 3, 4}, {0, 3, 4}, {0, 3}, {0}, {1, 2, 3}, {4}}, 5, false);
   const WinnersRecall recall = recall_winners(couplings, samples::vector({1, 0, 1, 0, 0}), 4, 0.0);
   CHECK(recall.converged);
   CHECK(recall.changes < 10);
-  // Counts of few episodes are full of such ties.
+  // Counts of few episodes have many such ties.
   Rng rng(12, "hopfield_test ties");
   for (int trial = 0; trial < 1000; ++trial) {
     const auto n = static_cast<std::uint32_t>(3 + rng.below(8));
@@ -429,7 +424,7 @@ TEST_CASE("k winners make a change where two of them lower the energy equally", 
   }
 }
 
-TEST_CASE("k winners stop after max_changes, and refuse what does not fit", "[core][hopfield][winners]") {
+TEST_CASE("k winners stop after max_changes and reject invalid input", "[core][hopfield][winners]") {
   const SparseCouplings couplings = couplings_of({{0, 1, 2}, {3}}, 4, false);
   const WinnersRecall cut = recall_winners(couplings, Vector::Unit(4, 0), 3, 1.0, 1);
   CHECK(cut.winners.size() == 2);
@@ -449,7 +444,7 @@ double covariance_overlap(const std::vector<std::uint32_t>& pattern,
   return total / (n * a * (1 - a));
 }
 
-TEST_CASE("sparser codes hold more: Tsodyks and Feigelman", "[core][hopfield][winners]") {
+TEST_CASE("sparser codes have more capacity (Tsodyks and Feigelman)", "[core][hopfield][winners]") {
   // A thousand patterns of a thousand units, two of them recalled from themselves. With updates in parallel
   // overlaps are .28, .47 and .88 at activity .5, .1 and .02; k winners hold on better where the code is
   // sparse.
@@ -477,7 +472,7 @@ TEST_CASE("sparser codes hold more: Tsodyks and Feigelman", "[core][hopfield][wi
   CHECK(overlaps[2] > 0.85);
 }
 
-TEST_CASE("without centring the common units drown the rest", "[core][hopfield][winners]") {
+TEST_CASE("without centring, frequent units dominate", "[core][hopfield][winners]") {
   // Patterns of six units, unit i drawn in proportion to 1/sqrt(i+1), recalled from three of the six. An
   // activity of 1e-9 in the background takes the centring away: plain 0/1 Hebb.
   constexpr std::uint32_t n = 200;
@@ -513,7 +508,59 @@ TEST_CASE("without centring the common units drown the rest", "[core][hopfield][
   }
   INFO(with << " against " << without);
   CHECK(with > without + 0.15);                   // .83 against .59
-  CHECK(intruders_without > 2 * intruders_with);  // and what comes in their place are hubs
+  CHECK(intruders_without > 2 * intruders_with);  // the wrong units are hubs
+}
+
+Matrix sparse_patterns(Rng& rng, Index k, Index n, double a) {
+  Matrix x(k, n);
+  for (double& bit : x.reshaped()) bit = rng.uniform() < a ? 1.0 : 0.0;
+  return x;
+}
+
+// Couplings from shares of episodes.
+SparseCouplings couplings_of(const Matrix& x) {
+  const Matrix shares = x.transpose() * x / static_cast<double>(x.rows());
+  Matrix together = shares;
+  together.diagonal().setZero();
+  return {samples::sparse(together), shares.diagonal(), Vector::Ones(x.cols())};
+}
+
+// Cosine-like overlap in [-1, 1] of the active units with a pattern.
+double overlap(const std::vector<std::uint32_t>& active, const Vector& pattern) {
+  const double n = static_cast<double>(pattern.size()), size = static_cast<double>(active.size());
+  double shared = 0;
+  for (const std::uint32_t i : active) shared += pattern[i];
+  const double a = pattern.mean(), b = size / n;
+  return (shared / n - a * b) / std::sqrt(a * (1 - a) * b * (1 - b));
+}
+
+TEST_CASE("ties between fields go to the lowest ids", "[core][sparse_coding]") {
+  const SparseCouplings unlinked{samples::sparse(Matrix::Zero(4, 4)), Vector::Ones(4), Vector::Zero(4)};
+  CHECK(recall_winners(unlinked, Vector::Ones(4), 2, 1).winners == std::vector<std::uint32_t>{0, 1});
+  CHECK_THROWS_AS(recall_winners(unlinked, Vector::Ones(3), 2, 1), std::invalid_argument);
+}
+
+TEST_CASE("sparser patterns have more capacity", "[core][sparse_coding]") {
+  const Index n = 300;  // as many patterns as units
+  std::vector<double> overlaps;
+  for (const double a : {0.5, 0.1, 0.02}) {
+    Rng rng(11, "sparse capacity");
+    const Matrix x = sparse_patterns(rng, n, n, a);
+    const SparseCouplings w = couplings_of(x);
+    double total = 0;
+    int count = 0;
+    for (Index k = 0; k < 12; ++k) {
+      const Vector cue = x.row(k).transpose();
+      const auto size = static_cast<Index>(cue.sum());
+      if (size < 2) continue;
+      total += overlap(recall_winners(w, cue, size, 0).winners, cue);
+      ++count;
+    }
+    overlaps.push_back(total / count);
+  }
+  CAPTURE(overlaps[0], overlaps[1], overlaps[2]);
+  CHECK(overlaps[1] > overlaps[0] + 0.1);
+  CHECK(overlaps[2] > overlaps[1] + 0.1);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace engram::core {
 namespace {
 
-// m(load) by its definition at no noise, m = erf(m / sqrt(2 load r)) with r of the same theory, iterated.
+// m(load) at temperature 0 by iterating m = erf(m / sqrt(2 load r)), with r by the same theory.
 double iterated_overlap(double load) {
   double m = 1;
   double c = 0;
@@ -23,11 +23,11 @@ double iterated_overlap(double load) {
   return m;
 }
 
-TEST_CASE("the critical load and overlap are those of the literature", "[core][hopfield_theory]") {
+TEST_CASE("the critical load and overlap match the literature", "[core][hopfield_theory]") {
   const CriticalLoad critical = critical_load();
   CHECK(std::abs(critical.load - 0.137905566) < 1e-9);
   CHECK(std::abs(critical.overlap - 0.967417) < 1e-6);
-  double largest = 0;  // by trying all
+  double largest = 0;  // by exhaustive search
   for (double y = 0.5; y < 3; y += 1e-5) {
     const double root = std::erf(y) / y - 2 * std::exp(-y * y) / std::sqrt(3.14159265358979323846);
     largest = std::max(largest, 0.5 * root * root);
@@ -35,7 +35,7 @@ TEST_CASE("the critical load and overlap are those of the literature", "[core][h
   CHECK(std::abs(critical.load - largest) < 1e-10);
 }
 
-TEST_CASE("overlaps without noise solve the mean-field equations", "[core][hopfield_theory]") {
+TEST_CASE("overlaps at temperature 0 solve the mean-field equations", "[core][hopfield_theory]") {
   CHECK(std::abs(retrieval_overlap(0.10) - 0.9980) < 5e-5);
   CHECK(std::abs(retrieval_overlap(0.12) - 0.9932) < 5e-5);
   CHECK(std::abs(retrieval_overlap(0.13) - 0.9872) < 5e-5);
@@ -51,7 +51,7 @@ TEST_CASE("overlaps without noise solve the mean-field equations", "[core][hopfi
     CHECK_THROWS_AS(retrieval_overlap(load), std::invalid_argument);
 }
 
-TEST_CASE("overlaps at a temperature are those of the literature", "[core][hopfield_theory]") {
+TEST_CASE("overlaps at a temperature match the literature", "[core][hopfield_theory]") {
   const double ferromagnet[][2] = {
       {0.2, 0.99991}, {0.4, 0.98562}, {0.6, 0.90733}, {0.8, 0.71041}, {0.9, 0.52543}};
   for (const auto& [temperature, m] : ferromagnet) {
@@ -63,13 +63,14 @@ TEST_CASE("overlaps at a temperature are those of the literature", "[core][hopfi
   CHECK(std::abs(retrieval_overlap(0.05, 0.3) - 0.99116) < 6e-6);
   CHECK(std::abs(retrieval_overlap(0.02, 0.5) - 0.94500) < 6e-6);
   CHECK(std::abs(retrieval_overlap(0.1, 0.2) - 0.98909) < 6e-6);
-  CHECK(std::abs(retrieval_overlap(0.1, 0.01) - retrieval_overlap(0.1)) < 1e-4);  // the limit of no noise
+  CHECK(std::abs(retrieval_overlap(0.1, 0.01) - retrieval_overlap(0.1)) <
+        1e-4);  // the limit of temperature 0
   CHECK(retrieval_overlap(0.05, 1.5) == 0);
   for (const double temperature : {0.0, -1.0, std::nan("")})
     CHECK_THROWS_AS(retrieval_overlap(0.1, temperature), std::invalid_argument);
 }
 
-TEST_CASE("one-step errors are those of the table and of a count", "[core][hopfield_theory]") {
+TEST_CASE("one-step errors match the published table and a simulation", "[core][hopfield_theory]") {
   const double table[][2] = {{0.105, 0.001}, {0.138, 0.0036}, {0.185, 0.01}, {0.37, 0.05}, {0.61, 0.1}};
   for (const auto& [load, error] : table)
     CHECK(std::abs(one_step_error(1e9, load * 1e9) / error - 1) < 0.03);  // the table has two digits
@@ -89,7 +90,7 @@ TEST_CASE("one-step errors are those of the table and of a count", "[core][hopfi
   CHECK_THROWS_AS(one_step_error(10, 0), std::invalid_argument);
 }
 
-TEST_CASE("diluted networks and dense memories are as in the literature", "[core][hopfield_theory]") {
+TEST_CASE("diluted networks and dense memories match the literature", "[core][hopfield_theory]") {
   const double diluted[][2] = {{0.1, 0.9984}, {0.2, 0.9699}, {0.3, 0.8994}, {0.4, 0.7861}};
   for (const auto& [load, m] : diluted) {
     CHECK(std::abs(diluted_overlap(load) - m) < 6e-5);

@@ -79,14 +79,14 @@ TEST_CASE("the softmax energy is Ramsauer's and lies between 0 and 2 M^2 over th
                    softmax_energy(x, cue, beta, field)) < 1e-12);  // rounding of terms up to about 100
     const auto energies = recall_modern(x, cue, steps(beta, SimplexMap::softmax, 5)).energies;
     const double largest = x.rowwise().squaredNorm().maxCoeff();
-    for (std::size_t t = 1; t < energies.size(); ++t) {  // from the first step on it is in the hull
+    for (std::size_t t = 1; t < energies.size(); ++t) {  // after the first step the state is in the hull
       CHECK(energies[t] >= -1e-12);
       CHECK(energies[t] <= 2 * largest + 1e-12);
     }
   }
 }
 
-TEST_CASE("a recall worked out in forty digits", "[core][modern_hopfield]") {
+TEST_CASE("a recall computed with forty digits", "[core][modern_hopfield]") {
   const Matrix x = rows_of(
       {samples::vector({0.08249430428370294, -0.46441841495421887, 0.05051506297463688, 0.6862308196812632}),
        samples::vector({-1.7567905055789348, 1.6844316011395088, -0.4578428392637714, -0.5964200946055478}),
@@ -103,7 +103,7 @@ TEST_CASE("a recall worked out in forty digits", "[core][modern_hopfield]") {
                                               weights.push_back(p);
                                             });
   REQUIRE(states.size() > 3);
-  // Differences are rounding carried through a few steps: 1e-14 would do.
+  // Differences are rounding errors of a few steps, about 1e-14.
   CHECK(samples::distance(weights[0],
                           samples::vector({0.2692666989683409, 0.019870107278408784, 0.12000711166863579,
                                            0.4671093995356947, 0.12374668254891984})) < 1e-13);
@@ -143,7 +143,7 @@ TEST_CASE("dense and sparse patterns give the same recall", "[core][modern_hopfi
     const Vector cue = samples::normal_vector(rng, 12);
     const Vector field = trial % 2 == 0 ? Vector() : samples::normal_vector(rng, 12);
     for (const Regulariser& map : maps) {
-      // A few steps only: over many, rounding may choose another way at a tie of argmax or a saddle.
+      // Only a few steps, because rounding can change the path at a tie of argmax or at a saddle.
       const ModernRecall a = recall_modern(x, cue, steps(1.5, map, 4), field);
       const ModernRecall b = recall_modern(samples::sparse(x), cue, steps(1.5, map, 4), field);
       REQUIRE(samples::distance(a.state, b.state) < 1e-12);
@@ -155,7 +155,7 @@ TEST_CASE("dense and sparse patterns give the same recall", "[core][modern_hopfi
   }
 }
 
-TEST_CASE("retrieve returns the nearest pattern as beta grows", "[core][modern_hopfield]") {
+TEST_CASE("recall returns the nearest pattern as beta grows", "[core][modern_hopfield]") {
   Rng rng(4, "modern_hopfield_test nearest");
   for (int trial = 0; trial < 100; ++trial) {
     const Matrix x = samples::unit_rows(rng, 10, 16);
@@ -171,12 +171,12 @@ TEST_CASE("retrieve returns the nearest pattern as beta grows", "[core][modern_h
       CHECK(largest == nearest);
       last = recall.state;
     }
-    // Other patterns are less similar by 0.02 at least in these draws: e^-20 of a pattern is left.
+    // Other patterns are less similar by at least 0.02 in these draws, so their weight is at most e^-20.
     CHECK(samples::distance(last, Vector(x.row(nearest).transpose())) < 1e-8);
   }
 }
 
-TEST_CASE("a pattern and its opposite make the Curie-Weiss equation", "[core][modern_hopfield]") {
+TEST_CASE("a pattern and its opposite give the Curie-Weiss equation", "[core][modern_hopfield]") {
   Rng rng(5, "modern_hopfield_test antipodal");
   const Vector x = samples::unit_rows(rng, 1, 7).row(0).transpose();
   const Matrix pair = rows_of({x, -x});
@@ -190,11 +190,11 @@ TEST_CASE("a pattern and its opposite make the Curie-Weiss equation", "[core][mo
   for (const auto& [beta, m] : fixed) {
     const ModernRecall recall = recall_modern(pair, 0.3 * x, {beta, SimplexMap::softmax, 10000, 1e-15});
     CHECK(recall.converged);
-    CHECK(std::abs(recall.state.dot(x) - m) < 1e-11);  // the figures have twelve digits
+    CHECK(std::abs(recall.state.dot(x) - m) < 1e-11);  // the reference has twelve digits
     CHECK(std::abs(recall_modern(pair, -0.3 * x, {beta, SimplexMap::softmax, 10000, 1e-15}).state.dot(x) +
                    m) < 1e-11);
   }
-  // Above the critical temperature nothing is remembered.
+  // Above the critical temperature there is no memory.
   CHECK(recall_modern(pair, x, {0.5, SimplexMap::softmax, 1000, 1e-15}).state.norm() < 1e-12);
 }
 
@@ -225,7 +225,7 @@ TEST_CASE("sparsemax retrieves exactly in one step iff beta times the gap reache
   CHECK(mixed > 600);
 }
 
-TEST_CASE("under sparsemax a pattern is a fixed point iff it is apart from the others by 1/beta",
+TEST_CASE("under sparsemax a pattern is a fixed point iff its separation is at least 1/beta",
           "[core][modern_hopfield]") {
   Rng rng(7, "modern_hopfield_test separation");
   int fixed_points = 0;
@@ -242,7 +242,7 @@ TEST_CASE("under sparsemax a pattern is a fixed point iff it is apart from the o
   CHECK(fixed_points > 150);
 }
 
-TEST_CASE("one step misses a pattern by 2 M (1 - p) at most", "[core][modern_hopfield]") {
+TEST_CASE("the error of one step is at most 2 M (1 - p)", "[core][modern_hopfield]") {
   Rng rng(8, "modern_hopfield_test Ramsauer");
   int informative = 0;
   for (int trial = 0; trial < 1000; ++trial) {
@@ -256,7 +256,7 @@ TEST_CASE("one step misses a pattern by 2 M (1 - p) at most", "[core][modern_hop
     const double others = (p.sum() - p[i]) / p.sum();
     const double largest = x.rowwise().norm().maxCoeff();
     REQUIRE((state - x.row(i).transpose()).norm() <= 2 * largest * others + 1e-12);
-    // Theorem 5's form: the weight of the others is at most (k - 1) e^(-beta gap).
+    // As in theorem 5, the other patterns have a weight of at most (k - 1) e^(-beta gap).
     double gap = 1e9;
     for (Index j = 0; j < x.rows(); ++j)
       if (j != i) gap = std::min(gap, (x.row(i) - x.row(j)).dot(cue));
@@ -267,7 +267,7 @@ TEST_CASE("one step misses a pattern by 2 M (1 - p) at most", "[core][modern_hop
   CHECK(informative > 200);
 }
 
-TEST_CASE("a step goes down the energy's gradient: finite differences", "[core][modern_hopfield]") {
+TEST_CASE("a step is a step of gradient descent, by finite differences", "[core][modern_hopfield]") {
   Rng rng(9, "modern_hopfield_test gradient");
   constexpr double h = 1e-5;
   for (int trial = 0; trial < 60; ++trial) {
@@ -283,8 +283,8 @@ TEST_CASE("a step goes down the energy's gradient: finite differences", "[core][
         }
         return slope;
       };
-      // grad E = xi - b - X' p, so xi less its gradient is the next state, and fixed points have none.
-      // Central differences miss by beta^2 h^2, and by beta h / 4 where sparsemax's support changes.
+      // grad E = xi - b - X' p, so the next state is xi - grad E.
+      // Central differences have errors of beta^2 h^2, or beta h / 4 if sparsemax's support changes.
       const Vector somewhere = samples::normal_vector(rng, 5);
       const ModernRecall step = recall_modern(x, somewhere, steps(4.0, map, 1), field);
       REQUIRE(samples::distance(Vector(somewhere - gradient(somewhere)), step.state) < 2e-5);
@@ -323,7 +323,7 @@ TEST_CASE("permuted patterns give permuted weights and the same state", "[core][
   }
 }
 
-TEST_CASE("recall stops at max_steps or when the state stands still", "[core][modern_hopfield]") {
+TEST_CASE("recall stops at max_steps or on convergence", "[core][modern_hopfield]") {
   Rng rng(11, "modern_hopfield_test steps");
   const Matrix x = samples::unit_rows(rng, 8, 6);
   const Vector cue = samples::normal_vector(rng, 6);
@@ -336,17 +336,17 @@ TEST_CASE("recall stops at max_steps or when the state stands still", "[core][mo
   const ModernRecall next = recall_modern(x, settled.state, {2.0, SimplexMap::softmax, 1, 1e-9});
   CHECK(samples::distance(next.state, settled.state) <= 1e-9);
   CHECK(next.converged);
-  // The state is in the patterns' hull: its weights say where.
+  // The state is in the patterns' hull, at the position given by its weights.
   CHECK(samples::distance(settled.state, Vector(x.transpose() * settled.weights)) < 1e-14);
 }
 
-TEST_CASE("patterns without dimensions stand still", "[core][modern_hopfield]") {
+TEST_CASE("a recall without dimensions converges", "[core][modern_hopfield]") {
   const ModernRecall recall = recall_modern(Matrix(2, 0), Vector(), {});
   CHECK(recall.converged);
   CHECK(recall.weights == Vector::Constant(2, 0.5));
 }
 
-TEST_CASE("the certificate tells before the first step whether it is exact", "[core][modern_hopfield]") {
+TEST_CASE("the certificate predicts whether the first step is exact", "[core][modern_hopfield]") {
   Rng rng(11, "modern_hopfield_test certificate");
   std::array<int, 2> seen{};
   for (int trial = 0; trial < 400; ++trial) {
@@ -371,7 +371,7 @@ TEST_CASE("the certificate tells before the first step whether it is exact", "[c
       const bool vertex = (recall.weights.array() == 1).count() == winners &&
                           (recall.weights.array() == 0).count() == count - winners;
       if (map.map != SimplexMap::softmax)
-        CHECK(recall.certificate.exact == vertex);  // softmax: 1 by rounding alone
+        CHECK(recall.certificate.exact == vertex);  // softmax: 1 only by rounding
       if (map.map == SimplexMap::softmax) CHECK_FALSE(recall.certificate.exact);
       ++seen[recall.certificate.exact ? 1 : 0];
     }
@@ -379,7 +379,7 @@ TEST_CASE("the certificate tells before the first step whether it is exact", "[c
   CHECK((seen[0] > 500 && seen[1] > 500));
 }
 
-TEST_CASE("certificates by hand", "[core][modern_hopfield]") {
+TEST_CASE("certificates, worked by hand", "[core][modern_hopfield]") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const Vector similarity = samples::vector({1, 3, 2.5, 3});
   const auto certify = [&](const Regulariser& map, double beta) {
@@ -393,12 +393,12 @@ TEST_CASE("certificates by hand", "[core][modern_hopfield]") {
   CHECK_FALSE(certify({SimplexMap::budget, 1.5, 2}, 1.99).exact);
   CHECK(certify({SimplexMap::budget, 1.5, 4}, 1e-9).gap == infinity);
   CHECK(certify({SimplexMap::budget, 1.5, 4}, 1e-9).exact);
-  CHECK(certify_retrieval(SimplexMap::softmax, Vector::Ones(1), 1).exact);  // the only pattern there is
+  CHECK(certify_retrieval(SimplexMap::softmax, Vector::Ones(1), 1).exact);  // a single pattern
   CHECK(certify_retrieval(SimplexMap::softmax, Vector::Ones(1), 1).margin == infinity);
   CHECK_THROWS_AS(certify({SimplexMap::budget, 1.5, 5}, 1), std::invalid_argument);
 }
 
-TEST_CASE("every step is taken where that is asked for", "[core][modern_hopfield]") {
+TEST_CASE("with every_step, recall takes all steps", "[core][modern_hopfield]") {
   const Matrix x = rows_of({samples::vector({1, 0}), samples::vector({0, 1})});
   ModernHopfieldOptions options{5, SimplexMap::sparsemax, 7};
   CHECK(recall_modern(x, x.row(0).transpose(), options).iterations == 1);
@@ -408,15 +408,14 @@ TEST_CASE("every step is taken where that is asked for", "[core][modern_hopfield
   CHECK(recall.state == Vector(x.row(0).transpose()));
 }
 
-TEST_CASE("patterns are as far apart as the median of them is from its nearest: all pairs",
-          "[core][modern_hopfield]") {
+TEST_CASE("the median separation matches a computation over all pairs", "[core][modern_hopfield]") {
   for (const Index count : {1, 2, 9, 64, 200}) {
     Rng rng(21, "separation", static_cast<std::uint64_t>(count));
     Matrix x = Matrix::Zero(count, 40);
     for (Index i = 0; i < count; ++i) {
-      if (i % 10 == 9) continue;  // without entries
+      if (i % 10 == 9) continue;  // a pattern without entries
       for (int k = 0; k < 4; ++k) x(i, static_cast<Index>(rng.below(40))) = 0.1 + rng.uniform();
-      if (i % 7 == 6 && i % 10 != 0) x.row(i) = 3 * x.row(i - 1);  // a copy, once it is of length 1
+      if (i % 7 == 6 && i % 10 != 0) x.row(i) = 3 * x.row(i - 1);  // a copy after normalisation
       x.row(i) /= x.row(i).norm();
     }
     SparseRows patterns(40);
@@ -449,7 +448,7 @@ TEST_CASE("patterns are as far apart as the median of them is from its nearest: 
   CHECK(median_separation(none, none.transposed()) == 1);
 }
 
-TEST_CASE("the separating beta is the least that Ramsauer's condition takes: by bisection",
+TEST_CASE("the separating beta is the least that satisfies Ramsauer's condition, by bisection",
           "[core][modern_hopfield]") {
   for (const double separation : {0.01, 0.3, 0.5, 1.0, 2.0}) {
     double before = 0;
@@ -482,7 +481,7 @@ TEST_CASE("the separating beta is the least that Ramsauer's condition takes: by 
     CHECK_THROWS_AS(separating_beta(SimplexMap::softmax, 5, wrong), std::invalid_argument);
 }
 
-TEST_CASE("modern Hopfield recall refuses what does not fit", "[core][modern_hopfield]") {
+TEST_CASE("modern Hopfield recall rejects invalid input", "[core][modern_hopfield]") {
   const Matrix x = Matrix::Identity(2, 3);
   const Vector cue = Vector::Ones(3);
   CHECK_THROWS_AS(recall_modern(Matrix(0, 3), cue, {}), std::invalid_argument);

@@ -20,7 +20,7 @@ Matrix hollow(Matrix w) {
   return w;
 }
 
-TEST_CASE("Hebb's rule with decay weighs each step by its age", "[core][hebbian]") {
+TEST_CASE("Hebb's rule with decay weights each step by its age", "[core][hebbian]") {
   Rng rng(1, "hebbian_test decay");
   const Matrix a = samples::normal_matrix(rng, 9, 5);
   for (const double decay : {0.0, 0.1, 0.5, 1.0}) {
@@ -33,7 +33,7 @@ TEST_CASE("Hebb's rule with decay weighs each step by its age", "[core][hebbian]
   }
 }
 
-TEST_CASE("Hebb's rule without decay is that of Hopfield for eta = 1/n", "[core][hebbian]") {
+TEST_CASE("Hebb's rule without decay and with eta = 1/n is Hopfield's", "[core][hebbian]") {
   Rng rng(2, "hebbian_test hopfield");
   for (const Index n : {1, 8, 21}) {
     const Matrix x = samples::spins(rng, 6, n);
@@ -41,7 +41,7 @@ TEST_CASE("Hebb's rule without decay is that of Hopfield for eta = 1/n", "[core]
   }
 }
 
-TEST_CASE("with decay weights settle at eta / decay times the product, without they grow",
+TEST_CASE("weights converge to eta / decay times the product with decay, and grow without",
           "[core][hebbian]") {
   const Matrix a = samples::vector({1, -2, 0.5}).transpose().replicate(400, 1);
   const Matrix product = hollow(a.row(0).transpose() * a.row(0));
@@ -49,7 +49,7 @@ TEST_CASE("with decay weights settle at eta / decay times the product, without t
   CHECK(samples::distance(hebb_decay_weights(a, 0.02, 0), Matrix(8 * product)) < 1e-11);
 }
 
-TEST_CASE("covariance weights are the mean products of deviations", "[core][hebbian]") {
+TEST_CASE("covariance weights are mean products of deviations", "[core][hebbian]") {
   Rng rng(3, "hebbian_test covariance");
   Matrix a = samples::normal_matrix(rng, 40, 6);
   Matrix expected = Matrix::Zero(6, 6);
@@ -61,7 +61,7 @@ TEST_CASE("covariance weights are the mean products of deviations", "[core][hebb
   const Matrix w = covariance_weights(a);
   CHECK(samples::distance(w, expected) < 1e-14);
   CHECK(w == w.transpose());
-  // Multiples of 2^-20 leave room for a shift that is exact.
+  // Multiples of 2^-20 make the shift exact.
   for (Index t = 0; t < 40; ++t)
     for (Index i = 0; i < 6; ++i) a(t, i) = std::round(a(t, i) * 1048576) / 1048576;
   const Matrix near = covariance_weights(a);
@@ -69,7 +69,7 @@ TEST_CASE("covariance weights are the mean products of deviations", "[core][hebb
   CHECK(samples::distance(covariance_weights(a), near) < 1e-14);
 }
 
-TEST_CASE("a unit that is always on is linked to nothing by covariance", "[core][hebbian]") {
+TEST_CASE("a constant unit has no covariance weights", "[core][hebbian]") {
   Rng rng(4, "hebbian_test hub");
   Matrix a(50, 4);
   for (Index t = 0; t < 50; ++t)
@@ -79,7 +79,7 @@ TEST_CASE("a unit that is always on is linked to nothing by covariance", "[core]
   CHECK(covariance_weights(a.topRows(1)) == Matrix::Zero(4, 4));
 }
 
-TEST_CASE("sequence weights lead from each state to the next", "[core][hebbian]") {
+TEST_CASE("sequence weights map each state to the next", "[core][hebbian]") {
   Rng rng(5, "hebbian_test sequence");
   const Matrix a = samples::normal_matrix(rng, 7, 4);
   Matrix expected = Matrix::Zero(4, 4);
@@ -94,7 +94,7 @@ TEST_CASE("sequence weights lead from each state to the next", "[core][hebbian]"
   }
 }
 
-TEST_CASE("units learn from an activity in its order", "[core][hebbian]") {
+TEST_CASE("learn_units learns the rows of an activity in order", "[core][hebbian]") {
   Rng rng(6, "hebbian_test units");
   const Matrix a = samples::normal_matrix(rng, 20, 6), w0 = samples::normal_matrix(rng, 3, 6) / 3;
   Matrix oja = w0, sanger = w0;
@@ -109,7 +109,7 @@ TEST_CASE("units learn from an activity in its order", "[core][hebbian]") {
   CHECK(learn_units(ComponentRule::sanger, w0, Matrix::Zero(4, 6), 0.05) == w0);
 }
 
-TEST_CASE("a BCM step by hand: the weights by the old threshold, then the threshold", "[core][hebbian]") {
+TEST_CASE("a BCM step updates the weights with the old threshold, then the threshold", "[core][hebbian]") {
   BcmUnit unit{samples::vector({0.5, 0.25}), 0.5};
   bcm_step(unit, samples::vector({2, -1}), 0.5, 4);  // y = 0.75, y (y - theta) = 0.1875
   CHECK(unit.w == samples::vector({0.5 + 0.1875, 0.25 - 0.09375}));
@@ -117,7 +117,7 @@ TEST_CASE("a BCM step by hand: the weights by the old threshold, then the thresh
 }
 
 TEST_CASE("a BCM unit becomes selective", "[core][hebbian]") {
-  // Of k orthogonal inputs, equally frequent, the stable state answers one with k and the others with 0.
+  // With k equally frequent orthogonal inputs, the stable response is k to one input and 0 to the others.
   Rng rng(7, "hebbian_test selective");
   BcmUnit unit{samples::vector({0.5, 0.4, 0.45}), 0.3};
   for (int t = 0; t < 60000; ++t)
@@ -128,7 +128,7 @@ TEST_CASE("a BCM unit becomes selective", "[core][hebbian]") {
   CHECK(unit.w.cwiseAbs().maxCoeff() < 0.05);
 }
 
-TEST_CASE("the change by spike times falls on both sides of 0", "[core][hebbian]") {
+TEST_CASE("the STDP change decays on both sides of 0", "[core][hebbian]") {
   const StdpWindow window{2, 3, 10, 20};
   CHECK(std::abs(stdp_change(5, window) - 2 * std::exp(-0.5)) < 1e-15);
   CHECK(std::abs(stdp_change(-5, window) + 3 * std::exp(-0.25)) < 1e-15);
@@ -144,7 +144,7 @@ TEST_CASE("the change by spike times falls on both sides of 0", "[core][hebbian]
   CHECK_THROWS_AS(stdp_change(1, {std::nan(""), 1, 1, 1}), std::invalid_argument);
 }
 
-TEST_CASE("rules on activity refuse what they cannot learn from", "[core][hebbian]") {
+TEST_CASE("Hebbian rules reject invalid arguments", "[core][hebbian]") {
   Matrix w = Matrix::Zero(2, 2), a = Matrix::Ones(3, 2);
   BcmUnit unit{Vector::Ones(2), 0};
   CHECK_THROWS_AS(hebb_step(w, Vector::Ones(3), 1, 0), std::invalid_argument);

@@ -14,7 +14,7 @@ namespace {
 
 using samples::infinity;
 
-// Storkey's rule as it is written, every field summed anew.
+// Storkey's rule by its definition, with every field summed again.
 Matrix storkey_as_written(const Matrix& patterns, bool cavity) {
   const Index n = patterns.cols();
   Matrix w = Matrix::Zero(n, n);
@@ -40,19 +40,19 @@ double spectral_radius(const Matrix& w) {
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(w).eigenvalues().cwiseAbs().maxCoeff();
 }
 
-// The share of spins of row k that their fields hold in place.
+// The share of stable spins of pattern k.
 double held(const Matrix& w, const Matrix& patterns, Index k) {
   const Vector x = patterns.row(k).transpose(), aligned = x.cwiseProduct(Vector(w * x));
   return static_cast<double>((aligned.array() > 0).count()) / static_cast<double>(x.size());
 }
 
-TEST_CASE("rules for weights have names and are found by them", "[core][pattern_weights]") {
+TEST_CASE("weight rules have names", "[core][pattern_weights]") {
   for (const auto& facts : weight_rules) CHECK(value_named(weight_rules, facts.name) == facts.value);
   CHECK_FALSE(value_named(weight_rules, "Hebb"));
   CHECK_FALSE(value_named(weight_rules, ""));
 }
 
-TEST_CASE("every rule makes symmetric weights, and without patterns none", "[core][pattern_weights]") {
+TEST_CASE("every rule has symmetric weights, and weights of 0 without patterns", "[core][pattern_weights]") {
   Rng rng(1, "learning_rules_test symmetric");
   for (const auto& facts : weight_rules) {
     INFO(facts.name);
@@ -71,7 +71,7 @@ TEST_CASE("every rule makes symmetric weights, and without patterns none", "[cor
   }
 }
 
-TEST_CASE("one pattern is the same to Hebb and to Storkey", "[core][pattern_weights]") {
+TEST_CASE("Hebb's and Storkey's rules agree for one pattern", "[core][pattern_weights]") {
   Rng rng(2, "learning_rules_test one");
   const Matrix x = samples::spins(rng, 1, 12);
   CHECK(samples::distance(pattern_weights(WeightRule::storkey, x), hebb_weights(x)) < 1e-16);
@@ -80,10 +80,10 @@ TEST_CASE("one pattern is the same to Hebb and to Storkey", "[core][pattern_weig
   CHECK(pattern_weights(WeightRule::storkey, Matrix::Ones(3, 1)) == Matrix::Zero(1, 1));
 }
 
-TEST_CASE("Storkey's second pattern by hand, both fields", "[core][pattern_weights]") {
+TEST_CASE("Storkey's weights for two patterns, computed by hand", "[core][pattern_weights]") {
   Matrix x(2, 3);
   x << 1, 1, 1, 1, 1, -1;
-  // After the first W_ij = 1/3; for the second the full field is h = (0, 0, 2/3), and the cavity fields are
+  // W_ij = 1/3 after the first pattern. For the second, the full field is h = (0, 0, 2/3), and the cavity fields are
   // h_01 = h_10 = -1/3, h_02 = h_12 = h_20 = h_21 = 1/3.
   Matrix cavity(3, 3), full(3, 3);
   cavity << 0, 8, 0, 8, 0, 0, 0, 0, 0;
@@ -92,7 +92,7 @@ TEST_CASE("Storkey's second pattern by hand, both fields", "[core][pattern_weigh
   CHECK(samples::distance(pattern_weights(WeightRule::storkey_full_field, x), Matrix(full / 9)) < 1e-16);
 }
 
-TEST_CASE("Storkey's weights are those of the rule as written", "[core][pattern_weights]") {
+TEST_CASE("Storkey's weights equal the definition", "[core][pattern_weights]") {
   Rng rng(3, "learning_rules_test storkey");
   for (const auto& [count, n] : {std::pair<Index, Index>{2, 2}, {5, 8}, {12, 12}, {25, 13}, {9, 40}}) {
     const Matrix x = samples::spins(rng, count, n);
@@ -102,11 +102,11 @@ TEST_CASE("Storkey's weights are those of the rule as written", "[core][pattern_
   }
 }
 
-TEST_CASE("a pseudo-inverse is the projector on the span of any patterns", "[core][pattern_weights]") {
+TEST_CASE("the pseudo-inverse is the projector on the span of the patterns", "[core][pattern_weights]") {
   Rng rng(4, "learning_rules_test projector");
   for (const auto& [count, n] : {std::pair<Index, Index>{1, 1}, {1, 7}, {3, 7}, {6, 7}, {12, 40}, {39, 40}}) {
     const Matrix independent = samples::spins(rng, count, n);
-    Matrix patterns(2 * count + 1, n);  // with each pattern's opposite, and one repeated
+    Matrix patterns(2 * count + 1, n);  // patterns, their opposites, and a repeated one
     for (Index k = 0; k < count; ++k) {
       patterns.row(2 * k) = independent.row(k);
       patterns.row(2 * k + 1) = -independent.row(k);
@@ -127,9 +127,9 @@ TEST_CASE("a pseudo-inverse is the projector on the span of any patterns", "[cor
   }
 }
 
-TEST_CASE("a projector of nearly dependent patterns loses no digits", "[core][pattern_weights]") {
-  // B of ones where i - j is 0, 1 or 3 has an inverse that grows as 1.47^n. With spins 1 - 2 B, two spins
-  // that always agree and a pattern of ones, the span is all of which the first two parts agree.
+TEST_CASE("the projector is accurate for nearly dependent patterns", "[core][pattern_weights]") {
+  // The matrix B with ones for i - j in {0, 1, 3} has an inverse that grows as 1.47^n. The patterns are 1 - 2 B with
+  // two more spins that always agree, and a pattern of ones. They span all vectors for which these spins agree.
   const Index n = 30;
   Matrix x = Matrix::Ones(n + 1, n + 2);
   for (Index i = 0; i < n; ++i)
@@ -140,7 +140,7 @@ TEST_CASE("a projector of nearly dependent patterns loses no digits", "[core][pa
   CHECK(samples::distance(pattern_weights(WeightRule::pseudo_inverse, x), expected) < 1e-13);
 }
 
-TEST_CASE("a pattern that depends on three others adds nothing", "[core][pattern_weights]") {
+TEST_CASE("a linearly dependent pattern changes nothing", "[core][pattern_weights]") {
   Matrix x(4, 6);
   x << 1, 1, 1, 1, 1, -1, 1, 1, 1, 1, -1, 1, 1, 1, 1, 1, -1, -1, 1, 1, 1, 1, 1, 1;
   REQUIRE(x.row(3) == x.row(0) + x.row(1) - x.row(2));
@@ -149,7 +149,7 @@ TEST_CASE("a pattern that depends on three others adds nothing", "[core][pattern
   CHECK(std::abs(w.trace() - 3) < 1e-14);
 }
 
-TEST_CASE("as many independent patterns as spins, or more, give the unit matrix", "[core][pattern_weights]") {
+TEST_CASE("n independent patterns of n spins, or more, give the identity matrix", "[core][pattern_weights]") {
   Rng rng(5, "learning_rules_test full rank");
   for (const Index n : {2, 8, 30}) {
     const Matrix x = samples::spins(rng, 3 * n, n);
@@ -158,13 +158,13 @@ TEST_CASE("as many independent patterns as spins, or more, give the unit matrix"
   }
 }
 
-TEST_CASE("patterns learnt one at a time give what they give together", "[core][pattern_weights]") {
+TEST_CASE("learning one pattern at a time equals learning all at once", "[core][pattern_weights]") {
   Rng rng(6, "learning_rules_test stream");
   const Matrix x = samples::spins(rng, 10, 16);
   for (const auto rule : {WeightRule::hebb, WeightRule::storkey, WeightRule::storkey_full_field}) {
     Matrix w = Matrix::Zero(16, 16);
     for (Index k = 0; k < x.rows(); ++k) learn_pattern(rule, w, x.row(k).transpose());
-    CHECK(w == pattern_weights(rule, x));  // for Hebb's rule too, as 1/16 is exact
+    CHECK(w == pattern_weights(rule, x));  // also for Hebb's rule, because 1/16 is exact
   }
   Matrix w = Matrix::Zero(3, 3);
   CHECK_THROWS_AS(learn_pattern(WeightRule::pseudo_inverse, w, Vector::Ones(3)), std::invalid_argument);
@@ -172,7 +172,7 @@ TEST_CASE("patterns learnt one at a time give what they give together", "[core][
   CHECK_THROWS_AS(learn_pattern(WeightRule::hebb, w, Vector::Zero(3)), std::invalid_argument);
 }
 
-TEST_CASE("under a stream Storkey's full field keeps the newest, its cavity field blows up",
+TEST_CASE("in a stream the full field stores the newest patterns, and the cavity field diverges",
           "[core][pattern_weights]") {
   Rng rng(7, "learning_rules_test palimpsest");
   const Index n = 100;

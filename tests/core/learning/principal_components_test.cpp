@@ -14,7 +14,7 @@
 namespace engram::core {
 namespace {
 
-// Every column, zeros included.
+// An input with all columns, including zeros.
 struct DenseInput {
   explicit DenseInput(const Vector& x) : values(x.data(), x.data() + x.size()) {
     for (std::uint32_t i = 0; i < values.size(); ++i) columns.push_back(i);
@@ -24,7 +24,7 @@ struct DenseInput {
   std::vector<double> values;
 };
 
-// Inputs along the columns of a random rotation, with the given standard deviations; 0/1 noise has no gaps.
+// Random inputs with the given standard deviations along the columns of a random rotation.
 Matrix inputs_with(Rng& rng, Index count, const Vector& deviations) {
   const Index n = deviations.size();
   const Matrix q = Eigen::HouseholderQR<Eigen::MatrixXd>(samples::normal_matrix(rng, n, n)).householderQ();
@@ -41,7 +41,7 @@ Vector random_evidence(Rng& rng, Index p) {
   return evidence;
 }
 
-TEST_CASE("a step of each rule is the rule's matrix formula", "[core][principal_components]") {
+TEST_CASE("a step of each rule equals its matrix formula", "[core][principal_components]") {
   Rng rng(1, "principal_components_test step");
   for (const Index units : {1, 2, 5}) {
     const Matrix w = samples::normal_matrix(rng, units, 7);
@@ -57,7 +57,7 @@ TEST_CASE("a step of each rule is the rule's matrix formula", "[core][principal_
     sanger_step(by_sanger, DenseInput(x).input(), 0.1);
     CHECK(samples::distance(by_oja, oja) < 1e-13);
     CHECK(samples::distance(by_sanger, sanger) < 1e-13);
-    // A sparse input is the same without its zeros.
+    // Zeros of an input may be omitted.
     const SparseRows sparse = samples::sparse(x.transpose());
     Matrix again = w;
     oja_step(again, {sparse.columns_of(0), sparse.values_of(0)}, 0.1);
@@ -65,7 +65,7 @@ TEST_CASE("a step of each rule is the rule's matrix formula", "[core][principal_
   }
 }
 
-TEST_CASE("one unit of both rules is Oja's: w + eta y (x - y w)", "[core][principal_components]") {
+TEST_CASE("both rules have the step w + eta y (x - y w) for one unit", "[core][principal_components]") {
   Matrix w(1, 2);
   w << 0.5, 0.25;
   const Vector x = samples::vector({2, -1});  // y = 3/4
@@ -78,7 +78,7 @@ TEST_CASE("one unit of both rules is Oja's: w + eta y (x - y w)", "[core][princi
   }
 }
 
-TEST_CASE("Sanger's units turn to the principal directions in order", "[core][principal_components]") {
+TEST_CASE("Sanger's units converge to the principal directions in order", "[core][principal_components]") {
   Rng rng(2, "principal_components_test sanger");
   const Matrix a = inputs_with(rng, 300, samples::vector({1, 4, 0.5, 2, 0.1}));
   const Vector evidence = random_evidence(rng, 300);
@@ -91,7 +91,8 @@ TEST_CASE("Sanger's units turn to the principal directions in order", "[core][pr
   }
 }
 
-TEST_CASE("Oja's units come to an orthonormal basis of the principal space", "[core][principal_components]") {
+TEST_CASE("Oja's units converge to an orthonormal basis of the principal space",
+          "[core][principal_components]") {
   Rng rng(3, "principal_components_test oja");
   const Matrix a = inputs_with(rng, 300, samples::vector({1, 4, 3, 0.5, 0.1, 0.2}));
   const Vector evidence = random_evidence(rng, 300);
@@ -102,7 +103,7 @@ TEST_CASE("Oja's units come to an orthonormal basis of the principal space", "[c
   CHECK(samples::distance(Matrix(w.transpose() * w), Matrix(u * u.transpose())) < 0.02);
 }
 
-TEST_CASE("learning repeats for a seed and depends on it", "[core][principal_components]") {
+TEST_CASE("learning depends on the seed alone", "[core][principal_components]") {
   Rng rng(4, "principal_components_test seed");
   const SparseRows a = samples::sparse(samples::normal_matrix(rng, 20, 6));
   const Vector evidence = Vector::Ones(20);
@@ -110,12 +111,12 @@ TEST_CASE("learning repeats for a seed and depends on it", "[core][principal_com
     const Matrix w = learn_components(a, evidence, rule, 2, {5, 0.5, 1});
     CHECK(learn_components(a, evidence, rule, 2, {5, 0.5, 1}) == w);
     CHECK(learn_components(a, evidence, rule, 2, {5, 0.5, 2}) != w);
-    // Twice the evidence of all, or inputs twice as long, are the same experience.
+    // Scaling all evidence or all inputs changes nothing.
     CHECK(samples::distance(learn_components(a, 2 * evidence, rule, 2, {5, 0.5, 1}), w) < 1e-12);
   }
 }
 
-TEST_CASE("inputs of any size leave the weights bounded", "[core][principal_components]") {
+TEST_CASE("weights stay bounded for inputs of any size", "[core][principal_components]") {
   Rng rng(5, "principal_components_test bounded");
   const Matrix a = samples::spins(rng, 30, 12);
   for (const auto rule : {ComponentRule::oja, ComponentRule::sanger}) {
@@ -129,7 +130,7 @@ TEST_CASE("inputs of any size leave the weights bounded", "[core][principal_comp
   }
 }
 
-TEST_CASE("the embedding of exact directions is the truncated SVD", "[core][principal_components]") {
+TEST_CASE("the embedding by exact directions is the truncated SVD", "[core][principal_components]") {
   Rng rng(6, "principal_components_test embedding");
   const Matrix a = samples::normal_matrix(rng, 9, 6).cwiseAbs();
   const Vector evidence = random_evidence(rng, 9);
@@ -137,7 +138,7 @@ TEST_CASE("the embedding of exact directions is the truncated SVD", "[core][prin
   const Vector activity = w.diagonal();
   const auto truth = moments(a, evidence);
   const Matrix u = truth.eigenvectors().rightCols(3).transpose();
-  // In whatever basis: a rotation of the units changes nothing.
+  // A rotation of the units changes nothing.
   const Matrix q = Eigen::HouseholderQR<Eigen::MatrixXd>(samples::normal_matrix(rng, 3, 3)).householderQ();
   w.diagonal().setZero();
   const Matrix x = truncated_svd(samples::sparse(w), activity, 3);
@@ -149,7 +150,7 @@ TEST_CASE("the embedding of exact directions is the truncated SVD", "[core][prin
   }
 }
 
-TEST_CASE("principal components at their edges", "[core][principal_components]") {
+TEST_CASE("principal components of empty and invalid inputs", "[core][principal_components]") {
   const auto learn = [](const Matrix& a, const Vector& d, Index k, LearningOptions options = {}) {
     return learn_components(samples::sparse(a), d, ComponentRule::sanger, k, options);
   };

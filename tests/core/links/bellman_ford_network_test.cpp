@@ -24,13 +24,13 @@ std::vector<Fact> drawn(std::uint32_t entities, std::uint32_t relations, int cou
   return facts;
 }
 
-TEST_CASE("bellman ford: every parameter's gradient is that of finite differences", "[bellman_ford]") {
-  const std::uint32_t width = GENERATE_COPY(4U, 100U);  // pruned, and not
+TEST_CASE("bellman ford: the gradient matches finite differences in every parameter", "[bellman_ford]") {
+  const std::uint32_t width = GENERATE_COPY(4U, 100U);  // with and without pruning
   const bool dependent = GENERATE(false, true);
   const auto facts = drawn(12, 2, 20, 3);
   const RelationalGraph graph(12, 2, facts);
   Checked network(4, {.layers = 3, .width = width, .most_edges = 3, .dependent = dependent}, 5);
-  // What starts at zero would hide mistakes.
+  // Parameters that start at zero would hide errors.
   Rng rng(9, "bellman ford shift");
   for (double& x : network.parameters()) x += 0.3 * (rng.uniform() - 0.5);
   Checked::Trace trace;
@@ -60,7 +60,7 @@ TEST_CASE("bellman ford: every parameter's gradient is that of finite difference
       if (std::abs(gradient[i]) > 1e-4) moved[i] = true;
     }
   }
-  // Each group of parameters has one that matters.
+  // Each group has a parameter with a nonzero gradient.
   const auto& at = network.layout();
   const std::size_t starts[] = {at.e, at.shared, at.own, at.a,  at.b, at.c,         at.gain, at.shift,
                                 at.p, at.pq,     at.m,   at.mq, at.o, at.unreached, at.size};
@@ -73,7 +73,7 @@ TEST_CASE("bellman ford: every parameter's gradient is that of finite difference
   }
 }
 
-TEST_CASE("bellman ford: the linear case is the sum over all paths", "[bellman_ford]") {
+TEST_CASE("bellman ford: a linear network sums over all paths", "[bellman_ford]") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const std::uint32_t entities = 7, layers = 3;
     const RelationalGraph graph(entities, 2, drawn(entities, 2, 9, seed));
@@ -82,7 +82,7 @@ TEST_CASE("bellman ford: the linear case is the sum over all paths", "[bellman_f
     const auto& at = network.layout();
     const auto& parameters = network.parameters();
     std::vector<Checked::Row> sums(entities, Checked::Row{});
-    // A path may set out at any layer; one of k steps does so k layers before the end.
+    // A path may start at any layer; a path of k steps starts k layers before the end.
     const std::function<void(std::uint32_t, std::uint32_t, const Checked::Row&)> walk =
         [&](std::uint32_t at_entity, std::uint32_t t, const Checked::Row& carried) {
           if (t == layers) {
@@ -110,7 +110,7 @@ TEST_CASE("bellman ford: the linear case is the sum over all paths", "[bellman_f
   }
 }
 
-TEST_CASE("bellman ford: the width bounds what is sent on", "[bellman_ford]") {
+TEST_CASE("bellman ford: the width limits the entities that send", "[bellman_ford]") {
   const auto facts = drawn(200, 3, 1500, 1);
   const RelationalGraph graph(200, 3, facts);
   const Checked network(6, {.layers = 4, .width = 5, .most_edges = 7}, 1);
@@ -128,7 +128,8 @@ BellmanFordTraining training_of(const std::vector<Fact>& facts, Hidden hidden) {
   return {60, 2, facts, {.layers = 3, .width = 20}, {.batch = 8, .hidden = hidden}};
 }
 
-TEST_CASE("bellman ford: training goes on after a stop to the same bytes, on any threads", "[bellman_ford]") {
+TEST_CASE("bellman ford: restored training gives the same bytes, for any number of threads",
+          "[bellman_ford]") {
   const auto facts = drawn(60, 2, 120, 2);
   auto through = training_of(facts, Hidden::fact), first = training_of(facts, Hidden::fact);
   for (int i = 0; i < 60; ++i) through.step();  // two epochs
@@ -146,7 +147,7 @@ TEST_CASE("bellman ford: training goes on after a stop to the same bytes, on any
   CHECK_THROWS_AS(second.step(), std::invalid_argument);
 }
 
-TEST_CASE("bellman ford: sampled wrong answers give the gradient of all, on average", "[bellman_ford]") {
+TEST_CASE("bellman ford: the sampled gradient is unbiased", "[bellman_ford]") {
   const auto facts = drawn(40, 2, 150, 6);
   const RelationalGraph graph(40, 2, facts);
   const Checked network(4, {.layers = 3, .width = 100}, 5);
@@ -164,7 +165,7 @@ TEST_CASE("bellman ford: sampled wrong answers give the gradient of all, on aver
   for (std::size_t i = 0; i < size; ++i) CHECK(std::abs(sampled[i] / draws - all[i]) <= 2e-3 * most);
 }
 
-TEST_CASE("bellman ford: what is hidden is not walked, whatever else joins the ends is", "[bellman_ford]") {
+TEST_CASE("bellman ford: hidden facts are not followed, other facts between the ends are", "[bellman_ford]") {
   const std::vector<Fact> facts{{0, 0, 1}, {0, 1, 1}, {1, 0, 0}, {1, 1, 2}};
   const RelationalGraph graph(3, 2, facts);
   const Checked network(4, {.layers = 2, .width = 100}, 1);
@@ -179,24 +180,24 @@ TEST_CASE("bellman ford: what is hidden is not walked, whatever else joins the e
   CHECK(first_edges(Hidden::fact) == std::vector<std::uint32_t>{1, 2});
   CHECK(first_edges(Hidden::ends).empty());
   CHECK(trace.reached.size() == 1);
-  // Nor on the way back, by the reciprocal relation.
+  // The reciprocal of a hidden fact is hidden as well.
   network.forward(graph, {0, 0, 1, Hidden::fact}, trace);
   for (const auto& edge : trace.layers[1].edges) {
     const auto& layer = trace.layers[1];
-    if (trace.reached[layer.kept[edge.from]] == 1 && trace.reached[layer.sent[edge.to]] == 0)
+    if (trace.reached[layer.kept[edge.from]] == 1 && trace.reached[layer.receivers[edge.to]] == 0)
       CHECK(edge.relation != 2);
   }
 }
 
-TEST_CASE("bellman ford: the fact asked for is not to be seen while it is learnt", "[bellman_ford]") {
-  const auto facts = drawn(60, 2, 120, 4);  // drawn: nothing but the fact itself tells it
+TEST_CASE("bellman ford: a fact is hidden while the network learns from it", "[bellman_ford]") {
+  const auto facts = drawn(60, 2, 120, 4);  // random facts cannot be predicted from other facts
   auto hidden = training_of(facts, Hidden::fact), shown = training_of(facts, Hidden::nothing);
   double of_hidden = 0, of_shown = 0;
   for (int i = 0; i < 150; ++i) {
     const double a = hidden.step(), b = shown.step();
     if (i >= 120) of_hidden += a / 30, of_shown += b / 30;
   }
-  CHECK(of_hidden > 3);  // log 60 = 4.1 knows nothing
+  CHECK(of_hidden > 3);  // log 60 = 4.1 is chance
   CHECK(of_shown < 0.6 * of_hidden);
 }
 

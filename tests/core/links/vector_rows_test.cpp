@@ -16,11 +16,11 @@ Rows::Rows drawn(std::size_t count, Rng& rng) {
   return rows;
 }
 
-// Values of `wide` to test: false, and true if the processor has wide registers.
+// Values of `wide` to test: false, and true if the processor has AVX2.
 std::vector<bool> widths() { return Rows::has_wide() ? std::vector{false, true} : std::vector{false}; }
 
-// One after the other, as the header says: whatever registers there are, the bits are these.
-TEST_CASE("rows: products are added column after column", "[rows]") {
+// Sums in the documented order; all registers must give the same bits.
+TEST_CASE("rows: products are added in the order of columns", "[rows]") {
   Rng rng(1, "vector rows");
   const Rows::Rows m = drawn(32, rng), x = drawn(9, rng);
   const std::vector<std::uint32_t> from{0, 3, 3, 8, 1, 2, 5}, to{6, 2, 0, 1, 4, 3, 5};
@@ -40,7 +40,7 @@ TEST_CASE("rows: products are added column after column", "[rows]") {
   }
 }
 
-TEST_CASE("rows: outer products are added pair after pair", "[rows]") {
+TEST_CASE("rows: outer products are added in the order of pairs", "[rows]") {
   Rng rng(2, "vector rows");
   const Rows::Rows y = drawn(9, rng), x = drawn(9, rng);
   const std::vector<std::uint32_t> a{0, 3, 3, 8, 1, 2, 5}, b{6, 2, 0, 1, 4, 3, 5};

@@ -12,7 +12,7 @@
 namespace engram::core {
 namespace {
 
-// The definition, with tau found by halving; all in long double.
+// The definition in long double, with tau by bisection.
 Vector by_halving(const PowerLaw& law, const Vector& s, double temperature, const Vector& masses) {
   const auto mass = [&](Index i) { return masses.size() > 0 ? static_cast<long double>(masses[i]) : 1.0L; };
   const auto z = [&](Index i) { return static_cast<long double>(law.slope) * s[i] / temperature; };
@@ -43,7 +43,7 @@ Vector by_halving(const PowerLaw& law, const Vector& s, double temperature, cons
   return out;
 }
 
-TEST_CASE("power weights are their definition: tau by halving", "[core][power_weights]") {
+TEST_CASE("power weights equal their definition with tau by bisection", "[core][power_weights]") {
   Rng rng(1, "power_weights_test");
   for (int trial = 0; trial < 600; ++trial) {
     const Vector s = samples::normal_vector(rng, 1 + static_cast<Index>(rng.below(30)));
@@ -59,7 +59,7 @@ TEST_CASE("power weights are their definition: tau by halving", "[core][power_we
              {{0.5, 2, 2}, 1e-14},       // entmax 1.5
              {{0.01, 100, 100}, 1e-14},  // entmax 1.01
              {{1, 3, 2}, 1e-14},         // normmax 1.5
-             {{2, 0.5, 0.5}, 1e-8},      // entmax 3: the halving's own tau is a rounding of 1e-19, u its root
+             {{2, 0.5, 0.5}, 1e-8},      // entmax 3: the reference's tau has an error of 1e-19, u its root
              {{1, 1.5, 0.5}, 1e-8},      // normmax 3
              {{1, 1, 0}, 1e-14}}) {      // normmax infinity: equal weights
       INFO(law.slope << " " << law.exponent << " " << law.power << " at " << s.transpose());
@@ -70,7 +70,7 @@ TEST_CASE("power weights are their definition: tau by halving", "[core][power_we
   }
 }
 
-TEST_CASE("large powers end in softmax with the masses as a prior", "[core][power_weights]") {
+TEST_CASE("large powers converge to softmax with the masses as a prior", "[core][power_weights]") {
   const Vector s = samples::vector({0.3, -1, 2, 2}), masses = samples::vector({1, 2, 0.5, 0});
   Vector expected(4);
   for (Index i = 0; i < 4; ++i) expected[i] = masses[i] * std::exp(s[i]);
@@ -80,19 +80,19 @@ TEST_CASE("large powers end in softmax with the masses as a prior", "[core][powe
           2 / power + 1e-14);
 }
 
-TEST_CASE("a weight about to leave is as right as the others", "[core][power_weights]") {
+TEST_CASE("a weight near 0 is as accurate as the others", "[core][power_weights]") {
   // Two scores d and 0, exponent 1: u + (u + d) = 1, and the weights are the roots of u and u + d.
   for (const double left : {1e-3, 1e-9, 1e-15}) {
     const double d = 1 - 2 * left, u = (1 - d) / 2;
     const Vector p = power_weights({1, 1, 0.5}, samples::vector({d, 0}), 1.0);
-    // u to a rounding of 1, as is a score's own; its root, the weight, can be no better
+    // u has a rounding error relative to 1, like a score; the weight is its root
     CHECK(std::abs(p[1] * p[1] / (p[0] * p[0]) * (u + d) - u) < 2.5e-16);
     CHECK(p[1] > 0);
   }
   CHECK(power_weights({1, 1, 0.5}, samples::vector({1, 0}), 1.0) == samples::vector({1, 0}));
 }
 
-TEST_CASE("power weights at the ends of double", "[core][power_weights]") {
+TEST_CASE("power weights are right for huge and tiny numbers", "[core][power_weights]") {
   for (const PowerLaw& law :
        {PowerLaw{1, 1, 1}, PowerLaw{0.1, 10, 10}, PowerLaw{2, 0.5, 0.5}, PowerLaw{1, 1.5, 0.5}}) {
     CHECK(power_weights(law, samples::vector({1e308, -1e308}), 1.0) == samples::vector({1, 0}));
@@ -101,12 +101,12 @@ TEST_CASE("power weights at the ends of double", "[core][power_weights]") {
                             samples::vector({0.5, 0.5})) < 1e-15);
     CHECK(samples::distance(power_weights(law, samples::vector({1e-300, -1e-300}), 1.0),
                             samples::vector({0.5, 0.5})) < 1e-15);
-    // the logarithm of such a mass is 690, and its rounding relative to that
+    // the logarithm of the mass is about 690, and so is the scale of its rounding error
     CHECK(samples::distance(power_weights(law, Vector::Zero(2), 1.0, samples::vector({1e-300, 3e-300})),
                             samples::vector({0.25, 0.75})) < 2e-13);
     CHECK(samples::distance(power_weights(law, Vector::Zero(2), 1.0, samples::vector({1e300, 3e300})),
                             samples::vector({0.25, 0.75})) < 2e-13);
-    // a score higher, but with no mass, takes no part
+    // a higher score with mass 0 changes nothing
     CHECK(power_weights(law, samples::vector({9e9, 1}), 1.0, samples::vector({0, 2})) ==
           samples::vector({0, 1}));
   }

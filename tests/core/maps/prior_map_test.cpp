@@ -18,7 +18,7 @@ namespace {
 using samples::infinity;
 using samples::nan;
 
-// dD/dp_i by the definition of each form.
+// dD/dp_i from the definition of each form.
 long double slope(const Prior& prior, long double p, double q) {
   const long double alpha = prior.alpha, u = std::max(p, 1e-300L) / q;
   if (prior.form == PriorForm::euclidean) return p - q;
@@ -57,26 +57,26 @@ Vector random_prior(Rng& rng, Index n, bool zeros) {
   return q / q.sum();
 }
 
-TEST_CASE("a map with a prior solves its programme: exchange of weights two at a time", "[core][prior_map]") {
+TEST_CASE("a map with a prior finds the maximum found by pairwise exchange of weights", "[core][prior_map]") {
   Rng rng(1, "prior_map_test exchange");
   for (int trial = 0; trial < 40; ++trial) {
     const Index n = 1 + static_cast<Index>(rng.below(5));
     const Vector s = samples::normal_vector(rng, n);
     const double temperature = 0.3 + rng.uniform();
     Vector q = random_prior(rng, n, false);
-    if (rng.below(2) == 0) q *= 3;  // not normalised: D is of q as it stands
+    if (rng.below(2) == 0) q *= 3;  // not normalised
     for (const Prior& prior : priors(q)) {
       INFO(name_of(prior));
       const Vector best = samples::solved_by_exchange(n, 1, [&](const auto& p, std::size_t i) {
         const auto at = static_cast<Index>(i);
         return s[at] / temperature - slope(prior, p[i], q[at]);
       });
-      REQUIRE(samples::distance(apply(prior, s, temperature), best) < 1e-9);  // where the exchange stops
+      REQUIRE(samples::distance(apply(prior, s, temperature), best) < 1e-9);  // precision of the exchange
     }
   }
 }
 
-TEST_CASE("where the scores say nothing, the prior stands", "[core][prior_map]") {
+TEST_CASE("equal scores give the prior", "[core][prior_map]") {
   Rng rng(2, "prior_map_test constant");
   for (int trial = 0; trial < 200; ++trial) {
     const Vector q = random_prior(rng, 1 + static_cast<Index>(rng.below(30)), true);
@@ -87,12 +87,12 @@ TEST_CASE("where the scores say nothing, the prior stands", "[core][prior_map]")
         REQUIRE(samples::distance(apply(prior, s, 0.7), q) < 1e-15);
         REQUIRE(std::abs(programme_value(prior, s, 0.7) - score) <= 1e-15 * (1 + std::abs(score)));
       }
-      REQUIRE(std::abs(divergence(prior, q)) < 1e-15);  // the rounding of q's sum
+      REQUIRE(std::abs(divergence(prior, q)) < 1e-15);  // rounding of the sum of q
     }
   }
 }
 
-TEST_CASE("a uniform prior is none", "[core][prior_map]") {
+TEST_CASE("a uniform prior has no effect", "[core][prior_map]") {
   Rng rng(3, "prior_map_test uniform");
   for (int trial = 0; trial < 200; ++trial) {
     const Index n = 1 + static_cast<Index>(rng.below(30));
@@ -101,7 +101,7 @@ TEST_CASE("a uniform prior is none", "[core][prior_map]") {
             2e-15);
     REQUIRE(samples::distance(apply(Prior{PriorForm::euclidean, q}, s, 0.7),
                               apply(SimplexMap::sparsemax, s, 0.7)) < 2e-15);
-    for (const double alpha : {1.2, 1.5, 2.0, 3.0}) {  // entmax at the temperature T n^(alpha-1)
+    for (const double alpha : {1.2, 1.5, 2.0, 3.0}) {  // equals entmax at the temperature T n^(alpha-1)
       const double temperature = 0.7 * std::pow(static_cast<double>(n), alpha - 1);
       REQUIRE(samples::distance(apply(Prior{PriorForm::alpha, q, alpha}, s, 0.7),
                                 apply({SimplexMap::entmax, alpha}, s, temperature)) <
@@ -110,8 +110,7 @@ TEST_CASE("a uniform prior is none", "[core][prior_map]") {
   }
 }
 
-TEST_CASE("a concept of no prior importance gets nothing, unless the prior is Euclid's",
-          "[core][prior_map]") {
+TEST_CASE("a prior of 0 gives a weight of 0, except for the euclidean form", "[core][prior_map]") {
   const Vector q = samples::vector({0.5, 0, 0.5}), s = samples::vector({0, 1e4, 0.1});
   for (const Prior& prior : priors(q)) {
     INFO(name_of(prior));
@@ -120,7 +119,7 @@ TEST_CASE("a concept of no prior importance gets nothing, unless the prior is Eu
     CHECK(p[1] == (free ? 1.0 : 0.0));
     CHECK(std::abs(p.sum() - 1) < 1e-15);
     CHECK(divergence(prior, Vector::Unit(3, 1)) == (free ? 0.75 : infinity));
-    // with it away, the rest is as if it had never been there
+    // removing the item does not change the others
     if (free) continue;
     Prior without = prior;
     without.q = samples::vector({0.5, 0.5});
@@ -129,7 +128,7 @@ TEST_CASE("a concept of no prior importance gets nothing, unless the prior is Eu
   }
 }
 
-TEST_CASE("counts as a prior are repeated keys", "[core][prior_map]") {
+TEST_CASE("a prior of counts equals repeated keys", "[core][prior_map]") {
   Rng rng(4, "prior_map_test counts");
   for (int trial = 0; trial < 100; ++trial) {
     const Index n = 1 + static_cast<Index>(rng.below(8));
@@ -155,7 +154,7 @@ TEST_CASE("counts as a prior are repeated keys", "[core][prior_map]") {
   }
 }
 
-TEST_CASE("divergence is its definition, and the value the maximum", "[core][prior_map]") {
+TEST_CASE("divergence equals its definition, and programme_value is the maximum", "[core][prior_map]") {
   Rng rng(5, "prior_map_test value");
   for (int trial = 0; trial < 200; ++trial) {
     const Index n = 1 + static_cast<Index>(rng.below(8));
@@ -185,12 +184,12 @@ TEST_CASE("divergence is its definition, and the value the maximum", "[core][pri
   }
 }
 
-TEST_CASE("a divergence of nearly the prior keeps its digits", "[core][prior_map]") {
+TEST_CASE("divergence is accurate near the prior", "[core][prior_map]") {
   const Vector q = samples::vector({0.25, 0.75});
   for (const int power : {-10, -20, -30}) {
     const double e = std::ldexp(1.0, power);  // so that p sums to 1 exactly
     const Vector p = samples::vector({0.25 + e, 0.75 - e});
-    // to first order e^2 (1/q1 + 1/q2)/2 for every form with a q below the line; relative error of order e
+    // to first order e^2 (1/q1 + 1/q2)/2 for every form that divides by q, with a relative error of order e
     const double expected = 0.5 * e * e * (4 + 4. / 3);
     for (const Prior& prior : priors(q))
       if (prior.form != PriorForm::euclidean)
@@ -199,7 +198,8 @@ TEST_CASE("a divergence of nearly the prior keeps its digits", "[core][prior_map
   }
 }
 
-TEST_CASE("J v with a prior: differences, symmetry, and nothing along 1", "[core][prior_map]") {
+TEST_CASE("J v with a prior agrees with differences, is symmetric, and is 0 for constant v",
+          "[core][prior_map]") {
   Rng rng(6, "prior_map_test jacobian");
   constexpr double h = 1e-6;
   int compared = 0;
@@ -230,7 +230,7 @@ TEST_CASE("J v with a prior: differences, symmetry, and nothing along 1", "[core
   CHECK(compared > 500);
 }
 
-TEST_CASE("priors and scores at the ends of double", "[core][prior_map]") {
+TEST_CASE("priors and scores may be huge or tiny", "[core][prior_map]") {
   const Vector q = samples::vector({1e-300, 1, 1e-10}), v = samples::vector({1, -2, 3});
   for (const Prior& prior : priors(q)) {
     INFO(name_of(prior));
@@ -245,17 +245,17 @@ TEST_CASE("priors and scores at the ends of double", "[core][prior_map]") {
     CHECK(apply(Prior{prior.form, Vector::Constant(1, 0.3), prior.alpha}, samples::vector({-4})) ==
           Vector(Vector::Ones(1)));
   }
-  // log 1e-300 is -690.8: a score of 691 more than outweighs it
+  // log 1e-300 is -690.8, which a score of 691 exceeds
   const Vector p = apply(Prior{PriorForm::kl, q}, samples::vector({700, 0, 0}));
   CHECK(std::abs(p[0] - 1 / (1 + std::exp(-700 + 300 * std::log(10.0)) * (1 + 1e-10))) < 1e-12);
 }
 
-TEST_CASE("age and nearness as priors", "[core][prior_map]") {
+TEST_CASE("age_prior and kernel_prior equal their formulas", "[core][prior_map]") {
   const Vector halves = age_prior(samples::vector({0, 1, 2}), std::log(2.0));
   CHECK(samples::distance(halves, samples::vector({4. / 7, 2. / 7, 1. / 7})) < 1e-15);
   CHECK(samples::distance(age_prior(samples::vector({1e6, 1e6 + 1}), std::log(2.0)),
                           samples::vector({2. / 3, 1. / 3})) < 1e-9);
-  // a linear age bias: softmax of s - T rate age
+  // linear age bias: softmax of s - T rate age
   const Vector s = samples::vector({0.3, 1, -0.2}), ages = samples::vector({5, 2, 0});
   CHECK(samples::distance(apply(Prior{PriorForm::kl, age_prior(ages, 0.4)}, s, 0.5),
                           apply(SimplexMap::softmax, s - 0.5 * 0.4 * ages, 0.5)) < 1e-15);
@@ -268,7 +268,7 @@ TEST_CASE("age and nearness as priors", "[core][prior_map]") {
   const double far = std::exp(-0.5), total = 1 + 2 * far;
   CHECK(samples::distance(gaussian, samples::vector({1 / total, far / total, far / total})) < 1e-15);
   CHECK(kernel_prior(samples::vector({1e300, 1e200, 1}), 1) == samples::vector({0, 0, 1}));
-  // Only differences count, however far all are, and however close to each other.
+  // The result depends only on differences, also if all values are large or close to each other.
   CHECK(kernel_prior(samples::vector({1e160, 2e160}), 1) == samples::vector({1, 0}));
   CHECK(kernel_prior(samples::vector({-2e200, 1e200, 1e200}), 1) == samples::vector({0, 0.5, 0.5}));
   CHECK(kernel_prior(samples::vector({1e308, -1.5e308}), 1e-300) == samples::vector({1, 0}));
@@ -287,7 +287,7 @@ TEST_CASE("age and nearness as priors", "[core][prior_map]") {
   CHECK_THROWS_AS(kernel_prior(Vector(), 1), std::invalid_argument);
 }
 
-TEST_CASE("what is no prior is refused", "[core][prior_map]") {
+TEST_CASE("invalid priors are rejected", "[core][prior_map]") {
   const Vector s = Vector::Zero(2);
   const auto refuses = [&](const Prior& prior, const Vector& scores, double temperature) {
     INFO(name_of(prior) << " " << prior.q.transpose());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The derivatives of core/maps/simplex_map.hpp, against differences and against what theory says of them.
+// Tests of the derivatives of core/maps/simplex_map.hpp: differences and theoretical properties.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,7 +16,7 @@ namespace {
 using samples::name_of;
 using samples::regularisers;
 
-// Whether no weight is so close to 0, or to a budget's 1, that a step changes who is in.
+// Whether all weights are far enough from 0 (budget: and 1) that a step does not change the support.
 bool clear_of_edges(const Vector& p, double room) {
   bool clear = true;
   for (const double x : p) clear = clear && (x == 0 || x > room) && (x == 1 || x < 1 - room);
@@ -28,7 +28,7 @@ bool same_pattern(const Vector& a, const Vector& b) {
   return same;
 }
 
-TEST_CASE("the gradient of the value is the distribution: differences", "[core][simplex_map]") {
+TEST_CASE("the gradient of programme_value is the distribution, by differences", "[core][simplex_map]") {
   Rng rng(9, "simplex_map_test gradient");
   constexpr double h = 1e-5;
   for (int trial = 0; trial < 100; ++trial) {
@@ -43,14 +43,14 @@ TEST_CASE("the gradient of the value is the distribution: differences", "[core][
         const double slope =
             (programme_value(omega, s + e, temperature) - programme_value(omega, s - e, temperature)) /
             (2 * h);
-        // h^2 where smooth, h/(4T) where the support changes within the step, and its root for alpha 3
+        // h^2 if smooth, h/(4T) if the support changes within the step, and its root for alpha 3
         REQUIRE(std::abs(slope - p[i]) < (omega.alpha > 2 ? 1e-2 : 2e-5));
       }
     }
   }
 }
 
-TEST_CASE("J v is how p moves along v: differences", "[core][simplex_map]") {
+TEST_CASE("J v is the derivative of p along v, by differences", "[core][simplex_map]") {
   Rng rng(20, "simplex_map_test jacobian");
   constexpr double h = 1e-6;
   int compared = 0;
@@ -64,7 +64,7 @@ TEST_CASE("J v is how p moves along v: differences", "[core][simplex_map]") {
       const Vector forth = apply(omega, s + h * v, temperature), back = apply(omega, s - h * v, temperature);
       if (!clear_of_edges(p, 1e-2) || !same_pattern(p, forth) || !same_pattern(p, back)) continue;
       const Vector product = jacobian_product(omega, s, v, temperature);
-      // rounding of p over h, and h^2 times third derivatives, for alpha 3 up to p^-5
+      // rounding of p divided by h, and h^2 times third derivatives (for alpha 3 up to p^-5)
       REQUIRE(samples::distance(product, (forth - back) / (2 * h)) < (omega.alpha > 2 ? 1e-4 : 1e-8));
       REQUIRE(product == jacobian_product_at(omega, p, v, temperature));
       ++compared;
@@ -73,7 +73,7 @@ TEST_CASE("J v is how p moves along v: differences", "[core][simplex_map]") {
   CHECK(compared > 1500);
 }
 
-TEST_CASE("J is symmetric, has no negative direction, and moves nothing along 1", "[core][simplex_map]") {
+TEST_CASE("J is symmetric and positive semidefinite, and J v = 0 for constant v", "[core][simplex_map]") {
   Rng rng(21, "simplex_map_test symmetry");
   for (int trial = 0; trial < 300; ++trial) {
     const Vector s = samples::random_scores(rng, 1 + static_cast<Index>(rng.below(40)));
@@ -81,7 +81,7 @@ TEST_CASE("J is symmetric, has no negative direction, and moves nothing along 1"
     for (const Regulariser& omega : regularisers(s.size())) {
       INFO(name_of(omega));
       const Vector ju = jacobian_product(omega, s, u), jv = jacobian_product(omega, s, v);
-      // each a sum of up to 40 products of numbers as large as the products; alpha 3 has 1/p in them
+      // sums of up to 40 products of this size; with alpha 3 they contain 1/p
       const double rounding = 1e-13 * (1 + ju.cwiseAbs().maxCoeff() + jv.cwiseAbs().maxCoeff()) * 40;
       REQUIRE(std::abs(v.dot(ju) - u.dot(jv)) <= rounding);
       REQUIRE(v.dot(jv) >= -rounding);
@@ -93,9 +93,9 @@ TEST_CASE("J is symmetric, has no negative direction, and moves nothing along 1"
   }
 }
 
-TEST_CASE("J of small cases by hand", "[core][simplex_map]") {
+TEST_CASE("J of small cases computed by hand", "[core][simplex_map]") {
   const Vector s = samples::vector({std::log(2.0), 0}), v = samples::vector({1, 0});
-  // softmax is (2, 1)/3: p q (1, -1)/T
+  // softmax (2, 1)/3: p q (1, -1)/T
   CHECK(samples::distance(jacobian_product(SimplexMap::softmax, s, v, 1.0),
                           samples::vector({2. / 9, -2. / 9})) < 1e-15);
   CHECK(samples::distance(jacobian_product(SimplexMap::sparsemax, s, v, 2.0),
@@ -106,7 +106,7 @@ TEST_CASE("J of small cases by hand", "[core][simplex_map]") {
   // normmax 2 of equal scores: N = sqrt(1/2), y = N/2 (1, -1)
   CHECK(samples::distance(jacobian_product({SimplexMap::normmax, 2.0}, Vector::Zero(2), v),
                           samples::vector({std::sqrt(0.125), -std::sqrt(0.125)})) < 1e-15);
-  // of three for two places: all fractional, I - 1/3
+  // budget of two for three scores: all weights fractional, I - 1/3
   CHECK(samples::distance(
             jacobian_product({SimplexMap::budget, 1.5, 2}, Vector::Zero(3), samples::vector({1, 0, 0})),
             samples::vector({2. / 3, -1. / 3, -1. / 3})) < 1e-15);
@@ -116,12 +116,12 @@ TEST_CASE("J of small cases by hand", "[core][simplex_map]") {
   CHECK(jacobian_product({SimplexMap::normmax, std::numeric_limits<double>::infinity()}, s, v) == none);
   for (const Regulariser& omega : regularisers(1))
     CHECK(jacobian_product(omega, Vector::Ones(1), Vector::Ones(1)) == Vector(Vector::Zero(1)));
-  // One weight is nearly all: the product is as small as the other weight, to its last digits.
+  // If one weight is nearly 1, the product is as small as the other weight, and accurate.
   CHECK(std::abs(jacobian_product(SimplexMap::softmax, samples::vector({40, 0}), v)[0] / std::exp(-40.0) -
                  1) < 1e-14);
 }
 
-TEST_CASE("J v stays finite at huge and tiny scores", "[core][simplex_map]") {
+TEST_CASE("J v is finite for huge and tiny scores", "[core][simplex_map]") {
   const Vector v = samples::vector({1, -2, 3});
   for (const Regulariser& omega : regularisers(3)) {
     INFO(name_of(omega));
@@ -132,14 +132,14 @@ TEST_CASE("J v stays finite at huge and tiny scores", "[core][simplex_map]") {
   }
 }
 
-// Whether the map has an alpha at which p is differentiable in it.
+// Whether p is differentiable in the map's alpha.
 Vector derivative_in_alpha(const Regulariser& omega, const Vector& scores, double temperature = 1.0) {
   return derivative_in_alpha_at(omega, apply(omega, scores, temperature));
 }
 
 bool has_alpha(const Regulariser& omega) { return facts(omega.map).has_alpha; }
 
-TEST_CASE("dp/dalpha: differences", "[core][simplex_map]") {
+TEST_CASE("dp/dalpha agrees with differences", "[core][simplex_map]") {
   Rng rng(22, "simplex_map_test alpha");
   constexpr double h = 1e-5;
   int compared = 0;
@@ -156,18 +156,17 @@ TEST_CASE("dp/dalpha: differences", "[core][simplex_map]") {
       const Vector slope = alpha > 1 ? Vector((p(alpha + h) - p(alpha - h)) / (2 * h))
                                      : Vector((4 * p(1 + h) - 3 * p(1) - p(1 + 2 * h)) / (2 * h));
       const Vector derivative = derivative_in_alpha(omega, s, temperature);
-      // rounding over h, h^2 times third derivatives
+      // rounding divided by h, and h^2 times third derivatives
       REQUIRE(samples::distance(derivative, slope) < (alpha > 2 ? 1e-4 : alpha == 1 ? 1e-7 : 2e-8));
       REQUIRE(derivative == derivative_in_alpha_at(omega, p(alpha)));
-      REQUIRE(std::abs(derivative.sum()) < 1e-13);  // p sums to 1 at every alpha
+      REQUIRE(std::abs(derivative.sum()) < 1e-13);  // p sums to 1 for every alpha
       ++compared;
     }
   }
   CHECK(compared > 1000);
 }
 
-TEST_CASE("dp/dalpha loses nothing as alpha goes to 1, and knows by hand where it is",
-          "[core][simplex_map]") {
+TEST_CASE("dp/dalpha is accurate near alpha = 1 and right in cases computed by hand", "[core][simplex_map]") {
   Rng rng(23, "simplex_map_test alpha one");
   for (int trial = 0; trial < 200; ++trial) {
     const Vector s = samples::normal_vector(rng, 1 + static_cast<Index>(rng.below(12))) * 2;
@@ -183,7 +182,7 @@ TEST_CASE("dp/dalpha loses nothing as alpha goes to 1, and knows by hand where i
       REQUIRE(samples::distance(derivative_in_alpha({SimplexMap::entmax, 1 + c}, s), at_one) <
               1e-13 + 1e4 * c);
   }
-  for (const double alpha : {1.2, 2.0, 3.0}) {  // equal scores stay equal
+  for (const double alpha : {1.2, 2.0, 3.0}) {  // equal scores have equal weights for every alpha
     CHECK(derivative_in_alpha({SimplexMap::entmax, alpha}, Vector::Zero(4)).cwiseAbs().maxCoeff() < 1e-15);
     CHECK(derivative_in_alpha({SimplexMap::normmax, alpha}, Vector::Zero(4)).cwiseAbs().maxCoeff() < 1e-15);
     CHECK(derivative_in_alpha({SimplexMap::entmax, alpha}, samples::vector({1e4, -1e4})) ==
@@ -192,7 +191,7 @@ TEST_CASE("dp/dalpha loses nothing as alpha goes to 1, and knows by hand where i
   }
 }
 
-TEST_CASE("maps without alpha have no derivative in it", "[core][simplex_map]") {
+TEST_CASE("maps without alpha have no derivative in alpha", "[core][simplex_map]") {
   for (const Regulariser& omega : regularisers(2)) {
     INFO(name_of(omega));
     if (!has_alpha(omega))

@@ -21,7 +21,7 @@ using samples::random_scores;
 using samples::random_temperature;
 using samples::regularisers;
 
-// <p, s> - T Omega(p), from the table of regularisers.
+// <p, s> - T Omega(p), by the table of regularisers.
 double objective(const Regulariser& omega, const Vector& p, const Vector& s, double temperature) {
   const auto weights = samples::in_long_double(p);
   long double value = -temperature * samples::omega_by_definition(omega, weights);
@@ -31,7 +31,7 @@ double objective(const Regulariser& omega, const Vector& p, const Vector& s, dou
 
 bool is_argmax(const Regulariser& omega) { return omega.map == SimplexMap::argmax; }
 
-// The best of all points that solve the programme on the face of some support.
+// The best of the solutions for all possible supports.
 Vector best_over_supports(const Vector& s, double temperature) {
   Vector best;
   double best_value = -std::numeric_limits<double>::infinity();
@@ -61,48 +61,48 @@ Vector softmax_by_definition(const Vector& s, double temperature) {
   return p;
 }
 
-TEST_CASE("sparsemax solves its programme: brute force over supports", "[core][simplex_map]") {
+TEST_CASE("sparsemax finds the maximum found by brute force over supports", "[core][simplex_map]") {
   Rng rng(1, "simplex_map_test sparsemax");
   for (int trial = 0; trial < 2000; ++trial) {
     const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(6)));
     const double temperature = random_temperature(rng);
     const Vector p = apply(SimplexMap::sparsemax, s, temperature);
-    // Rounding of s/T, at most about 500 here: 500 * 2^-53 * a few.
+    // Rounding of s/T, at most about 500 here: a few times 500 * 2^-53.
     REQUIRE(samples::distance(p, best_over_supports(s, temperature)) < 1e-12);
   }
 }
 
-TEST_CASE("sparsemax of published scores", "[core][simplex_map]") {
+TEST_CASE("sparsemax of published examples", "[core][simplex_map]") {
   const Vector p = apply(SimplexMap::sparsemax, samples::vector({10000, -10000, 9999, 9999.5, 0}));
-  CHECK(p == samples::vector({0.75, 0, 0, 0.25, 0}));  // (1 + 0.5)/2 and (1 - 0.5)/2: exact in binary
+  CHECK(p == samples::vector({0.75, 0, 0, 0.25, 0}));  // (1 + 0.5)/2 and (1 - 0.5)/2, exact in binary
   CHECK(apply(SimplexMap::sparsemax, samples::vector({0.25, 0})) == samples::vector({0.625, 0.375}));
   const Vector thirds = apply(SimplexMap::sparsemax, Vector::Constant(3, -3.25));
   CHECK(samples::distance(thirds, Vector::Constant(3, 1.0 / 3)) < 1e-15);  // one rounding
 }
 
-TEST_CASE("softmax is its definition", "[core][simplex_map]") {
+TEST_CASE("softmax equals its definition", "[core][simplex_map]") {
   Rng rng(2, "simplex_map_test softmax");
   for (int trial = 0; trial < 2000; ++trial) {
     const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(40)));
     const double temperature = random_temperature(rng);
-    // exp's 3e-16 and the rounding of s/T (at most 500 * 2^-53 in the exponent), on weights of at most 1
+    // error of exp (3e-16) and rounding of s/T (at most 500 * 2^-53 in the exponent), for weights of at most 1
     REQUIRE(samples::distance(apply(SimplexMap::softmax, s, temperature),
                               softmax_by_definition(s, temperature)) < 2e-13);
   }
-  // 40-digit arithmetic gives these for scores -2, 0, 0.5 at temperature 0.1.
+  // From 40-digit arithmetic, for the scores -2, 0, 0.5 at temperature 0.1.
   const Vector p = apply(SimplexMap::softmax, samples::vector({-2, 0, 0.5}), 0.1);
   CHECK(samples::distance(
             p, samples::vector({1.3794993926840698e-11, 0.00669285092419253, 0.9933071490620125})) < 1e-15);
 }
 
-TEST_CASE("argmax takes the largest score, of the lowest index where several are", "[core][simplex_map]") {
+TEST_CASE("argmax selects the largest score, and the lowest index of ties", "[core][simplex_map]") {
   CHECK(apply(SimplexMap::argmax, samples::vector({1, 3, 2})) == samples::vector({0, 1, 0}));
   CHECK(apply(SimplexMap::argmax, samples::vector({2, 5, 5, 5})) == samples::vector({0, 1, 0, 0}));
   CHECK(apply(SimplexMap::argmax, Vector::Zero(3)) == samples::vector({1, 0, 0}));
   CHECK(apply(SimplexMap::argmax, samples::vector({-1, -0.5}), 1e6) == samples::vector({0, 1}));
 }
 
-TEST_CASE("every map solves its programme: exchange of weights two at a time", "[core][simplex_map]") {
+TEST_CASE("every map finds the maximum found by pairwise exchange of weights", "[core][simplex_map]") {
   Rng rng(11, "simplex_map_test exchange");
   for (int trial = 0; trial < 30; ++trial) {
     const Vector s = samples::normal_vector(rng, 1 + static_cast<Index>(rng.below(5)));
@@ -112,13 +112,13 @@ TEST_CASE("every map solves its programme: exchange of weights two at a time", "
       const Vector best = samples::solved_by_exchange(
           s.size(), samples::total_of(omega),
           [&](const auto& p, std::size_t i) { return samples::gain(omega, p, i, s, temperature); });
-      // where the exchange stops; alpha 3 next to the edge asks most of it
+      // precision of the exchange, worst for alpha 3 near the edge
       REQUIRE(samples::distance(apply(omega, s, temperature), best) < 1e-9);
     }
   }
 }
 
-// What makes p the solution of a concave programme: no p_i > 0 would gain less than some p_j < most.
+// The optimality condition: the gradient at each p_i > 0 is at least that at each p_j < most.
 double gain_missed(const Regulariser& omega, const Vector& p, const Vector& s, double temperature) {
   const auto weights = samples::in_long_double(p);
   const double least = omega.map == SimplexMap::softmax || omega.alpha == 1 ? 1e-290 : 0.0;
@@ -131,8 +131,7 @@ double gain_missed(const Regulariser& omega, const Vector& p, const Vector& s, d
   return static_cast<double>(best_left - worst_taken);
 }
 
-TEST_CASE("every map meets the conditions of its programme's solution, whatever the size",
-          "[core][simplex_map]") {
+TEST_CASE("every map satisfies the optimality conditions for any number of scores", "[core][simplex_map]") {
   Rng rng(12, "simplex_map_test conditions");
   for (int trial = 0; trial < 400; ++trial) {
     const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(200)));
@@ -141,13 +140,13 @@ TEST_CASE("every map meets the conditions of its programme's solution, whatever 
     for (const Regulariser& omega : regularisers(s.size())) {
       INFO(name_of(omega));
       const Vector p = apply(omega, s, temperature);
-      // a few roundings of s/T; the weights' own rounding in -log p, which is at most as large
+      // a few roundings of s/T, and rounding of the weights in -log p, which is at most as large
       REQUIRE(gain_missed(omega, p, s, temperature) < 5e-15 * size);
     }
   }
 }
 
-TEST_CASE("every map gives a distribution that keeps the order of the scores", "[core][simplex_map]") {
+TEST_CASE("every map returns a distribution in the order of the scores", "[core][simplex_map]") {
   Rng rng(3, "simplex_map_test distribution");
   for (int trial = 0; trial < 400; ++trial) {
     const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(200)));
@@ -158,19 +157,19 @@ TEST_CASE("every map gives a distribution that keeps the order of the scores", "
       REQUIRE(p.size() == s.size());
       REQUIRE((p.array() >= 0).all());
       REQUIRE((p.array() <= 1).all());
-      // up to 200 weights, each off by a rounding; budgets by one of a z up to 2 each
+      // rounding of up to 200 weights; for a budget, of a z up to 2 each
       REQUIRE(std::abs(p.sum() - samples::total_of(omega)) < 1e-13);
       bool ordered = true;
       for (Index i = 0; i < s.size(); ++i) {
         ordered = ordered && (s[i] <= s[0] ? p[i] <= p[0] : p[i] >= p[0]);
-        ordered = ordered && (is_argmax(omega) || s[i] != s[0] || p[i] == p[0]);  // ties share alike
+        ordered = ordered && (is_argmax(omega) || s[i] != s[0] || p[i] == p[0]);  // ties have equal weights
       }
       REQUIRE(ordered);
     }
   }
 }
 
-TEST_CASE("a number added to all scores changes nothing", "[core][simplex_map]") {
+TEST_CASE("adding a number to all scores changes nothing", "[core][simplex_map]") {
   Rng rng(4, "simplex_map_test shift");
   for (int trial = 0; trial < 300; ++trial) {
     Vector s(1 + static_cast<Index>(rng.below(20)));
@@ -181,7 +180,7 @@ TEST_CASE("a number added to all scores changes nothing", "[core][simplex_map]")
   }
 }
 
-TEST_CASE("permuted scores give permuted weights", "[core][simplex_map]") {
+TEST_CASE("permuting the scores permutes the weights", "[core][simplex_map]") {
   Rng rng(5, "simplex_map_test permutation");
   for (int trial = 0; trial < 300; ++trial) {
     const Vector s = samples::normal_vector(rng, 1 + static_cast<Index>(rng.below(30)));
@@ -193,21 +192,21 @@ TEST_CASE("permuted scores give permuted weights", "[core][simplex_map]") {
       const Vector p = apply(omega, s), q = apply(omega, permuted);
       Vector expected(s.size());
       for (std::size_t i = 0; i < order.size(); ++i) expected[static_cast<Index>(i)] = p[order[i]];
-      // where nothing is summed but in the order of size, to the last bit; else by roundings of the sum,
-      // which next to the edge alpha 3 shows as their root
+      // exact if sums are in the order of size, otherwise up to rounding of the sum, whose root appears for alpha 3
+      // near the edge
       const bool exact = omega.map == SimplexMap::sparsemax || is_argmax(omega);
       REQUIRE(samples::distance(q, expected) <= (exact ? 0.0 : omega.alpha > 2 ? 1e-9 : 5e-15));
     }
   }
 }
 
-TEST_CASE("a low temperature picks the best, a high one spreads evenly", "[core][simplex_map]") {
+TEST_CASE("a low temperature selects the best score, a high one gives even weights", "[core][simplex_map]") {
   Rng rng(6, "simplex_map_test temperature");
   for (int trial = 0; trial < 100; ++trial) {
     Vector s = samples::normal_vector(rng, 2 + static_cast<Index>(rng.below(10)));
     Index best = 0;
     s.maxCoeff(&best);
-    s[best] += 0.01;  // so that e^(-0.01/T) is nothing at T = 1e-5
+    s[best] += 0.01;  // so that e^(-0.01/T) is 0 for T = 1e-5
     for (const Regulariser& omega : regularisers(s.size())) {
       INFO(name_of(omega));
       if (omega.map != SimplexMap::budget) {
@@ -222,12 +221,12 @@ TEST_CASE("a low temperature picks the best, a high one spreads evenly", "[core]
           Vector::Constant(s.size(), samples::total_of(omega) / static_cast<double>(s.size()));
       // p - 1/n is about (s - mean)/T n^(alpha-2) with |s| < 6, n < 12, alpha <= 3
       REQUIRE(samples::distance(apply(omega, s, 1e9), even) < 2e-7);
-      REQUIRE(apply(omega, s * 4, 2.0) == apply(omega, s, 0.5));  // only s/T counts
+      REQUIRE(apply(omega, s * 4, 2.0) == apply(omega, s, 0.5));  // depends only on s/T
     }
   }
 }
 
-TEST_CASE("entmax goes from softmax by sparsemax to argmax", "[core][simplex_map]") {
+TEST_CASE("entmax is softmax, sparsemax and argmax for alpha 1, 2 and infinity", "[core][simplex_map]") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Rng rng(13, "simplex_map_test alpha");
   for (int trial = 0; trial < 200; ++trial) {
@@ -240,16 +239,16 @@ TEST_CASE("entmax goes from softmax by sparsemax to argmax", "[core][simplex_map
     // dp/dalpha is at most about (|s|/T)^2 p/2, |s|/T up to 200
     REQUIRE(samples::distance(p(1 + 1e-12), p(1)) < 1e-8);
     REQUIRE(samples::distance(p(1 + 1e-9), p(1)) < 1e-5);
-    // the exact roads meet the road that all other alphas go: steps of two roundings in alpha
+    // the exact algorithms agree with the general one for an alpha two roundings away
     REQUIRE(samples::distance(p(1.5 + 4e-16), p(1.5)) < 1e-13);
     REQUIRE(samples::distance(p(2 - 4e-16), p(2)) < 1e-13);
     REQUIRE(samples::distance(p(2 + 8e-16), p(2)) < 1e-13);
     if (s.size() < 2 || s[s.size() - 1] == s[0]) continue;
-    REQUIRE(p(1e12) == p(infinity));  // a lead of 1/(alpha-1) is enough
+    REQUIRE(p(1e12) == p(infinity));  // the lead exceeds the margin 1/(alpha-1)
   }
 }
 
-TEST_CASE("normmax ends in equal weights on sparsemax's support", "[core][simplex_map]") {
+TEST_CASE("normmax for alpha infinity has equal weights on the support of sparsemax", "[core][simplex_map]") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Rng rng(14, "simplex_map_test normmax");
   for (int trial = 0; trial < 200; ++trial) {
@@ -259,7 +258,7 @@ TEST_CASE("normmax ends in equal weights on sparsemax's support", "[core][simple
     even /= even.sum();
     REQUIRE(samples::distance(apply({SimplexMap::normmax, infinity}, s), even) < 1e-15);
     REQUIRE(samples::distance(apply({SimplexMap::normmax, 1e12}, s), even) < 1e-8);
-    // The value of max p: the best of the means of the k best scores, less 1/k.
+    // The maximum with Omega = max p: the largest, over k, of the mean of the k best scores minus 1/k.
     Vector sorted = s;
     std::sort(sorted.begin(), sorted.end(), std::greater<>());
     double best = -infinity;
@@ -269,7 +268,7 @@ TEST_CASE("normmax ends in equal weights on sparsemax's support", "[core][simple
   }
 }
 
-TEST_CASE("maps that are the same by theory are the same", "[core][simplex_map]") {
+TEST_CASE("maps that are equal by theory give equal weights", "[core][simplex_map]") {
   Rng rng(15, "simplex_map_test same");
   for (int trial = 0; trial < 200; ++trial) {
     const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(30)));
@@ -278,7 +277,7 @@ TEST_CASE("maps that are the same by theory are the same", "[core][simplex_map]"
             1e-14);
     REQUIRE(apply({SimplexMap::budget, 1.5, n}, s) == Vector(Vector::Ones(n)));
     if (n < 2) continue;
-    // What is left out of a budget of k is a budget of n - k of the scores' opposites.
+    // 1 - p for a budget of k is a budget of n - k for the negated scores.
     const Index k = 1 + static_cast<Index>(rng.below(static_cast<std::uint64_t>(n - 1)));
     const Vector taken = apply({SimplexMap::budget, 1.5, k}, s),
                  left = apply({SimplexMap::budget, 1.5, n - k}, -s);
@@ -286,7 +285,7 @@ TEST_CASE("maps that are the same by theory are the same", "[core][simplex_map]"
   }
 }
 
-TEST_CASE("huge, tiny and single scores give finite weights", "[core][simplex_map]") {
+TEST_CASE("huge, tiny and single scores have finite weights", "[core][simplex_map]") {
   for (const Regulariser& omega : regularisers(1)) {
     INFO(name_of(omega));
     const double omega_of_one =
@@ -311,7 +310,7 @@ TEST_CASE("huge, tiny and single scores give finite weights", "[core][simplex_ma
   CHECK(apply({SimplexMap::budget, 1.5, 2}, three) == samples::vector({1, 0, 1}));
 }
 
-TEST_CASE("the value is the maximum: attained at p, and exceeded nowhere", "[core][simplex_map]") {
+TEST_CASE("programme_value is attained at p and is the maximum", "[core][simplex_map]") {
   Rng rng(7, "simplex_map_test value");
   for (int trial = 0; trial < 200; ++trial) {
     const Vector s = random_scores(rng, 1 + static_cast<Index>(rng.below(8)));
@@ -319,7 +318,7 @@ TEST_CASE("the value is the maximum: attained at p, and exceeded nowhere", "[cor
     for (const Regulariser& omega : regularisers(s.size())) {
       INFO(name_of(omega));
       const double value = programme_value(omega, s, temperature);
-      // a few roundings of numbers of this size
+      // a few roundings relative to this size
       const double rounding = 1e-14 * samples::total_of(omega) * (s.cwiseAbs().maxCoeff() + temperature);
       REQUIRE(std::abs(value - objective(omega, apply(omega, s, temperature), s, temperature)) <= rounding);
       if (omega.map == SimplexMap::budget) continue;
@@ -329,7 +328,7 @@ TEST_CASE("the value is the maximum: attained at p, and exceeded nowhere", "[cor
   }
 }
 
-TEST_CASE("the value is the maximum over a fine grid of the triangle", "[core][simplex_map]") {
+TEST_CASE("programme_value is the maximum over a fine grid of the triangle", "[core][simplex_map]") {
   Rng rng(8, "simplex_map_test grid");
   constexpr int steps = 200;
   for (int trial = 0; trial < 3; ++trial) {
@@ -345,12 +344,12 @@ TEST_CASE("the value is the maximum over a fine grid of the triangle", "[core][s
                 std::max(best, objective(omega, Vector(Eigen::Vector3d(i, j, sum - i - j) / steps), s, 1.0));
       const double value = programme_value(omega, s);
       CHECK(best <= value + 1e-14);
-      CHECK(best >= value - 1e-3);  // flat at the optimum: a grid step h = 1/200 misses it by about h^2/p
+      CHECK(best >= value - 1e-3);  // with a grid step h = 1/200 the grid misses the maximum by about h^2/p
     }
   }
 }
 
-TEST_CASE("a lead of margin times T gives everything, and less does not", "[core][simplex_map]") {
+TEST_CASE("a lead of margin times T gives all the weight, a smaller one does not", "[core][simplex_map]") {
   CHECK(margin(SimplexMap::sparsemax) == 1.0);
   CHECK(margin(SimplexMap::argmax) == 0.0);
   CHECK(std::isinf(margin(SimplexMap::softmax)));
@@ -363,11 +362,11 @@ TEST_CASE("a lead of margin times T gives everything, and less does not", "[core
     Vector s = samples::normal_vector(rng, 2 + static_cast<Index>(rng.below(10)));
     const double temperature = random_temperature(rng);
     for (const Regulariser& omega : regularisers(s.size())) {
-      if (omega.k == s.size()) continue;  // nothing is left to lead
+      if (omega.k == s.size()) continue;  // all scores are selected
       INFO(name_of(omega));
       const double needed = std::min(margin(omega), 5.0) * temperature;
       const double lead = (0.001 + 2 * rng.uniform()) * (needed + (is_argmax(omega) ? temperature : 0));
-      // The k best: lifted so that the worst of them has the lead.
+      // Raises the k best scores so that the worst one has the lead.
       std::vector<Index> order(static_cast<std::size_t>(s.size()));
       for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
       std::sort(order.begin(), order.end(), [&](Index a, Index b) { return s[a] > s[b]; });
@@ -375,7 +374,7 @@ TEST_CASE("a lead of margin times T gives everything, and less does not", "[core
       const double lift = lead - (s[order[k - 1]] - s[order[k]]);
       Vector lifted = s, vertex = Vector::Zero(s.size());
       for (std::size_t i = 0; i < k; ++i) lifted[order[i]] += lift, vertex[order[i]] = 1;
-      if (std::abs(lead - margin(omega) * temperature) < 1e-9) continue;  // rounding decides there
+      if (std::abs(lead - margin(omega) * temperature) < 1e-9) continue;  // decided by rounding
       const bool whole = apply(omega, lifted, temperature) == vertex;
       REQUIRE(whole == (lead > margin(omega) * temperature));
       ++(whole ? exact : spread);
@@ -384,10 +383,10 @@ TEST_CASE("a lead of margin times T gives everything, and less does not", "[core
   CHECK(exact > 1000);
   CHECK(spread > 1000);
   CHECK(apply(SimplexMap::sparsemax, samples::vector({1, 0})) ==
-        samples::vector({1, 0}));  // the margin itself
+        samples::vector({1, 0}));  // exactly the margin
 }
 
-TEST_CASE("the threshold gives the weights by the table", "[core][simplex_map]") {
+TEST_CASE("the threshold reproduces the weights by the table", "[core][simplex_map]") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Rng rng(16, "simplex_map_test threshold");
   for (int trial = 0; trial < 300; ++trial) {
@@ -407,11 +406,11 @@ TEST_CASE("the threshold gives the weights by the table", "[core][simplex_map]")
                                                         : u;
       }
       if (omega.map == SimplexMap::normmax) expected /= expected.sum();
-      // tau is a rounding of s/T, up to 200, off; alpha 3 takes its root where a weight barely is above 0
+      // tau has the rounding error of s/T, up to 200; for alpha 3 a weight near 0 has the root of it
       REQUIRE(samples::distance(apply(omega, s, temperature), expected) < (omega.alpha > 2 ? 1e-6 : 1e-11));
     }
   }
-  // Two things of a budget of two leave an interval for tau: the largest is told.
+  // A budget of two with two selected scores allows an interval for tau; threshold returns the largest.
   CHECK(threshold({SimplexMap::budget, 1.5, 2}, samples::vector({5, 4, 0})) == 3.0);
   CHECK(threshold({SimplexMap::normmax, infinity}, samples::vector({1, 0.5})) == 0.25);
   for (const Regulariser& none :
@@ -420,7 +419,7 @@ TEST_CASE("the threshold gives the weights by the table", "[core][simplex_map]")
     CHECK_THROWS_AS(threshold(none, Vector::Ones(2)), std::invalid_argument);
 }
 
-TEST_CASE("Omega is its definition, at the uniform distribution too", "[core][simplex_map]") {
+TEST_CASE("omega_of equals its definition, and omega_uniform equals omega_of", "[core][simplex_map]") {
   Rng rng(17, "simplex_map_test omega");
   for (const Index n : {1, 2, 3, 10, 1000})
     for (const Regulariser& omega : regularisers(n)) {
@@ -443,15 +442,14 @@ TEST_CASE("Omega is its definition, at the uniform distribution too", "[core][si
   CHECK_THROWS_AS(omega_uniform(SimplexMap::softmax, 0), std::invalid_argument);
 }
 
-TEST_CASE("hard attention takes the first index whose cumulated weight is above the number",
-          "[core][simplex_map]") {
+TEST_CASE("sample returns the first index with a cumulative weight above the number", "[core][simplex_map]") {
   const Vector p = samples::vector({0, 0.25, 0, 0.5, 0.25, 0});
   CHECK(sample(p, 0.0) == 1);
   CHECK(sample(p, 0.2499999) == 1);
   CHECK(sample(p, 0.25) == 3);
   CHECK(sample(p, 0.75) == 4);
   CHECK(sample(p, std::nextafter(1.0, 0.0)) == 4);
-  CHECK(sample(samples::vector({0.1, 0.1, 0}), 0.9) == 1);  // rounding left a little: the last with weight
+  CHECK(sample(samples::vector({0.1, 0.1, 0}), 0.9) == 1);  // beyond the sum: the last index with a weight
   CHECK(support(p) == std::vector<Index>{1, 3, 4});
   CHECK(support(Vector::Zero(2)).empty());
   for (const double bad : {-0.1, 1.0, std::numeric_limits<double>::quiet_NaN()})
@@ -466,7 +464,7 @@ TEST_CASE("hard attention takes the first index whose cumulated weight is above 
   CHECK(samples::chi_square(drawn, expected) < 16.3);  // 3 degrees of freedom: 0.001
 }
 
-TEST_CASE("maps go by their names", "[core][simplex_map]") {
+TEST_CASE("maps have names", "[core][simplex_map]") {
   for (const SimplexMapFacts& map : simplex_maps) {
     CHECK(facts(map.value).name == map.name);
     CHECK(value_named(simplex_maps, map.name) == map.value);
@@ -477,7 +475,7 @@ TEST_CASE("maps go by their names", "[core][simplex_map]") {
   CHECK_FALSE(value_named(simplex_maps, "").has_value());
 }
 
-TEST_CASE("what is no programme is refused", "[core][simplex_map]") {
+TEST_CASE("invalid arguments of maps are rejected", "[core][simplex_map]") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const auto refuses = [](const Regulariser& omega, const Vector& s, double temperature) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weights from the largest scores, beside the maps of all scores.
-#include "core/maps/sparse_weights.hpp"
+// Tests of weights_of_largest against apply() to all scores.
+#include "core/maps/simplex_map.hpp"
 
 #include <algorithm>
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 
 using Entries = std::vector<SparseVector::Entry>;
 
-// Few large scores among small ones, as similarities are.
+// A few large scores among small ones, like similarities.
 Vector similarities(Rng& rng, Index n) {
   Vector scores(n);
   for (double& s : scores) s = rng.below(6) == 0 ? rng.uniform() : 0.3 * rng.uniform() * rng.uniform();
@@ -22,7 +22,7 @@ Vector similarities(Rng& rng, Index n) {
   return scores;
 }
 
-// Those of more than `cut`, ascending, and some others.
+// The scores above `cut`, ascending, and some others.
 Entries known_of(Rng& rng, const Vector& scores, double cut) {
   Entries known;
   for (Index i = 0; i < scores.size(); ++i)
@@ -38,13 +38,14 @@ double greatest_unknown(const Vector& scores, const Entries& known) {
   return most;
 }
 
-// Of more terms than one sum of lanes, or by roots, the last digits hang on what else is there.
+// Whether the result has the same bits. With roots, or more terms than lanes, the last digits depend on the other
+// scores.
 bool is_same_to_the_bit(const Regulariser& omega) {
   return omega.map == SimplexMap::sparsemax || omega.map == SimplexMap::argmax ||
          (omega.map == SimplexMap::entmax && (omega.alpha == 1.5 || omega.alpha == 2));
 }
 
-TEST_CASE("weights of the largest scores are those of all scores, or there are none", "[core][maps]") {
+TEST_CASE("weights_of_largest equals the weights of all scores, or returns nothing", "[core][maps]") {
   Rng rng(1, "sparse_weights_test");
   std::size_t told = 0, not_told = 0, needlessly = 0;
   for (int trial = 0; trial < 150; ++trial) {
@@ -58,7 +59,7 @@ TEST_CASE("weights of the largest scores are those of all scores, or there are n
         INFO(samples::name_of(omega) << " n " << n << " cut " << cut << " temperature " << temperature);
         const Vector whole = apply(omega, scores, temperature);
         const auto weights = weights_of_largest(omega, n, known, others, temperature);
-        double unknown = 1;  // what those have that are not known
+        double unknown = 1;  // largest unknown score
         if (omega.map == SimplexMap::budget) unknown = static_cast<double>(omega.k);
         for (const auto& [i, score] : known) unknown -= whole[i];
         if (!weights) {
@@ -81,14 +82,16 @@ TEST_CASE("weights of the largest scores are those of all scores, or there are n
   CHECK(needlessly < not_told / 4);
 }
 
-TEST_CASE("who gives all something tells nothing from some, and where all are known the others are 0",
+TEST_CASE("weights_of_largest returns nothing for softmax, or if an unknown score may have a weight",
           "[core][maps]") {
   const Entries known{{2, 0.9}, {40, 0.8}};
   CHECK_FALSE(weights_of_largest(SimplexMap::softmax, 50, known, 0, 1e-6));
   CHECK_FALSE(weights_of_largest({SimplexMap::entmax, 1.0}, 50, known, 0, 1e-6));
   CHECK_FALSE(weights_of_largest(SimplexMap::sparsemax, 50, {}, 0, 0.1));
-  CHECK_FALSE(weights_of_largest({SimplexMap::budget, 1.5, 3}, 50, known, 0, 0.1));  // a third is not known
-  CHECK_FALSE(weights_of_largest(SimplexMap::sparsemax, 50, known, 0.85, 0.1));      // who may be the second
+  CHECK_FALSE(
+      weights_of_largest({SimplexMap::budget, 1.5, 3}, 50, known, 0, 0.1));  // the third score is unknown
+  CHECK_FALSE(
+      weights_of_largest(SimplexMap::sparsemax, 50, known, 0.85, 0.1));  // an unknown score may be the second
   const auto shared = weights_of_largest(SimplexMap::sparsemax, 50, known, 0.3, 0.2);
   REQUIRE(shared);
   CHECK((*shared)[2] == Approx(0.75));
@@ -97,7 +100,8 @@ TEST_CASE("who gives all something tells nothing from some, and where all are kn
   const auto best = weights_of_largest(SimplexMap::argmax, 50, known, 0.89, 1);
   REQUIRE(best);
   CHECK((*best)[2] == 1);
-  CHECK_FALSE(weights_of_largest(SimplexMap::argmax, 50, known, 0.9, 1));  // it may be an earlier one
+  CHECK_FALSE(weights_of_largest(SimplexMap::argmax, 50, known, 0.9,
+                                 1));  // an unknown score may tie at a lower index
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/budgets/budget_allocator.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -28,7 +28,7 @@ const std::vector<std::string> zoo{
 };
 
 Recall asked(Memory& memory, const MemoryIndex& readings, const char* cue, const char* method = "attention") {
-  return make_retriever(*find_method(method))(readings, cue_for(memory, samples::term(memory, cue)));
+  return ConfiguredMethod(method).recall(readings, cue_for(memory, samples::term(memory, cue)));
 }
 
 AllocationOptions allotting(AllocationOf of, const Cut& cut, bool prior) {
@@ -41,7 +41,7 @@ AllocationOptions allotting(AllocationOf of, const Cut& cut, bool prior) {
 
 Vector shares_of(const Vector& p) { return p / p.sum(); }
 
-// Budget before and all transfers, one after another; the pool's balance is the last entry.
+// The previous budget after all transfers in order. The last entry is the balance of the pool.
 Vector carried_out(const Vector& before, const TransferLog& log) {
   Vector accounts = Vector::Zero(before.size() + 1);
   accounts.head(before.size()) = before;
@@ -52,7 +52,7 @@ Vector carried_out(const Vector& before, const TransferLog& log) {
   return accounts;
 }
 
-TEST_CASE("budget before and transfers give the budget after, for every way to allocate",
+TEST_CASE("previous budget plus logged transfers equals the new budget for all options",
           "[core][allotment]") {
   MemoryOptions with_compounds;
   with_compounds.activation = {true, true, true};
@@ -78,7 +78,7 @@ TEST_CASE("budget before and transfers give the budget after, for every way to a
               const Index n = after.size();
               const Vector start = prior && had ? before : Vector(Vector::Zero(n));
               const Vector accounts = carried_out(start, log);
-              const double pool = prior && had ? 0 : -1;  // the first budget comes out of it
+              const double pool = prior && had ? 0 : -1;  // the first budget is taken from the pool
               if (after.sum() > 0) {
                 CHECK(samples::distance(accounts.head(n), shares_of(after)) < 1e-13);
                 CHECK(std::abs(accounts[n] - pool) < 1e-13);
@@ -101,8 +101,7 @@ TEST_CASE("budget before and transfers give the budget after, for every way to a
   CHECK(links_seen > 100);
 }
 
-TEST_CASE("without a prior the budget is the recall; with one it is a mirror-descent step from the last",
-          "[core][allotment]") {
+TEST_CASE("a prior makes the budget a mirror-descent step from the previous one", "[core][allotment]") {
   Memory memory = samples::told(zoo);
   const MemoryIndex readings(memory);
   const Recall first = asked(memory, readings, "<tim --> ?1>"), second = asked(memory, readings, "dog");
@@ -124,17 +123,17 @@ TEST_CASE("without a prior the budget is the recall; with one it is a mirror-des
         std::pow(q, d) * std::exp(second.statements[e] / second.statements.whole().maxCoeff() / 0.3);
   }
   CHECK(samples::distance(after, shares_of(expected)) < 1e-13);
-  options.durability = 0;  // nothing is remembered
+  options.durability = 0;  // no budget carries over
   CHECK(samples::distance(allot(readings, second, before, options), allot(readings, second, {}, options)) <
         1e-14);
-  // Where nothing is recalled the budget only fades; where there is none before, there is none.
+  // An empty recall only fades the previous budget.
   options.durability = 1;
   options.fresh = 0;
   CHECK(samples::distance(allot(readings, no_recall(readings), before, options), shares_of(before)) < 1e-14);
   CHECK(allot(readings, no_recall(readings), {}, options).whole().isZero(0));
 }
 
-TEST_CASE("what was said since the last allocation gets its share", "[core][allotment]") {
+TEST_CASE("statements added after the last allocation get a share", "[core][allotment]") {
   Memory memory = samples::told(zoo);
   AllocationOptions options = allotting(AllocationOf::concepts, {.capacity = 100}, true);
   const MemoryIndex old(memory);
@@ -149,7 +148,7 @@ TEST_CASE("what was said since the last allocation gets its share", "[core][allo
   CHECK(allot(now, recall, before, options)[concept_of(memory, "rascal")] == 0);
 }
 
-TEST_CASE("with a prior, too, a bag picks each with its share", "[core][allotment]") {
+TEST_CASE("with a prior, a bag picks items in proportion to their shares", "[core][allotment]") {
   Memory memory = samples::told(zoo);
   const MemoryIndex readings(memory);
   AllocationOptions options = allotting(AllocationOf::concepts, {.capacity = 6}, true);
@@ -176,7 +175,7 @@ TEST_CASE("with a prior, too, a bag picks each with its share", "[core][allotmen
   CHECK(samples::chi_square(picked, expected) < 20.52);  // 5 degrees of freedom, 99.9 %
 }
 
-TEST_CASE("each kind of term has its role, and a reason", "[core][allotment]") {
+TEST_CASE("each kind of term has its own transfer reason", "[core][allotment]") {
   Memory memory;
   const auto kind = [&](const char* text) { return class_of(samples::term(memory, text)); };
   CHECK(kind("tim") == TermClass::atom);
@@ -205,7 +204,7 @@ TEST_CASE("each kind of term has its role, and a reason", "[core][allotment]") {
   CHECK(changed[TermClass::atom] == Role::conducts);
 }
 
-TEST_CASE("SELF holds activation where that is switched on", "[core][allotment]") {
+TEST_CASE("SELF has activity only if that is enabled", "[core][allotment]") {
   MemoryOptions options;
   options.activation.self = true;
   Memory memory = samples::told(zoo, options), plain = samples::told(zoo);
@@ -213,8 +212,7 @@ TEST_CASE("SELF holds activation where that is switched on", "[core][allotment]"
   CHECK(plain.graph().activity(concept_of(plain, "SELF"), plain.now()) == 0);
 }
 
-TEST_CASE("quality is the mean of truth, the confidence of links, and the depth of the basin",
-          "[core][allotment]") {
+TEST_CASE("quality is the mean of truth, link confidence and basin depth", "[core][allotment]") {
   Memory memory =
       samples::told({"<tim --> cat>. %1.0;0.9%", "<tom --> cat>. %0.0;0.4%", "<tim --> pet>. %0.5;0.8%"});
   const MemoryIndex readings(memory);
@@ -228,7 +226,7 @@ TEST_CASE("quality is the mean of truth, the confidence of links, and the depth 
       if (each.id == id) return each.budget.quality;
     return std::numeric_limits<double>::quiet_NaN();
   };
-  // Links: tim-cat has evidence 0.9 of 2.1 (0.9, 0.4 of cat's, 0.8 of tim's), tom-cat, which was denied, none,
+  // Links: tim-cat has evidence 0.9 of 2.1 (0.9, 0.4 of cat's, 0.8 of tim's); tom-cat, which was negated, none;
   // tim-pet 0.4 of 2.1 (0.4, 0.4 of pet's, 1.3 of tim's). Truths: 0.95; max(0.3, 0.75 * 0.7) = 0.525 of
   // (0, 0.4): e = 0.5 - 0.4/2 = 0.3; 0.5.
   const double tim_cat = 2.1 / 3.1, tim_pet = 2.1 / 3.1, links_of_cat = tim_cat;
@@ -243,7 +241,7 @@ TEST_CASE("quality is the mean of truth, the confidence of links, and the depth 
   CHECK(std::abs(quality(AllocationOf::statements, 0) - (0.95 + tim_cat + 0.625) / 3) < 1e-15);
 }
 
-TEST_CASE("networks of units tell how deep each lies, others do not", "[core][allotment]") {
+TEST_CASE("only networks of units report depths", "[core][allotment]") {
   Memory memory = samples::told(zoo);
   const MemoryIndex readings(memory);
   for (const char* method : {"hopfield", "dense_memory"}) {

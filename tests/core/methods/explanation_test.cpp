@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/budgets/budget_allocator.hpp"
-#include "core/methods/methods.hpp"
-#include "core/numbers/rank.hpp"
+#include "core/methods/method.hpp"
+#include "core/numbers/ranking.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -46,14 +46,14 @@ struct Explained {
   Explained(Memory& memory, const MemoryIndex& of, const char* question, const std::string& name,
             const Options& options = {})
       : readings(of), cue(cue_for(memory, samples::term(memory, question))) {
-    const Method& method = *find_method(name);
-    recall = make_retriever(method, options)(readings, cue);
-    explainer = explain(method, options, readings, cue, recall);
+    const Method& method = method_named(name);
+    recall = ConfiguredMethod(method, options).recall(readings, cue);
+    explainer = ConfiguredMethod(method, options).explain(readings, cue, recall);
   }
   const MemoryIndex& readings;
   Cue cue;
   Recall recall;
-  AnyExplainer explainer;
+  ExplainerPtr explainer;
 };
 
 const std::vector<std::string> without_sums{"continuous_attention", "ecan",
@@ -74,7 +74,7 @@ void check_sums(const Explanation& why, double score) {
   }
 }
 
-// A path leads from a concept of the cue to, or over, what is explained; each stop has to do with the one
+// Checks that a path starts at a concept of the cue, contains the explained item, and joins each stop to the one
 // before.
 void check_path(const Explained& of, const Explanation& why, bool statement, std::uint32_t id) {
   if (why.path.empty()) return;
@@ -97,7 +97,8 @@ void check_path(const Explained& of, const Explanation& why, bool statement, std
   }
 }
 
-TEST_CASE("the parts of every account add up to it, and the first to the score", "[core][explanation]") {
+TEST_CASE("the parts of each account add up to its total, and the first total is the score",
+          "[core][explanation]") {
   Memory memory = related();
   const MemoryIndex readings(memory);
   int paths = 0;
@@ -129,7 +130,7 @@ TEST_CASE("the parts of every account add up to it, and the first to the score",
   CHECK(paths > 100);
 }
 
-TEST_CASE("sums hold for other options, too", "[core][explanation]") {
+TEST_CASE("accounts add up for other options", "[core][explanation]") {
   Memory memory = related();
   const MemoryIndex readings(memory);
   const std::vector<std::pair<std::string, Options>> choices{
@@ -159,10 +160,10 @@ TEST_CASE("sums hold for other options, too", "[core][explanation]") {
     }
 }
 
-TEST_CASE("word overlap and cosine by hand", "[core][explanation]") {
+TEST_CASE("accounts of overlap and cosine match hand-computed values", "[core][explanation]") {
   Memory memory = related();
   const MemoryIndex readings(memory);
-  // Cue ada, cleo; statement 0 has ada, ben and parent: one of four is in both.
+  // The cue has ada and cleo; statement 0 has ada, ben and parent. One concept of four is in both.
   const Explained overlap(memory, readings, "(*,ada,cleo)", "overlap");
   const Explanation why = overlap.explainer->of_statement(0);
   REQUIRE(why.accounts.size() == 1);
@@ -181,7 +182,7 @@ TEST_CASE("word overlap and cosine by hand", "[core][explanation]") {
   CHECK(std::abs(cosine.explainer->of_statement(0).accounts[0].parts[0].amount - key * asked) < 1e-14);
 }
 
-TEST_CASE("the numbers of PageRank by hand", "[core][explanation]") {
+TEST_CASE("the account of PageRank matches hand-computed values", "[core][explanation]") {
   // A chain a - b - c with weights 2 and 1; walks from a.
   Memory memory = samples::told({"<a --> b>. %1;0.8%", "<b --> c>. %1;0.4%"});
   const MemoryIndex readings(memory);
@@ -201,11 +202,11 @@ TEST_CASE("the numbers of PageRank by hand", "[core][explanation]") {
   CHECK(c.path[2].how == "of this way alone 0.0416667");  // 1/2 * 1/2 * (1/2 * 1/3)
 }
 
-TEST_CASE("a softmax's weight can be worked out from what is said of it", "[core][explanation]") {
+TEST_CASE("a softmax weight follows from the numbers in its explanation", "[core][explanation]") {
   Memory memory = related();
   const MemoryIndex readings(memory);
   const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "attention", {{"steps", 1.0}});
-  const Vector similarity = readings.keys().multiply(readings.query(of.cue));
+  const Vector similarity = readings.keys().multiply(readings.query(of.cue.activation));
   const Vector e = (8 * (similarity.array() - similarity.maxCoeff())).exp();
   for (Index i = 0; i < similarity.size(); ++i) {
     const Explanation why = of.explainer->of_statement(static_cast<StatementId>(i));
@@ -220,12 +221,11 @@ TEST_CASE("a softmax's weight can be worked out from what is said of it", "[core
   }
 }
 
-TEST_CASE("a modern Hopfield network's last step is explained by its state, without the cue",
-          "[core][explanation]") {
+TEST_CASE("modern_hopfield explains its last step by the state, without the cue", "[core][explanation]") {
   Memory memory = related();
   const MemoryIndex readings(memory);
   const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "modern_hopfield");
-  REQUIRE(of.recall.converged);  // so the step before had the same weights
+  REQUIRE(of.recall.converged);  // the step before had the same weights
   const Vector state = readings.keys().multiply_transposed(of.recall.statements);
   const Vector similarity = readings.keys().multiply(state);
   for (const std::uint32_t id : rank(of.recall.statements, 3)) {
@@ -235,19 +235,19 @@ TEST_CASE("a modern Hopfield network's last step is explained by its state, with
   }
 }
 
-TEST_CASE("two ends are joined by the way that lies between them", "[core][explanation]") {
+TEST_CASE("the path of a question with two ends joins both", "[core][explanation]") {
   Memory memory = related();
   const MemoryIndex readings(memory);
   const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "bidirectional_spreading");
   const Explanation why = of.explainer->of_statement(0);
   std::vector<std::string> way;
   for (const Stop& stop : why.path) way.push_back(stop.words);
-  // The way goes on to the other end; the statement is on it.
+  // The path continues to the other end and contains the statement.
   CHECK(way == std::vector<std::string>{"ada", "<(*,ada,ben) --> parent>", "ben", "<(*,ben,cleo) --> parent>",
                                         "cleo"});
 }
 
-TEST_CASE("where nothing is recalled there is nothing to explain", "[core][explanation]") {
+TEST_CASE("an empty recall is explained by a note", "[core][explanation]") {
   Memory memory = related();
   const MemoryIndex readings(memory);
   for (const Method& method : methods()) {

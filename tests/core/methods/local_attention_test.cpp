@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Attention from what it reaches, beside attention that looks at all.
+// Tests of local_attention against attention.
 #include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "core/index/memory_index.hpp"
 #include "core/numbers/random.hpp"
-#include "core/numbers/rank.hpp"
-#include "core/retrieval/near_statements.hpp"
+#include "core/numbers/ranking.hpp"
 #include "tests/core/random_memory.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
@@ -20,41 +20,41 @@ using samples::random_memory;
 using samples::recalled;
 using samples::some_cue;
 
-TEST_CASE("near statements are those of all keys, and no other is beyond their bound", "[core][retrieval]") {
+TEST_CASE("nearest statements have exact scores, and the bound holds for all others", "[core][retrieval]") {
   Rng rng(1, "near statements");
   for (int trial = 0; trial < 20; ++trial) {
     Memory memory = random_memory(rng, 120);
     const MemoryIndex readings(memory);
-    const SparseVector state = readings.query(some_cue(rng, memory, 120));
+    const SparseVector state = readings.query(some_cue(rng, memory, 120).activation);
     const Vector all = readings.keys().multiply(state);
-    NearStatements near(readings, state);
+    NearestStatements near(readings, state);
     do {
       std::set<StatementId> seen;
-      for (const auto& [e, score] : near.found()) {
+      for (const auto& [e, score] : near.scored()) {
         CHECK(score == all[e]);
         seen.insert(e);
       }
-      CHECK(seen.size() == near.found().size());
+      CHECK(seen.size() == near.scored().size());
       std::uint64_t any = 0;
       for (Index e = 0; e < all.size(); ++e) {
         if (seen.contains(static_cast<StatementId>(e))) continue;
-        CHECK(all[e] <= near.beyond());
+        CHECK(all[e] <= near.upper_bound());
         any += all[e] > 0 ? 1 : 0;
       }
-      CHECK(any <= near.beyond_count());
+      CHECK(any <= near.most_unscored());
       for (const std::size_t n : {std::size_t{1}, std::size_t{3}})
-        if (near.beyond() == 0 && near.found().size() >= n) {
+        if (near.upper_bound() == 0 && near.scored().size() >= n) {
           std::vector<double> sorted(all.begin(), all.end());
           std::ranges::sort(sorted, std::greater<>());
           CHECK(near.nth_best(n) == sorted[n - 1]);
         }
-    } while (near.look_further());
-    CHECK(near.beyond() == 0);
-    CHECK(near.beyond_count() == 0);
+    } while (near.score_next());
+    CHECK(near.upper_bound() == 0);
+    CHECK(near.most_unscored() == 0);
   }
 }
 
-TEST_CASE("local attention by a sparse map is attention, bit by bit", "[core][retrievers]") {
+TEST_CASE("local_attention with a sparse map equals attention bit by bit", "[core][retrievers]") {
   Rng rng(2, "local attention");
   for (int trial = 0; trial < 12; ++trial) {
     Memory memory = random_memory(rng, 150);
@@ -80,7 +80,7 @@ TEST_CASE("local attention by a sparse map is attention, bit by bit", "[core][re
   }
 }
 
-TEST_CASE("local attention by softmax gives attention's best, and the weight that it leaves out",
+TEST_CASE("local_attention with softmax bounds the omitted weight and certifies the best statements",
           "[core][retrievers]") {
   Rng rng(3, "local attention softmax");
   std::size_t sure = 0, recalls = 0;
@@ -112,20 +112,20 @@ TEST_CASE("local attention by softmax gives attention's best, and the weight tha
                 [&](StatementId e, double p) { CHECK(p <= whole.statements[e] * (1 + 1e-12)); });
         }
   }
-  CHECK(sure > recalls / 2);  // else the certificate would be of no use
+  CHECK(sure > recalls / 2);  // the certificate must usually be useful
 }
 
-TEST_CASE("local attention reaches no hub that cannot decide", "[core][retrievers]") {
+TEST_CASE("local_attention does not read the statements of a hub that cannot matter", "[core][retrievers]") {
   Memory memory;
   for (int i = 0; i < 3000; ++i)
     samples::say(memory, "<(*,a" + std::to_string(i) + ",b" + std::to_string(i) + ") --> likes>.");
   const MemoryIndex readings(memory);
-  NearStatements near(readings,
-                      readings.query(cue_for(memory, samples::term(memory, "<(*,a7,?1) --> likes>"))));
-  REQUIRE(near.look_further());
-  CHECK(near.found().size() == 1);
-  CHECK(near.nth_best(1) > near.beyond());
-  CHECK(near.beyond_count() == 2999);
+  NearestStatements near(
+      readings, readings.query(cue_for(memory, samples::term(memory, "<(*,a7,?1) --> likes>")).activation));
+  REQUIRE(near.score_next());
+  CHECK(near.scored().size() == 1);
+  CHECK(near.nth_best(1) > near.upper_bound());
+  CHECK(near.most_unscored() == 2999);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Walks and attention to concepts from what they reach, beside those that look at all.
+// Tests of the local walks and local_concept_attention against the exact methods.
 #include <set>
 #include <string>
 #include <vector>
 
-#include "core/numbers/rank.hpp"
+#include "core/numbers/ranking.hpp"
 #include "tests/core/random_memory.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/support/catch.hpp"
@@ -26,7 +26,7 @@ Options with(Options options, const char* name, OptionValue value) {
   return options;
 }
 
-TEST_CASE("local walks give lower bounds, what they lack, and certain bests", "[core][retrievers]") {
+TEST_CASE("local walks give lower bounds, the missing weight and certain best items", "[core][retrievers]") {
   Rng rng(1, "local walks");
   const std::vector<std::pair<std::string, std::vector<Options>>> walks{
       {"pagerank", {{}, {{"damping", 0.5}}, {{"links", "correlation"}}, {{"links", "covariance"}}}},
@@ -45,7 +45,7 @@ TEST_CASE("local walks give lower bounds, what they lack, and certain bests", "[
               recalled("local_" + name, with(options, "threshold", threshold), readings, cue);
           REQUIRE(local.left_out);
           const Vector lacks = whole.concepts.whole() - local.concepts.whole();
-          CHECK(lacks.minCoeff() > -1e-11);  // the dense ones stop at changes of 1e-12
+          CHECK(lacks.minCoeff() > -1e-11);  // the exact methods stop at changes of 1e-12
           CHECK(std::abs(lacks.sum() - local.left_out->weight) < 1e-10);
           const std::size_t certain = local.left_out->certain;
           CHECK(best_concepts(local, certain) == best_concepts(whole, certain));
@@ -56,10 +56,11 @@ TEST_CASE("local walks give lower bounds, what they lack, and certain bests", "[
         }
       }
   }
-  CHECK(sure > recalls / 2);  // else the certificate would be of no use
+  CHECK(sure > recalls / 2);  // the certificate must usually be useful
 }
 
-TEST_CASE("local attention to concepts by a sparse map is that to all, bit by bit", "[core][retrievers]") {
+TEST_CASE("local_concept_attention with a sparse map equals concept_attention bit by bit",
+          "[core][retrievers]") {
   Rng rng(2, "local concept attention");
   std::size_t sparse = 0;
   for (int trial = 0; trial < 12; ++trial) {
@@ -74,7 +75,7 @@ TEST_CASE("local attention to concepts by a sparse map is that to all, bit by bi
           const Recall whole = recalled("concept_attention", options, readings, cue),
                        local = recalled("local_concept_attention", options, readings, cue);
           CHECK_FALSE(local.left_out);
-          const bool all_hold = static_cast<Index>(readings.holders().size()) == readings.concepts();
+          const bool all_hold = static_cast<Index>(readings.active_concepts().size()) == readings.concepts();
           const bool by_roots = std::string(map) == "normmax" || (std::string(map) == "entmax" && alpha == 3);
           if (all_hold && !by_roots && std::string(map) != "budget")
             CHECK(local.concepts == whole.concepts);
@@ -86,7 +87,7 @@ TEST_CASE("local attention to concepts by a sparse map is that to all, bit by bi
   CHECK(sparse > 100);
 }
 
-TEST_CASE("local attention to concepts by softmax bounds the others", "[core][retrievers]") {
+TEST_CASE("local_concept_attention with softmax bounds the omitted weight", "[core][retrievers]") {
   Rng rng(3, "local concept attention softmax");
   for (int trial = 0; trial < 20; ++trial) {
     Memory memory = random_memory(rng, 200);
@@ -108,7 +109,7 @@ TEST_CASE("local attention to concepts by softmax bounds the others", "[core][re
   }
 }
 
-TEST_CASE("an index finds the nearest concepts of few, and with their own weights", "[core][retrievers]") {
+TEST_CASE("with an index, few concepts are all found and keep their weights", "[core][retrievers]") {
   Rng rng(4, "local concept attention index");
   for (int trial = 0; trial < 5; ++trial) {
     Memory memory = random_memory(rng, 200);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 
+#include <array>
 #include <limits>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "core/graph/link_rules.hpp"
-#include "core/hopfield/dense_episodes.hpp"
-#include "core/hopfield/graph_spins.hpp"
-#include "core/methods/declaration.hpp"
-#include "core/retrieval/concept_embedding.hpp"
-#include "core/retrieval/rule_relevance.hpp"
+#include "core/filters/rule_relevance.hpp"
+#include "core/graph/link_learning.hpp"
+#include "core/hopfield/dense_memory.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
+#include "core/hopfield/sparse_hopfield.hpp"
+#include "core/index/concept_embedding.hpp"
 #include "core/walks/ecan.hpp"
 #include "core/walks/page_rank.hpp"
-#include "core/walks/spreading_activation.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -23,7 +23,7 @@ namespace {
 
 using samples::say;
 
-// The message and the option of the OptionError that a call throws; empty if it throws none.
+// The option and the message of the OptionError that a call throws; both empty if it throws none.
 template <class Call>
 std::pair<std::string, std::string> option_error(Call call) {
   try {
@@ -38,17 +38,17 @@ bool mentions(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// Values in range, other than the default where there are any.
+// Values in range that differ from the defaults if possible.
 Options others(const Method& method) {
   Options given;
-  for (const OptionFacts& option : method.options)
-    given[option.name] = option.text              ? OptionValue("elsewhere.txt")
-                         : option.choices.empty() ? OptionValue(option.most)
-                                                  : OptionValue(option.choices.back());
+  for (const Option& option : method.options)
+    given[option.name] = option.kind == OptionKind::text     ? OptionValue("elsewhere.txt")
+                         : option.kind == OptionKind::choice ? OptionValue(option.choices.back())
+                                                             : OptionValue(option.most);
   return given;
 }
 
-TEST_CASE("methods go by names of their own, and so do the options of each", "[core][methods]") {
+TEST_CASE("names of methods are unique, and so are option names within a method", "[core][methods]") {
   const std::set<std::string> families{"attention", "hopfield",       "hebbian walk",
                                        "search",    "premise filter", "floor"};
   std::set<std::string> names;
@@ -58,7 +58,7 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
     CHECK_FALSE(method.summary.empty());
     CHECK(find_method(method.name) == &method);
     std::set<std::string> options;
-    for (const OptionFacts& option : method.options) {
+    for (const Option& option : method.options) {
       CHECK(options.insert(option.name).second);
       CHECK_FALSE(option.meaning.empty());
     }
@@ -98,43 +98,44 @@ TEST_CASE("methods go by names of their own, and so do the options of each", "[c
   CHECK(find_method("") == nullptr);
 }
 
-TEST_CASE("every default is in its range and makes a retriever", "[core][methods]") {
+TEST_CASE("all defaults are in range and configure a method", "[core][methods]") {
   Memory memory;
   say(memory, "<tim --> cat>.");
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, samples::term(memory, "tim"));
+  const Vector cue = cue_for(memory, samples::term(memory, "tim")).activation;
   for (const Method& method : methods()) {
     INFO(method.name);
-    const Options defaults = complete_options(method, {});
+    const Options defaults = ConfiguredMethod(method).options();
     CHECK(defaults.size() == method.options.size());
-    for (const OptionFacts& option : method.options) {
+    for (const Option& option : method.options) {
       CHECK(defaults.at(option.name) == option.default_value);
-      if (option.text) {
+      if (option.kind == OptionKind::text) {
         CHECK(std::get<std::string>(option.default_value).empty());
-      } else if (option.choices.empty()) {
+      } else if (option.kind != OptionKind::choice) {
         CHECK(std::get<double>(option.default_value) >= option.least);
         CHECK(std::get<double>(option.default_value) <= option.most);
       } else {
         CHECK(std::get<std::string>(option.default_value) == option.choices.front());
       }
     }
-    CHECK(complete_options(method, defaults) == defaults);  // what is valid once is valid again
-    CHECK(make_retriever(method)(readings, cue).statements ==
-          make_retriever(method, defaults)(readings, cue).statements);
-    CHECK(complete_options(method, others(method)) == others(method));
+    CHECK(ConfiguredMethod(method, defaults).options() == defaults);  // complete options stay the same
+    CHECK(ConfiguredMethod(method).recall(readings, Cue(cue)).statements ==
+          ConfiguredMethod(method, defaults).recall(readings, Cue(cue)).statements);
+    CHECK(ConfiguredMethod(method, others(method)).options() == others(method));
   }
 }
 
-TEST_CASE("what a method says of its scores is so", "[core][methods]") {
+TEST_CASE("scores match the declared properties of a method", "[core][methods]") {
   Memory memory;
   for (const char* line : {"<tim --> cat>.", "<tom --> cat>.", "<cat --> animal>."}) say(memory, line);
   memory.advance(1000);
-  for (const char* line : {"<rex --> dog>.", "<max --> dog>."}) say(memory, line);  // no way leads here
+  for (const char* line : {"<rex --> dog>.", "<max --> dog>."})
+    say(memory, line);  // not connected to the cue
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, samples::term(memory, "tim"));
+  const Vector cue = cue_for(memory, samples::term(memory, "tim")).activation;
   for (const Method& method : methods()) {
     INFO(method.name);
-    const Recall recall = make_retriever(method)(readings, cue);
+    const Recall recall = ConfiguredMethod(method).recall(readings, Cue(cue));
     const auto all = [](const Vector& scores) { return (scores.array() > 0).all(); };
     const bool dense = all(recall.concepts) || all(recall.statements);
     CHECK(recall.energies.empty() != method.has_energy);
@@ -143,37 +144,37 @@ TEST_CASE("what a method says of its scores is so", "[core][methods]") {
       continue;
     }
     const auto recalled = [&](const char* map) {
-      const Recall by = make_retriever(method, {{"map", map}, {"beta", 100.0}})(readings, cue);
+      const Recall by = ConfiguredMethod(method, {{"map", map}, {"beta", 100.0}}).recall(readings, Cue(cue));
       return all(by.concepts) || all(by.statements);
     };
     CHECK(recalled("softmax"));
     CHECK_FALSE(recalled("sparsemax"));
     CHECK_FALSE(recalled("argmax"));
   }
-  const auto& pagerank = *find_method("pagerank");
+  const auto& pagerank = method_named("pagerank");
   CHECK((pagerank.reads_learner() && !pagerank.reads_file()));
-  const auto& embedded = *find_method("concept_attention");
+  const auto& embedded = method_named("concept_attention");
   CHECK((embedded.reads_file() && !embedded.reads_learner()));
 }
 
-TEST_CASE("a method's defaults are its retriever's", "[core][methods]") {
+TEST_CASE("the defaults of a method are those of its algorithm", "[core][methods]") {
   const auto number = [](const char* method, const char* option) {
-    return std::get<double>(complete_options(*find_method(method), {}).at(option));
+    return std::get<double>(ConfiguredMethod(method).options().at(option));
   };
   CHECK(number("ecan", "focus") == static_cast<double>(EcanOptions{}.focus));
   CHECK(number("bidirectional_spreading", "discount") == RelevanceOptions{}.discount);
-  CHECK(complete_options(*find_method("sparsemax_attention"), {}).at("map") == OptionValue("sparsemax"));
+  CHECK(ConfiguredMethod("sparsemax_attention").options().at("map") == OptionValue("sparsemax"));
 }
 
-TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
+TEST_CASE("options reach the algorithm", "[core][methods]") {
   Memory memory;
   for (const char* line : {"<tim --> cat>.", "<tom --> cat>. %1.0;0.5%", "<(*,tim,rex) --> chases>.",
                            "<rex --> dog>.", "<cat --> animal>. %1.0;0.3%"})
     say(memory, line);
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, samples::term(memory, "<tim --> ?1>"));
+  const Vector cue = cue_for(memory, samples::term(memory, "<tim --> ?1>")).activation;
   const auto run = [&](const char* method, const Options& options) {
-    return make_retriever(*find_method(method), options)(readings, cue);
+    return ConfiguredMethod(method, options).recall(readings, Cue(cue));
   };
   const auto same = [](const Recall& a, const Recall& b) {
     return a.concepts == b.concepts && a.statements == b.statements;
@@ -217,7 +218,7 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
             .concepts == spread_activation(links_by(LinkRule::correlation), cue, {0.5, 0.2, 2}).activation);
   CHECK(run("linear_ecan", {{"rent", 0.5}, {"spread", 0.3}, {"links", "cosine"}}).concepts ==
         linear_ecan(links_by(LinkRule::cosine), cue, 0.5, 0.3).sti);
-  // Where what it comes to is checked in a test of its own: each option changes something.
+  // Other tests check the results of these methods; here each option must change the result.
   const auto each_changes = [&](const char* method, const Options& others, const Options& changes) {
     for (const auto& [option, value] : changes) {
       INFO(method << ' ' << option);
@@ -249,54 +250,63 @@ TEST_CASE("options reach the retriever they are given to", "[core][methods]") {
 
 namespace {
 
-// A retriever with a field of each kind, and numbers on the heap.
-struct FieldsRetriever {
-  double first = 1;
-  int second = 2;
-  bool third = false;
-  std::string fourth = "none";
-  std::vector<double> heap{5};
-  Recall recall(const MemoryIndex& memory, const Cue&) const { return no_recall(memory); }
+// A retriever with a field of each kind.
+struct FieldsRetriever : Retriever {
+  struct Part {
+    std::array<double, 2> numbers{1, 5};
+  };
+  Part part;
+  int whole = 2;
+  bool answer = false;
+  std::string text = "none";
+  Recall recall(const MemoryIndex& memory, const Cue&) const override { return no_recall(memory); }
 };
+
+constexpr auto fields_options = option_table(
+    number_option<&FieldsRetriever::part, &FieldsRetriever::Part::numbers, 0>("first", 0, 10, "a number"),
+    whole_option<&FieldsRetriever::whole>("second", 0, 10, "a whole number"),
+    yes_or_no_option<&FieldsRetriever::answer>("third", "a choice"),
+    text_option<&FieldsRetriever::text>("fourth", "a text"));
 
 }  // namespace
 
-TEST_CASE("a declaration assigns each option to its own field only", "[core][methods]") {
-  using R = FieldsRetriever;
-  Declaration<R> declared("fields", "floor", "fields of several types");
-  declared.number("first", &R::first, 0, 10, "a number")
-      .whole("second", &R::second, 0, 10, "a whole number")
-      .yes_or_no("third", &R::third, "a choice")
-      .text("fourth", &R::fourth, "a text");
-  const Options defaults = complete_options(declared, {});
+TEST_CASE("a table assigns each option to its own field only", "[core][methods]") {
+  const Method method = make_method<FieldsRetriever>("fields", "", "", fields_options);
+  const Options defaults = ConfiguredMethod(method).options();
   CHECK(defaults == Options{{"first", 1.0}, {"second", 2.0}, {"third", "no"}, {"fourth", "none"}});
   const Options others{{"first", 7.5}, {"second", 9.0}, {"third", "yes"}, {"fourth", "file"}};
   for (const auto& [name, value] : others) {
     CAPTURE(name);
     Options changed = defaults;
     changed[name] = value;
-    const R made = declared.from(changed);
-    CHECK(made.first == (name == "first" ? 7.5 : 1));
-    CHECK(made.second == (name == "second" ? 9 : 2));
-    CHECK(made.third == (name == "third"));
-    CHECK(made.fourth == (name == "fourth" ? "file" : "none"));
+    FieldsRetriever made;
+    assign_options(fields_options, changed, made);
+    CHECK(made.part.numbers == std::array<double, 2>{name == "first" ? 7.5 : 1, 5});
+    CHECK(made.whole == (name == "second" ? 9 : 2));
+    CHECK(made.answer == (name == "third"));
+    CHECK(made.text == (name == "fourth" ? "file" : "none"));
   }
 }
 
-TEST_CASE("a declaration refuses a field that lies outside the retriever", "[core][methods]") {
-  Declaration<FieldsRetriever> declared("fields", "floor", "fields of several types");
-  const auto on_the_heap = [](auto& r) -> auto& { return r.heap[0]; };
-  CHECK_THROWS_AS(declared.number("heap", on_the_heap, 0, 10, "a number"), std::logic_error);
+TEST_CASE("an unknown method name is an error that suggests a similar name", "[core][methods]") {
+  CHECK(&method_named("path_attention") == find_method("proof_attention"));
+  try {
+    method_named("atention");
+    FAIL("no error");
+  } catch (const std::invalid_argument& error) {
+    CHECK(std::string(error.what()) == "there is no method 'atention' (did you mean 'attention'?)");
+  }
+  CHECK_THROWS_AS(ConfiguredMethod("nothing of the kind"), std::invalid_argument);
 }
 
-TEST_CASE("a number outside its range is refused, and the range named", "[core][methods]") {
+TEST_CASE("a value out of range is an error that names the range", "[core][methods]") {
   for (const Method& method : methods())
-    for (const OptionFacts& option : method.options) {
+    for (const Option& option : method.options) {
       INFO(method.name << ' ' << option.name);
       std::vector<OptionValue> wrong;
-      if (option.text) {
+      if (option.kind == OptionKind::text) {
         wrong = {1.0};
-      } else if (option.choices.empty()) {
+      } else if (option.kind != OptionKind::choice) {
         constexpr double infinity = std::numeric_limits<double>::infinity();
         wrong = {option.least - 1,
                  option.most * 2 + 1,
@@ -304,26 +314,28 @@ TEST_CASE("a number outside its range is refused, and the range named", "[core][
                  -infinity,
                  std::numeric_limits<double>::quiet_NaN(),
                  std::string("8")};
-        if (option.whole) wrong.push_back(option.least + 0.5);
+        if (option.kind == OptionKind::whole) wrong.push_back(option.least + 0.5);
       } else {
         wrong = {std::string("nonsense"), std::string(), 1.0};
       }
       for (const OptionValue& value : wrong) {
-        const auto [name, message] = option_error([&] { complete_options(method, {{option.name, value}}); });
+        const auto [name, message] = option_error([&] {
+          ConfiguredMethod(method, {{option.name, value}}).options();
+        });
         CHECK(name == option.name);
         CHECK(mentions(message, "'" + option.name + "'"));
         CHECK(mentions(message, option.expected()));
       }
-      if (option.choices.empty() && !option.text) {
-        CHECK_NOTHROW(complete_options(method, {{option.name, option.least}}));
-        CHECK_NOTHROW(complete_options(method, {{option.name, option.most}}));
+      if (option.kind == OptionKind::number || option.kind == OptionKind::whole) {
+        CHECK_NOTHROW(ConfiguredMethod(method, {{option.name, option.least}}).options());
+        CHECK_NOTHROW(ConfiguredMethod(method, {{option.name, option.most}}).options());
       }
     }
 }
 
-TEST_CASE("what is expected is said in words", "[core][methods]") {
+TEST_CASE("the expected values of an option are described in words", "[core][methods]") {
   const auto expected = [](const char* method, const char* name) {
-    for (const OptionFacts& option : find_method(method)->options)
+    for (const Option& option : method_named(method).options)
       if (option.name == name) return option.expected();
     return std::string();
   };
@@ -336,40 +348,37 @@ TEST_CASE("what is expected is said in words", "[core][methods]") {
   CHECK(expected("hopfield", "couplings") == "one of correlation, covariance");
 }
 
-TEST_CASE("options that do not go together are refused", "[core][methods]") {
-  const Method& method = *find_method("concept_attention");
+TEST_CASE("options that exclude each other are an error", "[core][methods]") {
+  const Method& method = method_named("concept_attention");
   const auto refused = [&](const Options& options) {
-    return option_error([&] { complete_options(method, options); });
+    return option_error([&] { ConfiguredMethod(method, options).options(); });
   };
   for (const char* kind : {"svd", "laplacian"}) {
     const auto [name, message] = refused({{"embedding", kind}, {"dimensions", 257.0}});
     CHECK(name == "dimensions");
     CHECK(mentions(message, "option 'dimensions' must be at most 256"));
-    CHECK_NOTHROW(complete_options(method, {{"embedding", kind}, {"dimensions", 256.0}}));
+    CHECK_NOTHROW(ConfiguredMethod(method, {{"embedding", kind}, {"dimensions", 256.0}}).options());
   }
   CHECK(refused({{"embedding", "file"}}).first == "file");
-  CHECK_NOTHROW(complete_options(method, {{"embedding", "file"}, {"file", "x"}}));
+  CHECK_NOTHROW(ConfiguredMethod(method, {{"embedding", "file"}, {"file", "x"}}).options());
 }
 
-TEST_CASE("a file that an option names is told apart where it is wrong", "[core][methods]") {
+TEST_CASE("an unreadable file of vectors is an error of its option", "[core][methods]") {
   Memory memory;
   say(memory, "<tim --> cat>.");
-  const AnyRetriever retriever =
-      make_retriever(*find_method("concept_attention"), {{"embedding", "file"}, {"file", "no such file"}});
-  const auto [name, message] =
-      option_error([&] { retriever(MemoryIndex(memory), cue_for(memory, samples::term(memory, "tim"))); });
+  const ConfiguredMethod method("concept_attention", {{"embedding", "file"}, {"file", "no such file"}});
+  const auto [name, message] = option_error(
+      [&] { method.recall(MemoryIndex(memory), cue_for(memory, samples::term(memory, "tim"))); });
   CHECK(name == "file");
   CHECK(message == "option 'file': no such file: cannot be read");
 }
 
-TEST_CASE("an option that a method does not have is refused, and those it has named", "[core][methods]") {
-  const auto [name, message] = option_error([] {
-    make_retriever(*find_method("pagerank"), {{"dampng", 0.5}});
-  });
+TEST_CASE("an unknown option is an error that lists the known options", "[core][methods]") {
+  const auto [name, message] = option_error([] { ConfiguredMethod("pagerank", {{"dampng", 0.5}}); });
   CHECK(name == "dampng");
   CHECK(mentions(message, "'pagerank'"));
   CHECK(mentions(message, "it has damping"));
-  const auto [other, none] = option_error([] { complete_options(*find_method("cosine"), {{"beta", 8.0}}); });
+  const auto [other, none] = option_error([] { ConfiguredMethod("cosine", {{"beta", 8.0}}).options(); });
   CHECK(other == "beta");
   CHECK(mentions(none, "it has none"));
 }

@@ -13,8 +13,9 @@
 
 #include "core/attention/continuous_attention.hpp"
 #include "core/embeddings/embedding.hpp"
+#include "core/hopfield/modern_hopfield.hpp"
 #include "core/methods/explanation.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/recalled.hpp"
@@ -29,7 +30,7 @@ using samples::say;
 using samples::term;
 using samples::told;
 
-// Confidences all differ, so that no two concepts or statements weigh the same by chance.
+// All confidences differ, so no two concepts or statements tie by chance.
 const std::vector<std::string> animals{
     "<tim --> cat>. %1.0;0.91%",
     "<tom --> cat>. %1.0;0.72%",
@@ -43,9 +44,9 @@ const std::vector<std::string> animals{
     "<(*,stone,{SELF}) --> ^throw>! %1.0;0.61%",
 };
 
-std::vector<AnyRetriever> all_methods() {
-  std::vector<AnyRetriever> all;
-  for (const Method& method : methods()) all.push_back(make_retriever(method));
+std::vector<ConfiguredMethod> all_methods() {
+  std::vector<ConfiguredMethod> all;
+  for (const Method& method : methods()) all.emplace_back(method);
   return all;
 }
 
@@ -54,7 +55,7 @@ Vector softmax_of(const Vector& scores) {
   return e / e.sum();
 }
 
-// Keys and query straight from their definition.
+// Keys and query, computed from their definition.
 struct Dense {
   Matrix a, keys;
   Vector idf;
@@ -76,14 +77,14 @@ std::size_t best(const Vector& scores) {
   return static_cast<std::size_t>(at);
 }
 
-TEST_CASE("every method fills every field with finite numbers, and twice the same", "[core][retrievers]") {
+TEST_CASE("all methods give finite, repeatable scores for concepts and statements", "[core][retrievers]") {
   Memory memory = told(animals);
   const MemoryIndex readings(memory);
   for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)", "friend"}) {
-    const Vector cue = cue_for(memory, term(memory, question));
+    const Vector cue = cue_for(memory, term(memory, question)).activation;
     for (const Method& method : methods()) {
       INFO(method.name << ' ' << question);
-      const Recall recall = make_retriever(method)(readings, cue);
+      const Recall recall = ConfiguredMethod(method).recall(readings, Cue(cue));
       CHECK(recall.concepts.size() == readings.concepts());
       CHECK(recall.statements.size() == readings.statements());
       CHECK(recall.concepts.whole().allFinite());
@@ -94,8 +95,8 @@ TEST_CASE("every method fills every field with finite numbers, and twice the sam
       CHECK(recall.statements.whole().maxCoeff() > 0);
       CHECK(recall.converged);
       for (Index i = 0; i < readings.concepts(); ++i)
-        if (readings.activity(i) == 0) CHECK(recall.concepts[i] == 0);  // who holds none gets none
-      const Recall again = make_retriever(method)(readings, cue);
+        if (readings.activity(i) == 0) CHECK(recall.concepts[i] == 0);  // no evidence, no activation
+      const Recall again = ConfiguredMethod(method).recall(readings, Cue(cue));
       CHECK(again.concepts == recall.concepts);
       CHECK(again.statements == recall.statements);
       CHECK(again.energies == recall.energies);
@@ -103,7 +104,7 @@ TEST_CASE("every method fills every field with finite numbers, and twice the sam
   }
 }
 
-TEST_CASE("an empty or forgotten memory and a cue of zeros give zeros", "[core][retrievers]") {
+TEST_CASE("all scores are 0 for an empty memory, a forgotten memory or an empty cue", "[core][retrievers]") {
   Memory empty, memory = told(animals);
   MemoryOptions options;
   options.decay = 0.5;
@@ -111,21 +112,21 @@ TEST_CASE("an empty or forgotten memory and a cue of zeros give zeros", "[core][
   say(forgotten, "<tim --> cat>.");
   forgotten.advance(10000);
   const MemoryIndex nothing(empty), full(memory), faded(forgotten);
-  for (const AnyRetriever& recall : all_methods()) {
-    CHECK(recall(nothing, Vector()).concepts.size() == 0);
-    CHECK(recall(nothing, Vector()).statements.size() == 0);
-    const Recall blank = recall(full, Vector::Zero(full.concepts()));
+  for (const ConfiguredMethod& method : all_methods()) {
+    CHECK(method.recall(nothing, Cue(Vector())).concepts.size() == 0);
+    CHECK(method.recall(nothing, Cue(Vector())).statements.size() == 0);
+    const Recall blank = method.recall(full, Cue(Vector::Zero(full.concepts())));
     CHECK(blank.concepts == Vector::Zero(full.concepts()));
     CHECK(blank.statements == Vector::Zero(full.statements()));
     CHECK(blank.iterations == 0);
-    const Recall gone = recall(faded, Vector::Ones(faded.concepts()));
+    const Recall gone = method.recall(faded, Cue(Vector::Ones(faded.concepts())));
     CHECK(gone.concepts == Vector::Zero(faded.concepts()));
     CHECK(gone.statements == Vector::Zero(faded.statements()));
-    CHECK_THROWS_AS(recall(full, Vector::Ones(full.concepts() + 1)), std::invalid_argument);
+    CHECK_THROWS_AS(method.recall(full, Cue(Vector::Ones(full.concepts() + 1))), std::invalid_argument);
   }
 }
 
-// Scores by what they are scores of, so that memories can be compared whose ids differ.
+// Scores by printed term, to compare memories with different ids.
 std::map<std::string, double> by_name(const Memory& memory, const Recall& recall) {
   std::map<std::string, double> scores;
   for (ConceptId id = 0; id < memory.graph().size(); ++id)
@@ -136,7 +137,7 @@ std::map<std::string, double> by_name(const Memory& memory, const Recall& recall
   return scores;
 }
 
-TEST_CASE("what was said in another order is recalled alike", "[core][retrievers]") {
+TEST_CASE("the order of inputs does not change scores", "[core][retrievers]") {
   Rng rng(1, "retrievers_test permutation");
   Memory memory = told(animals);
   const MemoryIndex readings(memory);
@@ -148,48 +149,50 @@ TEST_CASE("what was said in another order is recalled alike", "[core][retrievers
     const MemoryIndex other_readings(other);
     for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"})
       for (const Method& method : methods()) {
-        if (method.name == "continuous_attention") continue;  // the order is what it attends to
-        // Random vectors belong to statements by number: another order is another draw.
+        if (method.name == "continuous_attention") continue;  // it attends to the order
         INFO(method.name << ' ' << question);
-        const auto recall = make_retriever(method);
-        const auto a = by_name(memory, recall(readings, cue_for(memory, term(memory, question))));
-        const auto b = by_name(other, recall(other_readings, cue_for(other, term(other, question))));
+        const ConfiguredMethod configured(method);
+        const auto a = by_name(memory, configured.recall(readings, cue_for(memory, term(memory, question))));
+        const auto b =
+            by_name(other, configured.recall(other_readings, cue_for(other, term(other, question))));
         REQUIRE(a.size() == b.size());
         double worst = 0;
         for (const auto& [name, score] : a) worst = std::max(worst, std::abs(score - b.at(name)));
-        CHECK(worst < 1e-10);  // sums in another order; PageRank stops at changes of 1e-12
+        CHECK(worst < 1e-10);  // other order of sums; PageRank stops at changes of 1e-12
       }
   }
 }
 
-TEST_CASE("while time passes everything fades alike, and no recall changes", "[core][retrievers]") {
+TEST_CASE("uniform fading does not change any recall", "[core][retrievers]") {
   MemoryOptions options;
   options.decay = 0.5;  // exact in binary
   Memory memory(options);
   for (const auto& line : animals) say(memory, line);
   MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
+  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>")).activation;
   const double total = readings.total();
   std::map<std::string, Recall> fresh;
-  for (const Method& method : methods()) fresh[method.name] = make_retriever(method)(readings, cue);
-  for (const Time idle : {1u, 20u, 100u, 400u}) {  // in all down to 2^-521, whose square is 0
+  for (const Method& method : methods())
+    fresh[method.name] = ConfiguredMethod(method).recall(readings, Cue(cue));
+  for (const Time idle : {1u, 20u, 100u, 400u}) {  // in total down to 2^-521, whose square underflows
     memory.advance(idle);
     readings.catch_up();
     CHECK(readings.total() < total);
     for (const Method& method : methods()) {
       INFO(method.name);
-      const Recall &before = fresh[method.name], after = make_retriever(method)(readings, cue);
+      const Recall &before = fresh[method.name], after = ConfiguredMethod(method).recall(readings, Cue(cue));
       CHECK(samples::distance(after.concepts, before.concepts) < 1e-12);  // roundings of quotients
       CHECK(samples::distance(after.statements, before.statements) < 1e-12);
     }
   }
 }
 
-TEST_CASE("attention's score is the mean over all its steps, standing still or not", "[core][retrievers]") {
+TEST_CASE("the score of attention is the mean weight over all steps, even after convergence",
+          "[core][retrievers]") {
   Memory memory = told(animals);
   const MemoryIndex readings(memory);
   const Dense dense(readings);
-  const Vector q = dense.query(cue_for(memory, term(memory, "<tim --> ?1>")));
+  const Vector q = dense.query(cue_for(memory, term(memory, "<tim --> ?1>")).activation);
   Vector xi = q, mean = Vector::Zero(readings.statements());
   for (int t = 0; t < 100; ++t) {
     const Vector p = softmax_of(8.0 * (dense.keys * xi));
@@ -202,33 +205,33 @@ TEST_CASE("attention's score is the mean over all its steps, standing still or n
   CHECK(recall.iterations == 100);
 }
 
-TEST_CASE("attention reaches the second hop that cosine does not see", "[core][retrievers]") {
+TEST_CASE("attention scores statements of the second hop above unrelated ones", "[core][retrievers]") {
   Memory memory = told({"<tim --> cat>.", "<<$1 --> cat> ==> <$1 --> animal>>.",
                         "<<$1 --> animal> ==> <$1 --> mortal>>.", "<rock --> [hard]>.", "<sun --> star>."});
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
+  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>")).activation;
   const Recall cosine = samples::recalled("cosine", {}, readings, cue);
   CHECK(cosine.statements[0] > 0);
   for (const Index e : {1, 2, 3, 4}) CHECK(cosine.statements[e] == 0);
   const Recall one_hop = samples::recalled("attention", {{"steps", 1.0}}, readings, cue);
   CHECK(std::abs(one_hop.statements[1] - one_hop.statements[3]) <
-        1e-15);  // in one step no better than a rock
+        1e-15);  // one step does not distinguish it from the rock
   const Recall attention = samples::recalled("attention", {}, readings, cue);
   CHECK(attention.statements[0] > attention.statements[1]);
   CHECK(attention.statements[1] > 1.01 * attention.statements[3]);
   CHECK(attention.statements[3] == Approx(attention.statements[4]).epsilon(1e-12));
   CHECK(attention.concepts[concept_of(memory, "animal")] > attention.concepts[concept_of(memory, "star")]);
   const Recall more = samples::recalled("attention", {{"beta", 4.0}, {"steps", 10.0}}, readings, cue);
-  CHECK(more.statements[2] > more.statements[3]);  // and the third hop with a few steps
+  CHECK(more.statements[2] > more.statements[3]);  // more steps reach the third hop
 }
 
-TEST_CASE("attention without inverse frequency weighs all concepts alike", "[core][retrievers]") {
+TEST_CASE("attention without inverse frequency gives all concepts equal weight", "[core][retrievers]") {
   Memory memory = told({"<a --> x>.", "<b --> x>.", "<b --> y>."});
   const MemoryIndex readings(memory);
   const Cue cue = cue_for(memory, term(memory, "a"));
   const Vector plain =
       samples::recalled("attention", {{"steps", 1.0}, {"inverse_frequency", "no"}}, readings, cue).statements;
-  const double first = std::exp(8 / std::sqrt(2.0));  // one of two concepts of the same length
+  const double first = std::exp(8 / std::sqrt(2.0));  // one of two concepts of equal weight
   CHECK(std::abs(plain[0] - first / (first + 2)) < 1e-14);
   CHECK(std::abs(plain[1] - 1 / (first + 2)) < 1e-14);
   CHECK(plain[1] == plain[2]);
@@ -236,13 +239,13 @@ TEST_CASE("attention without inverse frequency weighs all concepts alike", "[cor
         plain[0]);  // a is rarer than x
 }
 
-TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][retrievers]") {
+TEST_CASE("attention equals a dense reference implementation", "[core][retrievers]") {
   Memory memory = told(animals);
   const MemoryIndex readings(memory);
   const Dense dense(readings);
   for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
     for (const int steps : {1, 2, 3, 5}) {
-      const Vector cue = cue_for(memory, term(memory, question));
+      const Vector cue = cue_for(memory, term(memory, question)).activation;
       const Vector q = dense.query(cue);
       Vector xi = q, mean = Vector::Zero(readings.statements());
       for (int t = 0; t < steps; ++t) {
@@ -252,7 +255,7 @@ TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][r
       }
       const Recall recall = samples::recalled(
           "attention", {{"beta", 5.0}, {"steps", static_cast<double>(steps)}}, readings, cue);
-      CHECK(samples::distance(recall.statements, mean) < 1e-13);  // a few steps' rounding
+      CHECK(samples::distance(recall.statements, mean) < 1e-13);  // rounding of a few steps
       CHECK(samples::distance(recall.concepts, Vector(dense.a.transpose() * mean)) < 1e-13);
       CHECK(recall.iterations == steps);
       REQUIRE(recall.energies.size() == static_cast<std::size_t>(steps) + 1);
@@ -261,11 +264,11 @@ TEST_CASE("attention is its iteration, step by step in dense algebra", "[core][r
     }
 }
 
-TEST_CASE("sparsemax attention gives most statements exactly nothing, argmax one a hop",
+TEST_CASE("sparsemax_attention gives most statements exactly 0, argmax_attention one statement a hop",
           "[core][retrievers]") {
   Memory memory = told(animals);
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
+  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)")).activation;
   const auto with = [&](SimplexMap map) {
     return samples::recalled("attention", {{"map", std::string(name_of(simplex_maps, map))}}, readings, cue)
         .statements;
@@ -276,51 +279,51 @@ TEST_CASE("sparsemax attention gives most statements exactly nothing, argmax one
   CHECK(with(SimplexMap::argmax) == Vector(Vector::Unit(readings.statements(), 8)));
 }
 
-TEST_CASE("concept attention over incidence embeddings is the cosine of columns", "[core][retrievers]") {
+TEST_CASE("concept_attention over incidence embeddings uses the cosine of columns", "[core][retrievers]") {
   Memory memory = told(animals);
   const MemoryIndex readings(memory);
   const Matrix columns = readings.evidence().cwiseSqrt().asDiagonal() * samples::dense(readings.episodes());
   for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"}) {
-    const Vector cue = cue_for(memory, term(memory, question));
+    const Vector cue = cue_for(memory, term(memory, question)).activation;
     const Vector query = columns * cue;
-    Vector held(static_cast<Index>(readings.holders().size()));
-    for (std::size_t k = 0; k < readings.holders().size(); ++k) {
-      const Vector x = columns.col(readings.holders()[k]);
+    Vector held(static_cast<Index>(readings.active_concepts().size()));
+    for (std::size_t k = 0; k < readings.active_concepts().size(); ++k) {
+      const Vector x = columns.col(readings.active_concepts()[k]);
       held[static_cast<Index>(k)] = x.dot(query) / x.norm() / query.norm();
     }
     const Recall recall = samples::recalled("concept_attention", {{"beta", 6.0}}, readings, cue);
-    CHECK(samples::distance(readings.of_holders(recall.concepts), softmax_of(6.0 * held)) < 1e-13);
+    CHECK(samples::distance(readings.over_active_concepts(recall.concepts), softmax_of(6.0 * held)) < 1e-13);
     CHECK(std::abs(recall.concepts.whole().sum() - 1) < 1e-14);
     CHECK(samples::distance(recall.statements, readings.statement_scores(recall.concepts)) == 0);
   }
 }
 
-TEST_CASE("concept attention over random indexing is the cosine of its rows", "[core][retrievers]") {
+TEST_CASE("concept_attention over random_indexing uses the cosine of rows", "[core][retrievers]") {
   Memory memory = told(animals);
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>"));
+  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>")).activation;
   Options options{{"beta", 6.0}, {"embedding", "random_indexing"}, {"dimensions", 64.0}, {"seed", 9.0}};
   const Matrix x = random_indexing(readings.episodes(), 64, 8, 9);
   const Vector query = x.transpose() * cue;
-  Vector held(static_cast<Index>(readings.holders().size()));
-  for (std::size_t k = 0; k < readings.holders().size(); ++k) {
-    const auto row = x.row(readings.holders()[k]);
+  Vector held(static_cast<Index>(readings.active_concepts().size()));
+  for (std::size_t k = 0; k < readings.active_concepts().size(); ++k) {
+    const auto row = x.row(readings.active_concepts()[k]);
     held[static_cast<Index>(k)] = row.dot(query) / row.norm() / query.norm();
   }
   const auto recall = [&] { return samples::recalled("concept_attention", options, readings, cue).concepts; };
   const Vector concepts = recall();
-  CHECK(samples::distance(readings.of_holders(concepts), softmax_of(6.0 * held)) < 1e-13);
+  CHECK(samples::distance(readings.over_active_concepts(concepts), softmax_of(6.0 * held)) < 1e-13);
   options["seed"] = 10.0;
   CHECK(recall() != concepts);
   options["dimensions"] = 3.0;  // fewer than the eight places a statement usually takes
   CHECK(recall().whole().allFinite());
 }
 
-TEST_CASE("classical Hopfield completes the group that the cue belongs to", "[core][retrievers]") {
-  // Two groups of three that never meet, by hand: correlations are 1 within and -1 between.
+TEST_CASE("hopfield completes the group of the cue", "[core][retrievers]") {
+  // Two groups of three that never occur together: correlations are 1 within a group and -1 between groups.
   Memory memory = told({"<(*,a,b) --> c>.", "<(*,d,e) --> f>.", "<(*,a,b) --> c>.", "<(*,d,e) --> f>."});
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "a"));
+  const Vector cue = cue_for(memory, term(memory, "a")).activation;
   for (const bool correlation : {true, false}) {
     const Recall recall = samples::recalled(
         "hopfield", {{"winners", 3.0}, {"couplings", correlation ? "correlation" : "covariance"}}, readings,
@@ -337,16 +340,16 @@ TEST_CASE("classical Hopfield completes the group that the cue belongs to", "[co
     CHECK(recall.statements[1] == 0);
     CHECK(recall.iterations == 2);
     REQUIRE(recall.energies.size() == 3);
-    CHECK(std::abs(recall.energies[2] - (-1 - 3 * w)) < 1e-14);  // the cue's field and three pairs
+    CHECK(std::abs(recall.energies[2] - (-1 - 3 * w)) < 1e-14);  // the field of the cue, and three pairs
   }
 }
 
-TEST_CASE("Hopfield's winners number the cue's units and two statements' worth", "[core][retrievers]") {
+TEST_CASE("the default number of winners is the cue's units plus twice a statement's", "[core][retrievers]") {
   Memory memory = told(animals);
   const MemoryIndex readings(memory);
-  int told_apart = 0;  // from one winner less
+  int told_apart = 0;  // cases that differ with one winner fewer
   for (const char* question : {"<tim --> ?1>", "<?1 --> animal>", "(*,rex,stone)"}) {
-    const Vector cue = cue_for(memory, term(memory, question));
+    const Vector cue = cue_for(memory, term(memory, question)).activation;
     const Recall recall = samples::recalled("hopfield", {}, readings, cue);
     const double most = cue.sum() + std::round(2 * readings.mean_episode_size());
     CHECK(recall.concepts == samples::recalled("hopfield", {{"winners", most}}, readings, cue).concepts);
@@ -362,7 +365,7 @@ TEST_CASE("Hopfield's winners number the cue's units and two statements' worth",
   CHECK(told_apart > 0);
 }
 
-// Median distance of rows of length 1 from the nearest that is another: of all pairs.
+// Median distance of unit rows to their nearest different row, over all pairs.
 double separation_of(const Matrix& keys) {
   const Matrix overlaps = keys * keys.transpose();
   std::vector<double> separations;
@@ -376,11 +379,11 @@ double separation_of(const Matrix& keys) {
   return separations[separations.size() / 2];
 }
 
-TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core][retrievers]") {
+TEST_CASE("modern_hopfield converges to the statement nearest to the cue", "[core][retrievers]") {
   Memory memory = told(animals);
   const MemoryIndex readings(memory);
   const Dense dense(readings);
-  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
+  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)")).activation;
   Vector xi = dense.query(cue), p;
   const double beta = separating_beta(SimplexMap::softmax, dense.keys.rows(), separation_of(dense.keys));
   for (int t = 0; t < 500; ++t) {
@@ -388,7 +391,7 @@ TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core]
     xi = dense.keys.transpose() * p;
   }
   const Recall recall = samples::recalled("modern_hopfield", {}, readings, cue);
-  CHECK(samples::distance(recall.statements, p) < 1e-10);  // it stops at changes of 1e-12
+  CHECK(samples::distance(recall.statements, p) < 1e-10);  // stops at changes of 1e-12
   CHECK(best(recall.statements) == 8);
   CHECK(samples::distance(recall.concepts, Vector(dense.a.transpose() * p)) < 1e-10);
   CHECK(recall.converged);
@@ -410,21 +413,21 @@ TEST_CASE("modern Hopfield settles at the statement nearest to the cue", "[core]
   CHECK_FALSE(exact(0.999));
 }
 
-TEST_CASE("by default modern Hopfield tells a statement from few and from many", "[core][retrievers]") {
+TEST_CASE("the default beta of modern_hopfield separates 50 and 5000 statements", "[core][retrievers]") {
   for (const int count : {50, 5000}) {
     std::vector<std::string> said;
     for (int i = 0; i < count; ++i)
       said.push_back("<a" + std::to_string(i) + " --> b" + std::to_string(i) + ">.");
     Memory memory = told(said);
     const MemoryIndex readings(memory);
-    const Vector cue = cue_for(memory, term(memory, "a7"));
+    const Vector cue = cue_for(memory, term(memory, "a7")).activation;
     CHECK(samples::recalled("modern_hopfield", {}, readings, cue).statements[7] > 0.99);
     const Vector faint = samples::recalled("modern_hopfield", {{"beta", 8.0}}, readings, cue).statements;
-    CHECK((faint[7] > 0.9) == (count == 50));  // among 5000 all weigh alike
+    CHECK((faint[7] > 0.9) == (count == 50));  // among 5000 statements all weights are nearly equal
   }
 }
 
-// Retrievers that weigh by a simplex map, and the scores that it maps first.
+// Methods that use a simplex map, with the scores of the first step.
 void check_certificate(const std::function<Recall(double beta, SimplexMap map)>& recall, Vector scores) {
   std::sort(scores.begin(), scores.end(), std::greater<>());
   const double gap = scores[0] - scores[1];
@@ -432,17 +435,17 @@ void check_certificate(const std::function<Recall(double beta, SimplexMap map)>&
   CHECK(recall(3, SimplexMap::softmax).certificate->gap == Approx(gap).epsilon(1e-12));
   CHECK(recall(3, SimplexMap::softmax).certificate->beta == 3);
   CHECK_FALSE(recall(1e6, SimplexMap::softmax).certificate->exact);
-  for (const double share : {0.999, 1.001}) {  // of the beta from which on the best takes all
+  for (const double share : {0.999, 1.001}) {  // factor of the beta at which the best gets all weight
     CHECK(recall(share / gap, SimplexMap::sparsemax).certificate->exact == (share > 1));
     CHECK(recall(share * 2 / gap, SimplexMap::entmax).certificate->exact == (share > 1));
     CHECK(recall(share / gap, SimplexMap::entmax).certificate->margin == 2);
   }
 }
 
-TEST_CASE("attention certifies the first of its steps, to statements or to concepts", "[core][retrievers]") {
+TEST_CASE("attention and concept_attention certify their first step", "[core][retrievers]") {
   Memory memory = told(animals);
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)"));
+  const Vector cue = cue_for(memory, term(memory, "(*,stone,hard)")).activation;
   check_certificate(
       [&](double beta, SimplexMap map) {
         return samples::recalled(
@@ -451,9 +454,9 @@ TEST_CASE("attention certifies the first of its steps, to statements or to conce
       readings.keys().multiply(readings.query(cue)));
   const Matrix columns = readings.evidence().cwiseSqrt().asDiagonal() * samples::dense(readings.episodes());
   const Vector query = columns * cue;
-  Vector scores(static_cast<Index>(readings.holders().size()));
-  for (std::size_t k = 0; k < readings.holders().size(); ++k) {
-    const Vector x = columns.col(readings.holders()[k]);
+  Vector scores(static_cast<Index>(readings.active_concepts().size()));
+  for (std::size_t k = 0; k < readings.active_concepts().size(); ++k) {
+    const Vector x = columns.col(readings.active_concepts()[k]);
     scores[static_cast<Index>(k)] = x.dot(query) / x.norm() / query.norm();
   }
   const auto to_concepts = [&](double beta, SimplexMap map) {
@@ -462,16 +465,16 @@ TEST_CASE("attention certifies the first of its steps, to statements or to conce
                              cue);
   };
   check_certificate(to_concepts, scores);
-  for (const double beta : {0.5, 2.0, 8.0, 32.0, 1e4}) {  // the support of the step tells the same
+  for (const double beta : {0.5, 2.0, 8.0, 32.0, 1e4}) {  // the support of the step must agree
     const Recall recall = to_concepts(beta, SimplexMap::sparsemax);
     CHECK(recall.certificate->exact == ((recall.concepts.whole().array() > 0).count() == 1));
   }
 }
 
-TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {
+TEST_CASE("cosine and overlap match hand-computed values", "[core][retrievers]") {
   Memory memory = told({"<tim --> cat>.", "<tom --> cat>.", "<(*,tim,tom) --> friend>.", "<rex --> dog>."});
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "<tim --> cat>"));
+  const Vector cue = cue_for(memory, term(memory, "<tim --> cat>")).activation;
   const Recall overlap = samples::recalled("overlap", {}, readings, cue);
   CHECK(overlap.statements == samples::vector({1, 1.0 / 3, 0.25, 0}));  // 2/2, 1/3, 1/4, 0/4
   const double total = 1 + 1.0 / 3 + 0.25;
@@ -489,12 +492,11 @@ TEST_CASE("cosine and overlap rank by hand", "[core][retrievers]") {
   CHECK(cosine.statements[3] == 0);
 }
 
-TEST_CASE("PageRank restarts at the cue and solves its equations on the Hebbian graph",
-          "[core][retrievers]") {
+TEST_CASE("pagerank solves its linear equations on the Hebbian graph", "[core][retrievers]") {
   Memory memory = told(animals);
   const MemoryIndex readings(memory);
   const Matrix links = samples::dense(readings.links());
-  const Vector cue = cue_for(memory, term(memory, "(*,rex,stone)"));
+  const Vector cue = cue_for(memory, term(memory, "(*,rex,stone)")).activation;
   const Vector v = cue / cue.sum();
   Matrix p = links;
   for (Index i = 0; i < p.rows(); ++i)
@@ -513,15 +515,15 @@ TEST_CASE("PageRank restarts at the cue and solves its equations on the Hebbian 
     CHECK(recall.iterations > 1);
   }
   CHECK(samples::recalled("pagerank", {{"damping", 0.0}}, readings, cue).concepts ==
-        v);  // nothing but the restart
+        v);  // only the restart remains
 }
 
-TEST_CASE("frequency counts and uniform does not, whatever the cue", "[core][retrievers]") {
+TEST_CASE("frequency and uniform ignore the cue", "[core][retrievers]") {
   Memory memory =
       told({"<tim --> cat>. %1.0;0.5%", "<tom --> cat>. %1.0;0.25%", "<tim --> cat>. %1.0;0.25%"});
   const MemoryIndex readings(memory);
   for (const char* cue_text : {"tim", "(*,tom,cat)"}) {
-    const Vector cue = cue_for(memory, term(memory, cue_text));
+    const Vector cue = cue_for(memory, term(memory, cue_text)).activation;
     const Recall frequency = samples::recalled("frequency", {}, readings, cue);
     CHECK(frequency.statements == samples::vector({0.75, 0.25}));
     CHECK(frequency.concepts[concept_of(memory, "cat")] == 1);
@@ -536,13 +538,13 @@ TEST_CASE("frequency counts and uniform does not, whatever the cue", "[core][ret
   }
 }
 
-TEST_CASE("one statement alone is found by every method", "[core][retrievers]") {
+TEST_CASE("all methods find a single statement", "[core][retrievers]") {
   Memory memory = told({"<tim --> cat>."});
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "tim"));
+  const Vector cue = cue_for(memory, term(memory, "tim")).activation;
   for (const Method& method : methods()) {
     INFO(method.name);
-    const Recall recall = make_retriever(method)(readings, cue);
+    const Recall recall = ConfiguredMethod(method).recall(readings, Cue(cue));
     CHECK(recall.statements[0] > 0);
     CHECK(recall.concepts.whole().allFinite());
     CHECK(recall.concepts[concept_of(memory, "tim")] > 0);
@@ -552,17 +554,17 @@ TEST_CASE("one statement alone is found by every method", "[core][retrievers]") 
 constexpr std::array<std::pair<const char*, double>, 4> alphas{
     {{"1", 1.0}, {"4/3", 4.0 / 3}, {"3/2", 1.5}, {"2", 2.0}}};
 
-TEST_CASE("continuous attention is its steps, in dense algebra", "[core][retrievers]") {
+TEST_CASE("continuous_attention equals a dense reference implementation", "[core][retrievers]") {
   Memory memory = told(animals);
-  say(memory, "<tim --> cat>. %1.0;0.3%");  // said again: the last time counts
+  say(memory, "<tim --> cat>. %1.0;0.3%");  // repeated: the last time counts
   const MemoryIndex readings(memory);
   const Dense dense(readings);
   const Index p = readings.statements();
-  Vector times(p);  // said at cycles 11, 2, 3, ..., 10
+  Vector times(p);  // cycles 11, 2, 3, ..., 10
   for (Index e = 0; e < p; ++e) times[e] = (e == 0 ? 9.0 : static_cast<double>(e) - 1) / 9;
   for (const char* question : {"<tim --> ?1>", "(*,rex,stone)"})
     for (const auto& [name, alpha] : alphas) {
-      const Vector cue = cue_for(memory, term(memory, question));
+      const Vector cue = cue_for(memory, term(memory, question)).activation;
       const Vector weights = softmax_of(6 * (dense.keys * dense.query(cue)));
       const double mu = weights.dot(times),
                    variance = (weights.array() * (times.array() - mu).square()).sum();
@@ -590,9 +592,9 @@ TEST_CASE("continuous attention is its steps, in dense algebra", "[core][retriev
     }
 }
 
-TEST_CASE("continuous attention finds when something was, and what else was active then",
+TEST_CASE("continuous_attention finds the time of the cue and the concepts active then",
           "[core][retrievers]") {
-  // Three scenes of ten statements; the cue is of the second.
+  // Three scenes of ten statements; the cue belongs to the second.
   Memory memory;
   for (const char* scene : {"x", "y", "z"})
     for (int i = 0; i < 10; ++i) {
@@ -601,21 +603,21 @@ TEST_CASE("continuous attention finds when something was, and what else was acti
           i % 2 == 0 ? "<" + name + " --> (*,here," + scene + ")>." : "<" + name + " --> (*,there,rain)>.");
     }
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "y"));
+  const Vector cue = cue_for(memory, term(memory, "y")).activation;
   for (const char* alpha : {"2", "3/2", "4/3", "1"}) {
     const Recall recall =
-        make_retriever(*find_method("continuous_attention"), {{"alpha", alpha}})(readings, cue);
+        ConfiguredMethod("continuous_attention", {{"alpha", alpha}}).recall(readings, Cue(cue));
     double in_scene = 0;
     for (Index e = 10; e < 20; ++e) in_scene += recall.statements[e];
     CHECK(in_scene > 0.7);
     CHECK(std::abs(recall.statements.whole().sum() - 1) < 1e-14);
-    // y3 shares no concept with the cue but its time; x3 shares neither.
+    // y3 shares only the time with the cue; x3 shares nothing.
     CHECK(recall.concepts[concept_of(memory, "y3")] > 2 * recall.concepts[concept_of(memory, "x3")]);
     CHECK(recall.statements[13] > 3 * recall.statements[3]);
   }
 }
 
-TEST_CASE("a history told backwards gives the mirrored budget", "[core][retrievers]") {
+TEST_CASE("a reversed history gives a mirrored budget", "[core][retrievers]") {
   std::vector<std::string> backwards(animals.rbegin(), animals.rend());
   Memory memory = told(animals), mirrored = told(backwards);
   const MemoryIndex readings(memory), others(mirrored);
@@ -628,15 +630,15 @@ TEST_CASE("a history told backwards gives the mirrored budget", "[core][retrieve
       const auto a = recall(memory, readings);
       const auto b = recall(mirrored, others);
       for (const auto& [item, score] : a)
-        CHECK(std::abs(score - b.at(item)) < 1e-9);  // a fit of condition 1e5
+        CHECK(std::abs(score - b.at(item)) < 1e-9);  // the condition number of the fit is 1e5
     }
 }
 
-TEST_CASE("continuous attention always budgets something, whatever the history", "[core][retrievers]") {
+TEST_CASE("continuous_attention gives some budget for any history", "[core][retrievers]") {
   Rng rng(6, "retrievers_test history");
   for (int trial = 0; trial < 60; ++trial) {
     MemoryOptions options;
-    options.decay = trial % 3 == 0 ? 0.9 : 0.0;  // then what was said some 320 cycles ago is forgotten
+    options.decay = trial % 3 == 0 ? 0.9 : 0.0;  // evidence is forgotten after about 320 cycles
     Memory memory(options);
     const auto statements = 1 + rng.below(6);
     for (std::uint64_t i = 0; i < statements; ++i) {
@@ -647,9 +649,9 @@ TEST_CASE("continuous attention always budgets something, whatever the history",
     const MemoryIndex readings(memory);
     for (const char* alpha : {"2", "3/2", "4/3", "1"})
       for (const double width : {1e-6, 0.02, 1.0}) {
-        const Recall recall = make_retriever(*find_method("continuous_attention"),
-                                             {{"alpha", alpha}, {"least_width", width}, {"ridge", 1e-6}})(
-            readings, cue_for(memory, term(memory, "a0")));
+        const Recall recall = ConfiguredMethod("continuous_attention",
+                                               {{"alpha", alpha}, {"least_width", width}, {"ridge", 1e-6}})
+                                  .recall(readings, cue_for(memory, term(memory, "a0")));
         REQUIRE(recall.statements.whole().allFinite());
         REQUIRE(recall.concepts.whole().allFinite());
         REQUIRE(std::abs(recall.statements.whole().sum() - 1) < 1e-14);
@@ -661,7 +663,7 @@ TEST_CASE("continuous attention always budgets something, whatever the history",
   }
 }
 
-// A term of each kind, alone and as a part of terms of each kind that has components.
+// A term of each kind, alone and as a component of each kind of compound.
 std::vector<std::string> terms_of_every_shape() {
   const std::vector<std::string> inner{"a",
                                        "^go",
@@ -710,14 +712,13 @@ std::vector<std::string> terms_of_every_shape() {
   return all;
 }
 
-TEST_CASE("every method recalls beside terms of every shape, and by them, and explains it",
-          "[core][methods]") {
+TEST_CASE("all methods recall and explain terms of all shapes", "[core][methods]") {
   std::size_t memories = 0;
   for (const std::string& shape : terms_of_every_shape()) {
     INFO(shape);
     Memory memory = told({"<(a * b) --> r>.", "<b --> c>.", "<<$1 --> b> ==> <$1 --> c>>."});
     const auto parsed = narsese::parse_sentence(shape + ".", memory.terms());
-    if (!parsed) continue;  // what the grammar refuses, such as an interval alone
+    if (!parsed) continue;  // not in the grammar, for example an interval alone
     REQUIRE(memory.accept(*parsed));
     ++memories;
     const MemoryIndex readings(memory);
@@ -726,8 +727,8 @@ TEST_CASE("every method recalls beside terms of every shape, and by them, and ex
       const Cue asked = cue_for(memory, term(memory, cue));
       for (const Method& method : methods()) {
         INFO(method.name);
-        const Recall recall = make_retriever(method)(readings, asked);
-        const AnyExplainer explainer = explain(method, {}, readings, asked, recall);
+        const Recall recall = ConfiguredMethod(method).recall(readings, asked);
+        const ExplainerPtr explainer = ConfiguredMethod(method).explain(readings, asked, recall);
         for (Index e = 0; e < readings.statements(); ++e) {
           REQUIRE(std::isfinite(recall.statements[e]));
           if (recall.statements[e] > 0)

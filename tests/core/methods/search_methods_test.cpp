@@ -33,27 +33,28 @@ Vector scores(const char* method, const char* question, const Options& options =
   return recall.statements;
 }
 
-TEST_CASE("shortest paths score by their rank, or by hops where there is none", "[core][retrievers]") {
+TEST_CASE("shortest_path scores by the rank of the path, or by hops if there is no path",
+          "[core][retrievers]") {
   const char* question = "<(*,ada,cleo) --> grandparent>";
-  // `parent` is in three statements and joins nothing where it is closed.
+  // `parent` is in three statements. A closed hub joins no path.
   CHECK(scores("shortest_path", question, {{"hub_size", 2.0}}) ==
         samples::vector({1, 1, 0, 0.5, 0.5, 0.5, 0}));
   CHECK(scores("shortest_path", question, {{"hub_size", 2.0}, {"paths", 1.0}}) ==
         samples::vector({1, 1, 0, 0, 0, 0, 0}));
-  CHECK(scores("shortest_path", question, {{"along", "inheritance"}}) ==  // none: hops from ada and cleo
+  CHECK(scores("shortest_path", question, {{"along", "inheritance"}}) ==  // no path: hops from ada and cleo
         samples::vector({1, 1, 0.5, 1, 0.5, 1, 0}));
   CHECK(scores("shortest_path", "<kit --> ?1>") == samples::vector({0, 0, 0, 0, 0, 0, 1}));
   CHECK(scores("shortest_path", "<(*,kit,ada) --> ?1>", {{"hubs", "dear"}}) ==
         samples::vector({1, 0.5, 0.5, 1, 0.5, 0.5, 1}));
 }
 
-TEST_CASE("k-hop neighbours score by their hop", "[core][retrievers]") {
+TEST_CASE("k_hop scores by hops", "[core][retrievers]") {
   CHECK(scores("k_hop", "zoe") == samples::vector({0.5, 1.0 / 3, 1.0 / 3, 1, 1, 0.5, 0}));
   CHECK(scores("k_hop", "zoe", {{"hops", 1.0}}) == samples::vector({0, 0, 0, 1, 1, 0, 0}));
   CHECK(scores("k_hop", "zoe", {{"most", 1.0}}) == samples::vector({0, 0, 0, 1, 0, 0, 0}));
 }
 
-TEST_CASE("premise filters score by round, then by what was selected how", "[core][retrievers]") {
+TEST_CASE("sine and mepo score by round, then by trigger or mark", "[core][retrievers]") {
   // occ: ada 2, ben 2, cleo 2, zoe 2, dan 2, friend 3, parent 3, grandparent 1.
   CHECK(
       scores("sine", "zoe", {{"tolerance", 1.0}, {"depth", 2.0}}) ==
@@ -63,7 +64,7 @@ TEST_CASE("premise filters score by round, then by what was selected how", "[cor
                           samples::vector({0, 0, 0, 1 / (2 - mark), 1 / (2 - mark), 0, 0})) < 1e-15);
 }
 
-TEST_CASE("backward chaining scores proofs above other statements that proved a goal", "[core][retrievers]") {
+TEST_CASE("backward_chaining scores proofs above other statements that proved a goal", "[core][retrievers]") {
   CHECK(scores("backward_chaining", "<(*,ada,cleo) --> grandparent>") ==
         samples::vector({2, 2, 2, 0, 0, 0, 0}));
   CHECK(scores("backward_chaining", "<(*,ada,?1) --> parent>") == samples::vector({2, 0, 0, 0, 0, 0, 0}));
@@ -72,13 +73,13 @@ TEST_CASE("backward chaining scores proofs above other statements that proved a 
   CHECK(scores("backward_chaining", "zoe") == samples::vector({0, 0, 0, 1, 1, 0, 0}));
 }
 
-TEST_CASE("what searches and filters give says by what it has its place", "[core][explanation]") {
+TEST_CASE("searches and filters explain the rank of each statement", "[core][explanation]") {
   Memory memory = kin();
   const MemoryIndex readings(memory);
   const Cue cue = cue_for(memory, samples::term(memory, "<(*,ada,cleo) --> grandparent>"));
   const auto reason = [&](const char* method, StatementId of, const Options& options = {}) {
     const Recall recall = samples::recalled(method, options, readings, cue);
-    const auto explainer = explain(*find_method(method), options, readings, cue, recall);
+    const auto explainer = ConfiguredMethod(method, options).explain(readings, cue, recall);
     const Explanation why = explainer->of_statement(of);
     return why.accounts.empty() ? why.note : why.accounts.front().parts.front().words;
   };

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/hopfield/dense_episodes.hpp"
-#include "core/methods/methods.hpp"
+#include "core/hopfield/dense_memory.hpp"
+#include "core/methods/method.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
@@ -25,7 +25,7 @@ const std::vector<std::string> pets{
     "<sun --> star>.",           "<(*,sun,star) --> bright>.",
 };
 
-// Energy fell, and the statements are scored by their cosine with the concepts.
+// Checks that the energy fell, and that statement scores are cosines with the concepts.
 void check_recall(const MemoryIndex& readings, const Recall& recall) {
   REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
   for (std::size_t t = 1; t < recall.energies.size(); ++t)
@@ -33,12 +33,11 @@ void check_recall(const MemoryIndex& readings, const Recall& recall) {
   CHECK(recall.statements == readings.statement_scores(recall.concepts));
 }
 
-TEST_CASE("spins activate a concept by its share of the links, by hand", "[core][spin_retrievers]") {
+TEST_CASE("graph_spins matches hand-computed shares of links", "[core][spin_retrievers]") {
   Memory memory = told({"<a --> b>.", "<b --> c>.", "<(*,d,e) --> c>."});
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "a"));
-  // By plain counts b has one of two links to a; c one of three to b; d and e one of two to c and to each
-  // other.
+  const Vector cue = cue_for(memory, term(memory, "a")).activation;
+  // By counts, b has one of two links to a, c one of three to b, and d and e one of two to c and to each other.
   Options options{{"threshold", 0.4}, {"links", "hebb"}};
   Recall recall = samples::recalled("graph_spins", options, readings, cue);
   CHECK(recall.concepts[concept_of(memory, "a")] == 1);
@@ -46,7 +45,7 @@ TEST_CASE("spins activate a concept by its share of the links, by hand", "[core]
   for (const char* silent : {"c", "d", "e"}) CHECK(recall.concepts[concept_of(memory, silent)] == 0);
   check_recall(readings, recall);
   CHECK_FALSE(recall.period);
-  options["threshold"] = 0.3;  // then c follows b, and d and e follow c
+  options["threshold"] = 0.3;  // now c follows b, and d and e follow c
   recall = samples::recalled("graph_spins", options, readings, cue);
   for (const char* active : {"b", "c", "d", "e"})
     CHECK(std::abs(recall.concepts[concept_of(memory, active)] - 1) < 1e-15 * 4);
@@ -56,13 +55,12 @@ TEST_CASE("spins activate a concept by its share of the links, by hand", "[core]
   CHECK(at_once.period == 1);
 }
 
-TEST_CASE("spins all at once tell of two states that alternate", "[core][spin_retrievers]") {
+TEST_CASE("synchronous spins report two alternating states", "[core][spin_retrievers]") {
   Memory memory = told({"<a --> b>."});
   const MemoryIndex readings(memory);
   const auto run = [&](const char* dynamics) {
-    return make_retriever(*find_method("graph_spins"),
-                          {{"dynamics", dynamics}, {"cue_strength", 0.0}, {"links", "hebb"}})(
-        readings, cue_for(memory, term(memory, "a")));
+    return ConfiguredMethod("graph_spins", {{"dynamics", dynamics}, {"cue_strength", 0.0}, {"links", "hebb"}})
+        .recall(readings, cue_for(memory, term(memory, "a")));
   };
   CHECK(run("sync").period == 2);
   CHECK_FALSE(run("sync").converged);
@@ -71,31 +69,31 @@ TEST_CASE("spins all at once tell of two states that alternate", "[core][spin_re
   CHECK_FALSE(run("glauber").period);
 }
 
-TEST_CASE("a concept that holds nothing is not active, though it is cued", "[core][spin_retrievers]") {
+TEST_CASE("a cued concept without evidence stays inactive", "[core][spin_retrievers]") {
   Memory memory = told(pets);
   const MemoryIndex readings(memory);
-  Vector cue = cue_for(memory, term(memory, "tim"));
+  Vector cue = cue_for(memory, term(memory, "tim")).activation;
   const auto compound = concept_of(memory, "<tim --> cat>");
   REQUIRE(readings.activity(compound) == 0);
   cue[compound] = 1;
   for (const char* method : {"graph_spins", "dense_memory"}) {
-    const Recall recall = make_retriever(*find_method(method))(readings, cue);
+    const Recall recall = ConfiguredMethod(method).recall(readings, Cue(cue));
     CHECK(recall.concepts[compound] == 0);
     CHECK(recall.concepts[concept_of(memory, "tim")] > 0);
     check_recall(readings, recall);
   }
 }
 
-TEST_CASE("at a temperature spins are as likely as they are, and a seed is a draw",
+TEST_CASE("spins at a temperature depend on the seed, and their shares on the temperature",
           "[core][spin_retrievers]") {
   Memory memory = told(pets);
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "tim"));
+  const Vector cue = cue_for(memory, term(memory, "tim")).activation;
   const auto run = [&](double temperature, double seed) {
-    return make_retriever(
-               *find_method("graph_spins"),
-               {{"dynamics", "glauber"}, {"threshold", 0.7}, {"temperature", temperature}, {"seed", seed}})(
-               readings, cue)
+    return ConfiguredMethod(
+               "graph_spins",
+               {{"dynamics", "glauber"}, {"threshold", 0.7}, {"temperature", temperature}, {"seed", seed}})
+        .recall(readings, Cue(cue))
         .concepts;
   };
   CHECK(run(0.5, 1) == run(0.5, 1));
@@ -103,16 +101,16 @@ TEST_CASE("at a temperature spins are as likely as they are, and a seed is a dra
   const Vector warm = run(0.4, 1);
   CHECK(warm.maxCoeff() <= 1);
   CHECK(warm[concept_of(memory, "cat")] > warm[concept_of(memory, "star")]);
-  for (const auto i : readings.holders()) CHECK(std::abs(run(1e5, 1)[i] - 0.5) < 0.01);  // all molten
+  for (const auto i : readings.active_concepts())
+    CHECK(std::abs(run(1e5, 1)[i] - 0.5) < 0.01);  // all spins are random
 }
 
-TEST_CASE("dense memory recalls a statement from part of it, whatever the separation",
-          "[core][spin_retrievers]") {
+TEST_CASE("dense_memory completes a statement with every separation", "[core][spin_retrievers]") {
   Memory memory = told(pets);
   const MemoryIndex readings(memory);
   for (const char* separation : {"rectified", "exponential"}) {
-    const Recall recall = make_retriever(*find_method("dense_memory"), {{"separation", separation}})(
-        readings, cue_for(memory, term(memory, "(*,sun,bright)")));
+    const Recall recall = ConfiguredMethod("dense_memory", {{"separation", separation}})
+                              .recall(readings, cue_for(memory, term(memory, "(*,sun,bright)")));
     for (const char* active : {"sun", "star", "bright"})
       CHECK(recall.concepts[concept_of(memory, active)] > 0);
     CHECK((recall.concepts.whole().array() > 0).count() == 3);
@@ -125,10 +123,10 @@ TEST_CASE("dense memory recalls a statement from part of it, whatever the separa
   }
 }
 
-TEST_CASE("dense memory's activations are costs over the largest", "[core][spin_retrievers]") {
+TEST_CASE("the activations of dense_memory are costs divided by the largest", "[core][spin_retrievers]") {
   Memory memory = told(pets);
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, term(memory, "(*,tim,tom)"));
+  const Vector cue = cue_for(memory, term(memory, "(*,tim,tom)")).activation;
   const DenseEpisodesRecall trace = recall_dense_episodes(readings.episodes(), readings.evidence(), cue);
   const Recall recall = samples::recalled("dense_memory", {}, readings, cue);
   REQUIRE(trace.active.size() > 1);

@@ -8,7 +8,7 @@
 namespace engram::core {
 namespace {
 
-TEST_CASE("bytes: least significant first, and back", "[numbers]") {
+TEST_CASE("numbers round-trip through little-endian bytes", "[numbers]") {
   std::string bytes;
   put_bytes(bytes, std::uint32_t{0x01020304});
   put_bytes(bytes, std::uint64_t{0xFF});

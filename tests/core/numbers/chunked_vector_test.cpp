@@ -12,8 +12,7 @@
 
 namespace engram::core {
 
-TEST_CASE("a chunked vector holds what a vector holds, and tells what it takes before it does",
-          "[core][numbers]") {
+TEST_CASE("a chunked vector equals std::vector, and bytes_with bounds its bytes", "[core][numbers]") {
   using Item = std::array<int, 5>;
   ChunkedVector<Item> items;
   std::vector<Item> expected;
@@ -31,7 +30,7 @@ TEST_CASE("a chunked vector holds what a vector holds, and tells what it takes b
   CHECK(items.size() == expected.size());
   CHECK(std::ranges::equal(items, expected));
   CHECK(items.back() == expected.back());
-  // Little in reserve, however many there are.
+  // The spare capacity is small.
   CHECK(items.bytes() < sizeof(Item) * (5000 + ChunkedVector<Item>::chunk_items) + 1000);
 
   ChunkedVector<Item> copy = items;
@@ -39,12 +38,12 @@ TEST_CASE("a chunked vector holds what a vector holds, and tells what it takes b
   CHECK(items[17] == expected[17]);
   const ChunkedVector<Item> moved = std::move(items);
   CHECK(std::ranges::equal(moved, expected));
-  CHECK(items.empty());  // NOLINT(bugprone-use-after-move): it may be used again
+  CHECK(items.empty());  // NOLINT(bugprone-use-after-move): a moved-from vector is empty
   items.push_back({1});
   CHECK(items.size() == 1);
 }
 
-TEST_CASE("copies of a chunked vector diverge, each as a vector would", "[core][numbers]") {
+TEST_CASE("copies of a chunked vector are independent", "[core][numbers]") {
   Rng rng(3, "chunks");
   std::vector<std::pair<ChunkedVector<int>, std::vector<int>>> all(1);
   for (int step = 0; step < 300; ++step) {
@@ -65,7 +64,7 @@ TEST_CASE("copies of a chunked vector diverge, each as a vector would", "[core][
   for (const auto& [items, expected] : all) CHECK(std::ranges::equal(items, expected));
 }
 
-TEST_CASE("a copy of a chunked vector can be used by another thread", "[core][numbers]") {
+TEST_CASE("another thread can use a copy of a chunked vector", "[core][numbers]") {
   ChunkedVector<std::uint64_t> items;
   for (std::uint64_t k = 0; k < 20'000; ++k) items.push_back(k);
   std::uint64_t sum = 0;

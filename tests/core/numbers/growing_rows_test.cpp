@@ -24,7 +24,7 @@ void check_rows(const GrowingRows<T>& rows, const std::vector<std::vector<T>>& e
   CHECK(rows.items() == items);
 }
 
-// `make`: an item of a number.
+// `make` converts a number to an item.
 template <class T, class Make>
 void grow(std::uint64_t seed, const Make& make) {
   Rng rng(seed, "growing rows");
@@ -43,7 +43,7 @@ void grow(std::uint64_t seed, const Make& make) {
   }
   check_rows(rows, expected);
   CHECK(rows.bytes() >= rows.items() * sizeof(T));
-  rows.resize(1);  // never fewer
+  rows.resize(1);  // does not shrink
   CHECK(rows.size() == expected.size());
   if (!rows[0].empty()) {
     rows[0].front() = make(7);
@@ -53,7 +53,7 @@ void grow(std::uint64_t seed, const Make& make) {
 
 }  // namespace
 
-TEST_CASE("rows grow each by itself, whatever the others do", "[core][numbers]") {
+TEST_CASE("rows grow independently", "[core][numbers]") {
   grow<std::uint32_t>(1, [](std::uint32_t k) { return k; });
   grow<std::uint8_t>(2, [](std::uint32_t k) { return static_cast<std::uint8_t>(k); });
   grow<std::array<std::uint32_t, 5>>(3, [](std::uint32_t k) {
@@ -61,16 +61,16 @@ TEST_CASE("rows grow each by itself, whatever the others do", "[core][numbers]")
   });
 }
 
-TEST_CASE("what rows outgrow is used again", "[core][numbers]") {
+TEST_CASE("outgrown pieces are reused", "[core][numbers]") {
   GrowingRows<std::uint64_t> rows;
   rows.resize(1000);
   for (std::size_t row = 0; row < 1000; ++row)
     for (std::uint64_t k = 0; k < 64; ++k) rows.push(row, k);
-  // All pieces of 32 and fewer but those of the last rows have gone to later ones.
+  // Later rows reuse all pieces of at most 32 items, except the last rows' own pieces.
   CHECK(rows.bytes() < 2 * 1000 * 64 * sizeof(std::uint64_t) + (1 << 17));
 }
 
-TEST_CASE("copies of rows diverge, and changes in place stay with who made them", "[core][numbers]") {
+TEST_CASE("copies of rows are independent, also for changes in place", "[core][numbers]") {
   using Rows = std::pair<GrowingRows<std::uint32_t>, std::vector<std::vector<std::uint32_t>>>;
   Rng rng(4, "copied rows");
   std::vector<Rows> all(1);
@@ -94,19 +94,18 @@ TEST_CASE("copies of rows diverge, and changes in place stay with who made them"
   for (const auto& [rows, expected] : all) check_rows(rows, expected);
 }
 
-TEST_CASE("what a row outgrew is not another row's as long as a copy knows of it", "[core][numbers]") {
+TEST_CASE("another row does not overwrite an outgrown piece that a copy shares", "[core][numbers]") {
   GrowingRows<std::uint32_t> rows;
   rows.resize(2);
-  for (const std::uint32_t item : {7U, 8U}) rows.push(0, item);  // all that its first piece holds
+  for (const std::uint32_t item : {7U, 8U}) rows.push(0, item);  // fills its first piece
   const GrowingRows<std::uint32_t> copy = rows;
   rows.push(0, 9);
-  rows.push(1, 1);  // the piece is this row's now
+  rows.push(1, 1);  // reuses the piece
   CHECK(std::ranges::equal(copy[0], std::vector<std::uint32_t>{7, 8}));
   check_rows(rows, {{7, 8, 9}, {1}});
 }
 
-TEST_CASE("what copied rows know can be read by another thread while rows grow and change",
-          "[core][numbers]") {
+TEST_CASE("another thread can read copied rows while the originals grow and change", "[core][numbers]") {
   GrowingRows<std::uint64_t> rows;
   rows.resize(100);
   std::vector<std::vector<std::uint64_t>> expected(100);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,13 +19,13 @@ namespace {
 using samples::infinity;
 using samples::nan;
 
-// |found - truth| / |truth|, the truth having 64 bits of mantissa or more.
+// |found - truth| / |truth|; the truth has a mantissa of at least 64 bits.
 double relative_error(double found, long double truth) {
   if (found == static_cast<double>(truth)) return 0;
   return static_cast<double>(std::abs((static_cast<long double>(found) - truth) / truth));
 }
 
-// Doubles between two finite doubles of one sign.
+// Distance in ulps of two finite doubles with the same sign.
 std::uint64_t ulps_apart(double a, double b) {
   const auto x = std::bit_cast<std::uint64_t>(a), y = std::bit_cast<std::uint64_t>(b);
   return x > y ? x - y : y - x;
@@ -38,7 +39,7 @@ std::vector<double> random_numbers(Rng& rng, std::size_t n) {
   return numbers;
 }
 
-// Element i goes to lane i mod 16; then the upper half of the lanes is added to the lower until one is left.
+// Adds element i to lane i mod 16. Then adds the upper half of the lanes to the lower half until one is left.
 double sixteen_lanes(const std::vector<double>& terms) {
   std::vector<double> lanes(16, 0.0);
   for (std::size_t i = 0; i < terms.size(); ++i) lanes[i % 16] += terms[i];
@@ -52,7 +53,7 @@ double sixteen_lanes(const std::vector<double>& terms) {
 
 const std::array<std::size_t, 14> sizes{0, 1, 2, 7, 15, 16, 17, 31, 32, 33, 48, 100, 1000, 4097};
 
-TEST_CASE("exp stays within its stated error over its whole range", "[core][numeric]") {
+TEST_CASE("exp has the documented error in its whole range", "[core][numeric]") {
   Rng rng(1, "numeric_test exp");
   double worst = 0, worst_at = 0;
   std::uint64_t worst_ulps = 0;
@@ -65,14 +66,14 @@ TEST_CASE("exp stays within its stated error over its whole range", "[core][nume
   for (int i = 0; i < 20000; ++i) visit(samples::uniform(rng, -1.0, 1.0));
   for (int i = 0; i < 20000; ++i)
     visit(samples::normal(rng) * std::ldexp(1.0, -static_cast<int>(rng.below(80))));
-  for (int m = -1000; m <= 1000; ++m)  // where the reduction changes over
+  for (int m = -1000; m <= 1000; ++m)  // boundaries of the reduction
     for (const double step : {-1e-9, 0.0, 1e-9}) visit((m + 0.5) * 0.69314718055994530942 + step);
   INFO("worst at " << worst_at);
-  CHECK(worst < 3e-16);    // the header's promise
-  CHECK(worst_ulps <= 2);  // each of the two is off by one ulp at most
+  CHECK(worst < 3e-16);    // as documented
+  CHECK(worst_ulps <= 2);  // at most one ulp for each of the two
 }
 
-TEST_CASE("exp gives subnormal numbers to their last place", "[core][numeric]") {
+TEST_CASE("exp of a subnormal result has an error of one unit in the last place", "[core][numeric]") {
   Rng rng(2, "numeric_test subnormal exp");
   double worst = 0;  // in units of the smallest subnormal
   for (int i = 0; i < 50000; ++i) {
@@ -81,12 +82,12 @@ TEST_CASE("exp gives subnormal numbers to their last place", "[core][numeric]") 
     const auto units = static_cast<double>(std::abs(difference) / std::numeric_limits<double>::denorm_min());
     worst = std::max(worst, units);
   }
-  // Half a place from rounding; next to 2^-1022 the polynomial's 3e-16 adds up to one and a half places.
+  // Rounding adds half a unit. Near 2^-1022 the polynomial's error of 3e-16 adds up to 1.5 units.
   CHECK(worst < 2.0);
   CHECK(exp(-745.13) == std::numeric_limits<double>::denorm_min());
 }
 
-TEST_CASE("exp is exact at 0 and leaves the range of double at the right places", "[core][numeric]") {
+TEST_CASE("exp is exact at 0, and underflows and overflows at the right arguments", "[core][numeric]") {
   CHECK(exp(0.0) == 1.0);
   CHECK(exp(-0.0) == 1.0);
   CHECK(exp(5e-324) == 1.0);
@@ -106,7 +107,7 @@ TEST_CASE("exp is exact at 0 and leaves the range of double at the right places"
   CHECK(std::isnan(exp(nan)));
 }
 
-TEST_CASE("log stays within its stated error over its whole range", "[core][numeric]") {
+TEST_CASE("log has the documented error in its whole range", "[core][numeric]") {
   Rng rng(3, "numeric_test log");
   double worst = 0, worst_at = 0;
   std::uint64_t worst_ulps = 0;
@@ -115,18 +116,18 @@ TEST_CASE("log stays within its stated error over its whole range", "[core][nume
     if (!(error <= worst)) worst = error, worst_at = x;
     worst_ulps = std::max(worst_ulps, ulps_apart(log(x), std::log(x)));
   };
-  for (int i = 0; i < 100000; ++i)  // every exponent, subnormal numbers among them
+  for (int i = 0; i < 100000; ++i)  // all exponents, including subnormal numbers
     visit(std::bit_cast<double>(1 + rng.below(0x7fefffffffffffffULL)));
   for (int i = 0; i < 20000; ++i) visit(std::bit_cast<double>(1 + rng.below(0x000fffffffffffffULL)));
   for (int i = 0; i < 50000; ++i) visit(samples::uniform(rng, 0.5, 2.0));
-  for (int i = 0; i < 50000; ++i)  // next to 1, where relative accuracy is hardest
+  for (int i = 0; i < 50000; ++i)  // near 1, the hardest case
     visit(1.0 + samples::uniform(rng, -1.0, 1.0) * std::ldexp(1.0, -static_cast<int>(rng.below(52))));
   INFO("worst at " << worst_at);
-  CHECK(worst < 4e-16);    // the header's promise
-  CHECK(worst_ulps <= 3);  // 4e-16 is at most 3.6 ulp, and the C library's log is off by less than one
+  CHECK(worst < 4e-16);    // as documented
+  CHECK(worst_ulps <= 3);  // 4e-16 is at most 3.6 ulp; the C library's error is below one
 }
 
-TEST_CASE("log is exact at 1 and says what it cannot give", "[core][numeric]") {
+TEST_CASE("log is exact at 1, and returns NaN or infinity outside its domain", "[core][numeric]") {
   CHECK(log(1.0) == 0.0);
   CHECK(ulps_apart(log(2.0), 0.69314718055994530942) <= 1);
   CHECK(ulps_apart(log(10.0), 2.30258509299404568402) <= 1);
@@ -141,12 +142,12 @@ TEST_CASE("log is exact at 1 and says what it cannot give", "[core][numeric]") {
   CHECK(std::isnan(log(nan)));
 }
 
-TEST_CASE("exp and log undo each other", "[core][numeric]") {
+TEST_CASE("exp and log are inverse functions", "[core][numeric]") {
   Rng rng(4, "numeric_test round trip");
   bool all = true;
   for (int i = 0; i < 50000; ++i) {
     const double x = std::bit_cast<double>(0x0010000000000000ULL + rng.below(0x7fd0000000000000ULL));
-    // The error of the logarithm, 4e-16 of it, becomes a relative one of x; exp adds its own.
+    // The error of the logarithm, 4e-16 times its value, becomes a relative error of x. exp adds its own.
     all = all && std::abs(exp(log(x)) - x) <= x * (4e-16 * std::abs(std::log(x)) + 4e-16);
     const double y = samples::uniform(rng, -700.0, 700.0);
     all = all && std::abs(log(exp(y)) - y) <= 4e-16 * std::abs(y) + 4e-16;
@@ -154,7 +155,7 @@ TEST_CASE("exp and log undo each other", "[core][numeric]") {
   CHECK(all);
 }
 
-TEST_CASE("sum and dot take the stated order to the last bit", "[core][numeric]") {
+TEST_CASE("sum and dot use the documented order", "[core][numeric]") {
   Rng rng(5, "numeric_test order");
   for (const std::size_t n : sizes) {
     const auto a = random_numbers(rng, n), b = random_numbers(rng, n);
@@ -166,15 +167,15 @@ TEST_CASE("sum and dot take the stated order to the last bit", "[core][numeric]"
   }
 }
 
-TEST_CASE("sum keeps in one lane what is sixteen places apart", "[core][numeric]") {
-  // By hand: lane 0 holds 1e16 - 1e16 = 0, lane 8 holds 1. From left to right the 1 would be lost in 1e16.
+TEST_CASE("sum adds elements 16 apart in one lane", "[core][numeric]") {
+  // By hand: lane 0 is 1e16 - 1e16 = 0, lane 8 is 1. A sum from left to right would lose the 1.
   std::vector<double> a(17, 0.0);
   a[0] = 1e16;
   a[8] = 1.0;
   a[16] = -1e16;
   CHECK(sum(a) == 1.0);
   CHECK((a[0] + a[8]) + a[16] == 0.0);
-  // Lanes 0 and 8 meet first when folding, before lane 4 joins.
+  // Folding adds lane 8 to lane 0 before lane 4.
   std::vector<double> b(16, 0.0);
   b[0] = 1e16;
   b[8] = -1e16;
@@ -194,7 +195,7 @@ TEST_CASE("sum and dot agree with long double", "[core][numeric]") {
       product += static_cast<long double>(a[i]) * b[i];
       product_size += std::abs(static_cast<long double>(a[i]) * b[i]);
     }
-    // Rounding's bound: half an epsilon of the terms' size for each addition in a lane, fold or product.
+    // Error bound: half an epsilon times the size of the terms for each addition and product.
     const double additions = static_cast<double>(n / 16) + 6;
     INFO("n = " << n);
     CHECK(std::abs(sum(a) - static_cast<double>(total)) <=
@@ -204,7 +205,7 @@ TEST_CASE("sum and dot agree with long double", "[core][numeric]") {
   }
 }
 
-TEST_CASE("reductions of nothing are neutral, and sizes must agree", "[core][numeric]") {
+TEST_CASE("reductions of empty vectors are neutral, and sizes must agree", "[core][numeric]") {
   CHECK(sum(Vector()) == 0.0);
   CHECK(dot(Vector(), Vector()) == 0.0);
   CHECK(max(Vector()) == -infinity);
@@ -223,19 +224,19 @@ TEST_CASE("reductions of nothing are neutral, and sizes must agree", "[core][num
   CHECK(message.find('4') != std::string::npos);
 }
 
-TEST_CASE("products of matrix and vector agree with Eigen's", "[core][numeric]") {
+TEST_CASE("matrix-vector products agree with Eigen", "[core][numeric]") {
   Rng rng(7, "numeric_test products");
   for (int trial = 0; trial < 50; ++trial) {
     const auto k = static_cast<Index>(rng.below(30)), d = static_cast<Index>(rng.below(40));
     const Matrix m = samples::normal_matrix(rng, k, d);
     const Vector v = samples::normal_vector(rng, d), p = samples::normal_vector(rng, k);
-    // Sums of at most 40 products of size about 1: 1e-13 is a hundred times their rounding.
+    // Sums of at most 40 products of size about 1: 1e-13 is 100 times their rounding error.
     CHECK(samples::distance(multiply(m, v), Vector(m * v)) < 1e-13);
     CHECK(samples::distance(multiply_transposed(m, p), Vector(m.transpose() * p)) < 1e-13);
   }
 }
 
-TEST_CASE("a difference is divided also where it leaves the range of double", "[core][numeric]") {
+TEST_CASE("scaled_difference does not overflow", "[core][numeric]") {
   CHECK(scaled_difference(3, 1, 4) == 0.5);
   CHECK(scaled_difference(1e308, -1e308, 1e300) == 2e8);
   CHECK(scaled_difference(-1e308, 1e308, 1e308) == -2);
@@ -243,7 +244,7 @@ TEST_CASE("a difference is divided also where it leaves the range of double", "[
   CHECK(scaled_difference(1e-300, 1e-300, 1e-300) == 0);
 }
 
-TEST_CASE("the centred product is its matrix times the vector", "[core][numeric]") {
+TEST_CASE("centred_product equals its matrix times the vector", "[core][numeric]") {
   Rng rng(21, "numeric_test centred");
   for (int trial = 0; trial < 300; ++trial) {
     const Index n = 1 + static_cast<Index>(rng.below(40));
@@ -256,13 +257,13 @@ TEST_CASE("the centred product is its matrix times the vector", "[core][numeric]
   }
   CHECK(centred_product(Vector(), Vector()).size() == 0);
   CHECK(centred_product(Vector::Zero(2), Vector::Ones(2)) == Vector(Vector::Zero(2)));
-  // One weight is nearly all: w1 w2/(w1 + w2) (v1 - v2) to the last digits, where 1 - w1/(w1 + w2) has none.
+  // If one weight has nearly the whole sum, w1 w2/(w1 + w2) (v1 - v2) is accurate, but 1 - w1/(w1 + w2) is not.
   const Vector small = centred_product(samples::vector({1, 1e-20}), samples::vector({3, 1}));
   CHECK(samples::distance(small, samples::vector({2e-20, -2e-20})) < 1e-34);
   CHECK_THROWS_AS(centred_product(Vector::Ones(2), Vector::Ones(3)), std::invalid_argument);
 }
 
-TEST_CASE("a row's product does not depend on the other rows", "[core][numeric]") {
+TEST_CASE("the product of a row does not depend on other rows", "[core][numeric]") {
   Rng rng(8, "numeric_test rows");
   const Matrix m = samples::normal_matrix(rng, 9, 37);
   const Vector v = samples::normal_vector(rng, 37);
@@ -273,7 +274,7 @@ TEST_CASE("a row's product does not depend on the other rows", "[core][numeric]"
   }
 }
 
-TEST_CASE("tanh stays within its stated error, and at 1 beyond", "[core][numeric]") {
+TEST_CASE("tanh has the documented error, and saturates at 1", "[core][numeric]") {
   Rng rng(11, "numeric_test tanh");
   double worst = 0;
   const auto visit = [&](double x) {
@@ -283,7 +284,7 @@ TEST_CASE("tanh stays within its stated error, and at 1 beyond", "[core][numeric
   for (int i = 0; i < 20000; ++i) visit(samples::uniform(rng, 0, 25));
   for (int i = 0; i < 20000; ++i) visit(samples::uniform(rng, 0, 1));
   for (int i = 0; i < 5000; ++i) visit(std::ldexp(rng.uniform(), -static_cast<int>(rng.below(1060))));
-  CHECK(worst < 2e-15);  // the header's promise
+  CHECK(worst < 2e-15);  // as documented
   for (const double x : {22.0, 400.0, 1e300, infinity}) {
     CHECK(tanh(x) == 1);
     CHECK(tanh(-x) == -1);
@@ -293,7 +294,7 @@ TEST_CASE("tanh stays within its stated error, and at 1 beyond", "[core][numeric
   CHECK(std::isnan(tanh(nan)));
 }
 
-TEST_CASE("powers are products", "[core][numeric]") {
+TEST_CASE("power equals repeated multiplication", "[core][numeric]") {
   CHECK(power(0, 0) == 1);
   CHECK(power(-2, 5) == -32);
   CHECK(power(1.5, 4) == 5.0625);
@@ -306,11 +307,11 @@ TEST_CASE("powers are products", "[core][numeric]") {
     const auto n = static_cast<unsigned>(rng.below(60));
     long double product = 1;
     for (unsigned k = 0; k < n; ++k) product *= x;
-    CHECK(relative_error(power(x, n), product) < 2e-14);  // squaring doubles the error each time: 60 ulps
+    CHECK(relative_error(power(x, n), product) < 2e-14);  // each squaring doubles the error: 60 ulps
   }
 }
 
-TEST_CASE("sine and cosine stay within their stated error", "[core][numeric]") {
+TEST_CASE("sine and cosine have the documented error", "[core][numeric]") {
   Rng rng(13, "numeric_test sine");
   double worst = 0;
   const auto visit = [&](double x) {
@@ -321,8 +322,8 @@ TEST_CASE("sine and cosine stay within their stated error", "[core][numeric]") {
   };
   for (const double size : {1e-9, 1.0, 10.0, 1e3, 1e6, 1e9})
     for (int i = 0; i < 10000; ++i) visit(samples::uniform(rng, -size, size));
-  for (int k = -2000; k <= 2000; ++k) visit(k * 0.78539816339744830962);  // where the quadrants change over
-  CHECK(worst < 4e-16);                                                   // the header's promise
+  for (int k = -2000; k <= 2000; ++k) visit(k * 0.78539816339744830962);  // boundaries of the quadrants
+  CHECK(worst < 4e-16);                                                   // as documented
   CHECK(sine_cosine(0).sine == 0);
   CHECK(sine_cosine(0).cosine == 1);
   CHECK(sine_cosine(1e-200).sine == 1e-200);
@@ -330,7 +331,7 @@ TEST_CASE("sine and cosine stay within their stated error", "[core][numeric]") {
     CHECK_THROWS_AS(sine_cosine(x), std::invalid_argument);
 }
 
-TEST_CASE("the error function and its complement stay within their stated error", "[core][numeric]") {
+TEST_CASE("erf and erfc have the documented error", "[core][numeric]") {
   double worst = 0, worst_complement = 0;
   for (int i = -30000; i <= 30000; ++i) {
     const double x = i * 0.0009173;
@@ -339,7 +340,7 @@ TEST_CASE("the error function and its complement stay within their stated error"
       worst_complement =
           std::max(worst_complement, relative_error(erfc(x), std::erfc(static_cast<long double>(x))));
   }
-  CHECK(worst < 4e-15);  // the header's promise
+  CHECK(worst < 4e-15);  // as documented
   CHECK(worst_complement < 4e-15);
   CHECK(erf(0) == 0);
   CHECK(erf(1e-300) == 1e-300 * 2 / std::sqrt(3.14159265358979323846));
@@ -351,5 +352,44 @@ TEST_CASE("the error function and its complement stay within their stated error"
   CHECK(std::isnan(erfc(nan)));
 }
 
+// The definition of the product.
+Matrix slow_product(const Matrix& a, const Matrix& b) {
+  Matrix c(a.rows(), b.cols());
+  for (Index i = 0; i < c.rows(); ++i)
+    for (Index j = 0; j < c.cols(); ++j) {
+      double sum = 0;
+      for (Index k = 0; k < a.cols(); ++k) sum += a(i, k) * b(k, j);
+      c(i, j) = sum;
+    }
+  return c;
+}
+
 }  // namespace
+
+TEST_CASE("a matrix product has the same bits as its definition, inside and outside of blocks",
+          "[core][matrix_product]") {
+  Rng rng(5, "matrix product");
+  for (Index m = 0; m <= 9; ++m)
+    for (Index n = 0; n <= 9; ++n)
+      for (const Index k : {0, 1, 3, 8, 33}) {
+        const Matrix a = samples::normal_matrix(rng, m, k), b = samples::normal_matrix(rng, k, n);
+        const Matrix found = product(a, b), wanted = slow_product(a, b);
+        REQUIRE((found.rows() == m && found.cols() == n));
+        REQUIRE((found.array() == wanted.array()).all());
+      }
+}
+
+TEST_CASE("a matrix product handles huge, tiny and missing numbers", "[core][matrix_product]") {
+  Matrix a(1, 3), b(3, 2);
+  a << 1e200, 1e-300, -1e200;
+  b << 1e100, samples::nan, 1e-300, 0, 1e100, 0;
+  const Matrix c = product(a, b);
+  CHECK(c(0, 0) == 0);  // 1e300 + 0 - 1e300
+  CHECK(std::isnan(c(0, 1)));
+}
+
+TEST_CASE("a matrix product rejects factors of different sizes", "[core][matrix_product]") {
+  CHECK_THROWS_AS(product(Matrix::Zero(2, 3), Matrix::Zero(2, 3)), std::invalid_argument);
+}
+
 }  // namespace engram::core

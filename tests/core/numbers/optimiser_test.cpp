@@ -12,7 +12,7 @@
 namespace engram::core {
 namespace {
 
-TEST_CASE("Adam's steps are those of the paper, worked out by hand", "[core][optimiser]") {
+TEST_CASE("Adam's steps follow the paper, computed by hand", "[core][optimiser]") {
   AdamOptions options;
   options.learning_rate = 0.1;
   Adam adam(2, options);
@@ -30,15 +30,15 @@ TEST_CASE("Adam's steps are those of the paper, worked out by hand", "[core][opt
   CHECK(x[1] == Approx(1.2).epsilon(1e-7));
 }
 
-TEST_CASE("Adagrad's steps shorten with all that it has seen, worked out by hand", "[core][optimiser]") {
+TEST_CASE("Adagrad's steps shrink with past gradients, computed by hand", "[core][optimiser]") {
   Adagrad adagrad(2, 0.1);
   std::vector<double> x{1, 1};
   adagrad.step(x, std::vector<double>{3, 0});
   CHECK(x[0] == Approx(0.9).epsilon(1e-9));  // 0.1 * 3 / 3
-  CHECK(x[1] == 1);                          // without a gradient nothing moves
+  CHECK(x[1] == 1);                          // no gradient, no step
   adagrad.step(x, std::vector<double>{-4, 1e-6});
   CHECK(x[0] == Approx(0.98).epsilon(1e-9));  // 0.1 * 4 / 5
-  CHECK(x[1] == Approx(0.9).epsilon(1e-4));   // however small it is
+  CHECK(x[1] == Approx(0.9).epsilon(1e-4));   // independent of the gradient's size
   const std::vector<double> before = x;
   CHECK_THROWS_AS(adagrad.step(x, std::vector<double>{0, std::nan("")}), std::invalid_argument);
   CHECK_THROWS_AS(adagrad.step(x, std::vector<double>{1}), std::invalid_argument);
@@ -47,7 +47,7 @@ TEST_CASE("Adagrad's steps shorten with all that it has seen, worked out by hand
   CHECK_THROWS_AS(Adagrad(1, 1, 0), std::invalid_argument);
 }
 
-TEST_CASE("Adam finds the bottom of a badly scaled bowl", "[core][optimiser]") {
+TEST_CASE("Adam minimises a badly scaled quadratic function", "[core][optimiser]") {
   const Vector bottom = samples::vector({3, -2, 0.5}), scale = samples::vector({1e-3, 1, 1e4});
   Adam adam(3);
   Vector x = Vector::Zero(3);
@@ -55,7 +55,7 @@ TEST_CASE("Adam finds the bottom of a badly scaled bowl", "[core][optimiser]") {
   CHECK(samples::distance(x, bottom) < 1e-3);
 }
 
-TEST_CASE("Adam refuses wrong shapes, rates and gradients that are no numbers", "[core][optimiser]") {
+TEST_CASE("Adam rejects wrong shapes, wrong rates and gradients that are not finite", "[core][optimiser]") {
   Adam adam(2);
   Vector x = samples::vector({1, 2});
   CHECK_THROWS_AS(adam.step(x, samples::vector({1})), std::invalid_argument);
@@ -72,7 +72,7 @@ TEST_CASE("Adam refuses wrong shapes, rates and gradients that are no numbers", 
   CHECK_THROWS_AS(Adam(1, options), std::invalid_argument);
 }
 
-// Validation losses by the book; the training loss is the bowl x^2.
+// Predefined validation losses; the training loss is x^2.
 struct Scripted {
   std::vector<double> script;
   std::size_t asked = 0;
@@ -97,7 +97,7 @@ struct Scripted {
 TEST_CASE("training stops when patience runs out and keeps the best epoch", "[core][optimiser]") {
   Scripted scripted{{5, 4, 3, 3, 3.5, 3.2, 1}};
   const Training training = scripted.run(100, 3);
-  CHECK(training.best_epoch == 2);  // the tie at epoch 3 goes to the earlier
+  CHECK(training.best_epoch == 2);  // the tie with epoch 3 goes to the earlier epoch
   CHECK(training.stopped_early);
   CHECK(training.validation_loss == std::vector<double>{5, 4, 3, 3, 3.5, 3.2});
   CHECK(training.training_loss.size() == 6);
@@ -107,7 +107,7 @@ TEST_CASE("training stops when patience runs out and keeps the best epoch", "[co
   CHECK(scripted.seen[1] < 1);
 }
 
-TEST_CASE("training ends with its epochs, and without any gives the start back", "[core][optimiser]") {
+TEST_CASE("training ends after max_epochs, and returns the start for 0 epochs", "[core][optimiser]") {
   Scripted falling{{5, 4, 3, 2, 1}};
   const Training training = falling.run(3, 2);
   CHECK(training.best_epoch == 3);
@@ -127,8 +127,8 @@ TEST_CASE("training ends with its epochs, and without any gives the start back",
   CHECK_THROWS_AS(impatient.run(10, 0), std::invalid_argument);
 }
 
-TEST_CASE("training that goes on from any of its steps comes to the same bits", "[core][optimiser]") {
-  // A bowl whose validation is another bowl: the best epoch is neither the first nor the last.
+TEST_CASE("training resumed from any step has the same bits", "[core][optimiser]") {
+  // Training and validation have different minima, so the best epoch is neither the first nor the last.
   const Vector start = samples::vector({1, -2}), bottom = samples::vector({0.3, 0.1});
   const auto training = [](const Vector& x, Vector* gradient) {
     if (gradient != nullptr) *gradient = 2 * x;
@@ -157,7 +157,7 @@ TEST_CASE("training that goes on from any of its steps comes to the same bits", 
   }
 }
 
-TEST_CASE("what is no state of this training is not resumed", "[core][optimiser]") {
+TEST_CASE("training rejects a state that does not fit", "[core][optimiser]") {
   const auto loss = [](const Vector& x, Vector* gradient) {
     if (gradient != nullptr) *gradient = 2 * x;
     return x.squaredNorm();

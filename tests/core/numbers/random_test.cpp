@@ -21,7 +21,7 @@ namespace {
 using Block = std::array<std::uint32_t, 4>;
 using Key = std::array<std::uint32_t, 2>;
 
-// Philox4x32-10 as Salmon et al. 2011 print it.
+// Philox4x32-10 as printed by Salmon et al. 2011.
 Block philox(Block c, Key k) {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t first = std::uint64_t{0xD2511F53u} * c[0], second = std::uint64_t{0xCD9E8D57u} * c[2];
@@ -47,7 +47,7 @@ std::vector<double> equal_shares(std::size_t bins, int total) {
 }
 
 TEST_CASE("bits are words 0 and 1 of Philox4x32-10 at counter (draw, trial)", "[core][random]") {
-  // The oracle first, on the known answers that Random123 publishes.
+  // Checks the reference with the known answers of Random123.
   REQUIRE(philox({0, 0, 0, 0}, {0, 0}) == Block{0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u});
   REQUIRE(philox({0x243f6a88u, 0x85a308d3u, 0x13198a2eu, 0x03707344u}, {0xa4093822u, 0x299f31d0u}) ==
           Block{0xd16cfe09u, 0x94fdccebu, 0x5001e420u, 0x24126ea1u});
@@ -62,16 +62,16 @@ TEST_CASE("bits are words 0 and 1 of Philox4x32-10 at counter (draw, trial)", "[
     }
 }
 
-TEST_CASE("the scheme's name and its first numbers never change", "[core][random]") {
+TEST_CASE("the name of the scheme and its first numbers never change", "[core][random]") {
   CHECK(Rng::scheme == "philox4x32-10/engram-1");
-  // Written down once; another value here means that every published result changes with it.
+  // If a value changes, every published result changes.
   Rng rng(1, "pinned", 2);
   CHECK(rng.bits() == 0xc7e2d8a4ad04a3c2ULL);
   CHECK(rng.bits() == 0xf0b6c30ecbf26a44ULL);
   CHECK(rng.bits() == 0x45dc0b1e47e58c46ULL);
 }
 
-TEST_CASE("draws repeat for the same seed, stream and trial and differ for any other", "[core][random]") {
+TEST_CASE("draws repeat for the same seed, stream and trial, and differ for others", "[core][random]") {
   const auto reference = draws(Rng(1, "stream", 0), 100);
   CHECK(draws(Rng(1, "stream", 0), 100) == reference);
   std::set<std::uint64_t> seen(reference.begin(), reference.end());
@@ -81,19 +81,19 @@ TEST_CASE("draws repeat for the same seed, stream and trial and differ for any o
     for (const std::uint64_t x : draws(other, 100)) CHECK(seen.insert(x).second);  // 64 bits do not repeat
 }
 
-TEST_CASE("a draw depends on its number alone, not on what earlier draws were used for", "[core][random]") {
+TEST_CASE("a draw depends only on its number, not on the use of earlier draws", "[core][random]") {
   Rng plain(5, "independent"), mixed(5, "independent");
   for (int i = 0; i < 3; ++i) plain.bits();
   mixed.uniform();
   mixed.bits();
-  mixed.below(1ULL << 20);  // a power of two rejects nothing, so this is one draw
+  mixed.below(1ULL << 20);  // one draw, because a power of two needs no rejection
   CHECK(plain.bits() == mixed.bits());
 
   Rng copy = plain;
   CHECK(copy.bits() == plain.bits());
 }
 
-TEST_CASE("uniform spreads evenly over (0, 1)", "[core][random]") {
+TEST_CASE("uniform has a uniform distribution in (0, 1)", "[core][random]") {
   constexpr int n = 200000;
   Rng rng(6, "uniform");
   std::vector<int> bins(20, 0);
@@ -120,7 +120,7 @@ TEST_CASE("uniform spreads evenly over (0, 1)", "[core][random]") {
   CHECK(std::abs(product / n) < 5.0 / 12 / std::sqrt(n));
 }
 
-TEST_CASE("uniform lies on its grid", "[core][random]") {
+TEST_CASE("uniform returns numbers on its grid", "[core][random]") {
   Rng numbers(12, "uniform grid");
   bool on_grid = true;
   for (int i = 0; i < 1000; ++i) {
@@ -140,13 +140,13 @@ TEST_CASE("uniform uses the high bits of a draw", "[core][random]") {
   }
 }
 
-TEST_CASE("below is even for bounds that are no power of two", "[core][random]") {
+TEST_CASE("below is unbiased for bounds other than powers of two", "[core][random]") {
   Rng rng(8, "below");
   std::vector<int> bins(6, 0);
   for (int i = 0; i < 60000; ++i) ++bins[rng.below(6)];
   CHECK(samples::chi_square(bins, equal_shares(6, 60000)) < 20.52);  // 5 degrees of freedom, 99.9 %
 
-  // Without rejection the lowest third of 3 * 2^62 would come twice as often as either other.
+  // Without rejection, numbers in the lowest third of 3 * 2^62 would be twice as frequent.
   std::vector<int> thirds(3, 0);
   bool inside = true;
   for (int i = 0; i < 30000; ++i) {
@@ -158,7 +158,7 @@ TEST_CASE("below is even for bounds that are no power of two", "[core][random]")
   CHECK(samples::chi_square(thirds, equal_shares(3, 30000)) < 13.82);  // 2 degrees of freedom, 99.9 %
 }
 
-TEST_CASE("below keeps within its bound and refuses 0", "[core][random]") {
+TEST_CASE("below stays below its bound and rejects 0", "[core][random]") {
   Rng rng(9, "below bounds");
   for (int i = 0; i < 100; ++i) CHECK(rng.below(1) == 0);
   for (const std::uint64_t bound : {2ULL, 3ULL, 1000003ULL, 1ULL << 63, ~0ULL}) {
@@ -169,7 +169,7 @@ TEST_CASE("below keeps within its bound and refuses 0", "[core][random]") {
   CHECK_THROWS_AS(rng.below(0), std::invalid_argument);
 }
 
-TEST_CASE("a permutation names every number once", "[core][random]") {
+TEST_CASE("a permutation contains every number once", "[core][random]") {
   Rng rng(10, "permutation");
   for (const std::uint32_t n : {0u, 1u, 2u, 3u, 17u, 1000u}) {
     auto items = rng.permutation(n);
@@ -181,7 +181,7 @@ TEST_CASE("a permutation names every number once", "[core][random]") {
   }
 }
 
-TEST_CASE("all 24 permutations of four come equally often", "[core][random]") {
+TEST_CASE("all 24 permutations of four numbers are equally frequent", "[core][random]") {
   Rng rng(11, "permutations of four");
   std::map<std::vector<std::uint32_t>, int> counts;
   for (int i = 0; i < 24000; ++i) ++counts[rng.permutation(4)];

@@ -12,7 +12,7 @@
 namespace engram::core {
 namespace {
 
-// About a third of the entries are not 0; rows and columns without any are common in small ones.
+// Random matrix with a third of its entries not 0. Small ones often have empty rows and columns.
 Matrix random_sparse(Rng& rng, Index rows, Index columns) {
   Matrix m = Matrix::Zero(rows, columns);
   for (Index i = 0; i < rows; ++i)
@@ -24,7 +24,7 @@ Matrix random_sparse(Rng& rng, Index rows, Index columns) {
 using Columns = std::vector<std::uint32_t>;
 using Values = std::vector<double>;
 
-TEST_CASE("rows come back as they were pushed", "[core][sparse_rows]") {
+TEST_CASE("sparse rows return the pushed entries", "[core][sparse_rows]") {
   SparseRows rows(5);
   CHECK(rows.rows() == 0);
   rows.push_row(Columns{1, 4}, Values{2.5, -1});
@@ -42,7 +42,7 @@ TEST_CASE("rows come back as they were pushed", "[core][sparse_rows]") {
   CHECK(rows.row_dot(0, samples::vector({9, 2, 9, 9, 3})) == 2);
 }
 
-TEST_CASE("a row that is no row is refused and leaves the matrix unchanged", "[core][sparse_rows]") {
+TEST_CASE("an invalid row is rejected and leaves the matrix unchanged", "[core][sparse_rows]") {
   SparseRows rows(3);
   rows.push_row(Columns{0, 2}, Values{1, 2});
   CHECK_THROWS_AS(rows.push_row(Columns{0}, Values{1, 2}), std::invalid_argument);
@@ -56,28 +56,28 @@ TEST_CASE("a row that is no row is refused and leaves the matrix unchanged", "[c
   CHECK(samples::dense(rows) == (Matrix(1, 3) << 1, 0, 2).finished());
 }
 
-TEST_CASE("products agree with the dense matrix", "[core][sparse_rows]") {
+TEST_CASE("sparse products agree with the dense matrix", "[core][sparse_rows]") {
   Rng rng(1, "sparse_rows_test products");
   for (int trial = 0; trial < 100; ++trial) {
     const auto p = static_cast<Index>(rng.below(20)), n = static_cast<Index>(rng.below(20));
     const Matrix m = random_sparse(rng, p, n);
     const SparseRows rows = samples::sparse(m);
     const Vector x = samples::normal_vector(rng, n), y = samples::normal_vector(rng, p);
-    // At most twenty products of size about 1: 1e-14 is tens of times their rounding.
+    // At most 20 products of size about 1: 1e-14 is more than 10 times their rounding error.
     CHECK(samples::distance(rows.multiply(x), Vector(m * x)) < 1e-14);
     CHECK(samples::distance(rows.multiply_transposed(y), Vector(m.transpose() * y)) < 1e-14);
     for (Index i = 0; i < p; ++i) CHECK(rows.row_dot(i, x) == rows.multiply(x)[i]);
   }
 }
 
-TEST_CASE("products add in the order of rows, then columns, to the last bit", "[core][sparse_rows]") {
+TEST_CASE("sparse products add in the order of rows, then columns", "[core][sparse_rows]") {
   Rng rng(2, "sparse_rows_test order");
   const Matrix m = random_sparse(rng, 40, 30);
   const SparseRows rows = samples::sparse(m);
   const Vector x = samples::normal_vector(rng, 30), y = samples::normal_vector(rng, 40);
   Vector forward = Vector::Zero(40), backward = Vector::Zero(30);
   for (Index i = 0; i < 40; ++i)
-    for (Index j = 0; j < 30; ++j) {  // adding 0 changes no sum
+    for (Index j = 0; j < 30; ++j) {  // adding 0 does not change a sum
       forward[i] += m(i, j) * x[j];
       backward[j] += m(i, j) * y[i];
     }
@@ -85,7 +85,7 @@ TEST_CASE("products add in the order of rows, then columns, to the last bit", "[
   CHECK(rows.multiply_transposed(y) == backward);
 }
 
-TEST_CASE("the transpose is the dense transpose, with columns in order", "[core][sparse_rows]") {
+TEST_CASE("the sparse transpose equals the dense one and has ascending columns", "[core][sparse_rows]") {
   Rng rng(3, "sparse_rows_test transpose");
   for (int trial = 0; trial < 50; ++trial) {
     const auto p = static_cast<Index>(rng.below(12)), n = static_cast<Index>(rng.below(12));
@@ -101,7 +101,7 @@ TEST_CASE("the transpose is the dense transpose, with columns in order", "[core]
   }
 }
 
-TEST_CASE("a matrix without rows or columns multiplies to zeros", "[core][sparse_rows]") {
+TEST_CASE("products with a matrix without rows or columns are 0", "[core][sparse_rows]") {
   CHECK(SparseRows(4).multiply(Vector::Ones(4)).size() == 0);
   CHECK(SparseRows(4).multiply_transposed(Vector()) == Vector::Zero(4));
   CHECK(SparseRows(4).transposed().rows() == 4);
@@ -111,7 +111,7 @@ TEST_CASE("a matrix without rows or columns multiplies to zeros", "[core][sparse
   CHECK(narrow.transposed().rows() == 0);
 }
 
-TEST_CASE("vectors of another size are refused", "[core][sparse_rows]") {
+TEST_CASE("sparse products reject vectors of another size", "[core][sparse_rows]") {
   SparseRows rows(3);
   rows.push_row(Columns{0}, Values{1});
   CHECK_THROWS_AS(rows.multiply(Vector::Ones(2)), std::invalid_argument);

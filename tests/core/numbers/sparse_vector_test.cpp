@@ -5,15 +5,14 @@
 #include <vector>
 
 #include "core/numbers/numeric.hpp"
-#include "core/numbers/rank.hpp"
-#include "core/numbers/sparse_sums.hpp"
+#include "core/numbers/ranking.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-// The same numbers whole and as entries, some of them zeros that are held.
+// Equal numbers as a dense vector and as entries; some stored entries are 0.
 struct Both {
   Vector whole;
   SparseVector sparse;
@@ -33,7 +32,7 @@ Both some(Rng& rng, Index size, double share) {
 
 }  // namespace
 
-TEST_CASE("a sparse vector says what the whole says, to the last bit", "[core][numbers]") {
+TEST_CASE("a sparse vector has the same bits as the dense one", "[core][numbers]") {
   Rng rng(1, "sparse vectors");
   for (int trial = 0; trial < 300; ++trial) {
     const auto size = static_cast<Index>(rng.below(70));
@@ -55,7 +54,7 @@ TEST_CASE("a sparse vector says what the whole says, to the last bit", "[core][n
   }
 }
 
-TEST_CASE("the best of a ranking are those of all of it, sorted", "[core][numbers]") {
+TEST_CASE("rank returns the first entries of the sorted scores", "[core][numbers]") {
   Rng rng(2, "rankings");
   for (int trial = 0; trial < 200; ++trial) {
     const Vector scores = some(rng, static_cast<Index>(rng.below(60)), 0.8).whole;
@@ -70,14 +69,14 @@ TEST_CASE("the best of a ranking are those of all of it, sorted", "[core][number
   }
 }
 
-TEST_CASE("entries of a sparse vector ascend and are in range", "[core][numbers]") {
+TEST_CASE("a sparse vector rejects entries out of order or range", "[core][numbers]") {
   CHECK_THROWS_AS(SparseVector(2, {{2, 1.0}}), std::invalid_argument);
   CHECK_THROWS_AS(SparseVector(3, {{1, 1.0}, {1, 1.0}}), std::invalid_argument);
   CHECK_THROWS_AS(SparseVector(3, {{1, 1.0}, {0, 1.0}}), std::invalid_argument);
   CHECK_THROWS_AS(dot(SparseVector::zero(2), SparseVector::zero(3)), std::invalid_argument);
 }
 
-TEST_CASE("sums over few ids are sums in the order in which they came", "[core][numbers]") {
+TEST_CASE("sparse sums add in the order of the calls", "[core][numbers]") {
   Rng rng(3, "sparse sums");
   for (int trial = 0; trial < 50; ++trial) {
     Vector expected = Vector::Zero(5000);

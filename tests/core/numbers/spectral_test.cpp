@@ -21,7 +21,7 @@ Matrix random_symmetric(Rng& rng, Index n) {
   return m + m.transpose();
 }
 
-// A ring with chords at random: connected, n rows, entries in (0, 1).
+// A ring with random chords: connected, n rows, entries in (0, 1).
 Matrix random_graph(Rng& rng, Index n, int chords) {
   Matrix a = Matrix::Zero(n, n);
   const auto join = [&](Index i, Index j) {
@@ -36,7 +36,7 @@ Matrix random_graph(Rng& rng, Index n, int chords) {
 
 Matrix laplacian_of(const Matrix& a) { return Matrix(a.rowwise().sum().asDiagonal()) - a; }
 
-// Length 1, orthogonal, M u = lambda u, and the sign rule.
+// Checks that vectors have length 1, are orthogonal, and satisfy M u = lambda u and the sign rule.
 void check_pairs(const Matrix& m, const Eigenpairs& pairs, double tolerance) {
   const Matrix& u = pairs.vectors;
   REQUIRE(u.rows() == m.rows());
@@ -53,19 +53,19 @@ void check_pairs(const Matrix& m, const Eigenpairs& pairs, double tolerance) {
   }
 }
 
-// Eigen's own solver, for double.
+// Eigenvalues by Eigen's solver with doubles.
 Vector eigen_values(const Matrix& m) {
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
-TEST_CASE("eigenpairs of small matrices by hand", "[core][spectral]") {
+TEST_CASE("eigenpairs of small matrices computed by hand", "[core][spectral]") {
   Matrix m(2, 2);
   m << 2, 1, 1, 2;
   const Eigenpairs pairs = eigenpairs(m);
   CHECK(samples::distance(pairs.values, samples::vector({1, 3})) < 1e-15 * 4);
   const double half = std::sqrt(0.5);
   Matrix expected(2, 2);
-  expected << half, half, -half, half;  // of equal components the first is positive
+  expected << half, half, -half, half;  // the first of equal components is positive
   CHECK(samples::distance(pairs.vectors, expected) < 1e-15 * 4);
   CHECK(samples::distance(eigenvalues(m), pairs.values) < 1e-15 * 4);
 
@@ -80,7 +80,7 @@ TEST_CASE("eigenpairs of small matrices by hand", "[core][spectral]") {
   check_pairs(Matrix::Identity(5, 5), eigenpairs(Matrix(Matrix::Identity(5, 5))), 1e-15);
 }
 
-TEST_CASE("dense eigenpairs agree with Eigen's for double", "[core][spectral]") {
+TEST_CASE("dense eigenpairs agree with Eigen's solver", "[core][spectral]") {
   Rng rng(1, "spectral_test dense");
   for (const Index n : {2, 3, 4, 7, 20, 49, 90}) {
     const Matrix m = random_symmetric(rng, n);
@@ -93,7 +93,7 @@ TEST_CASE("dense eigenpairs agree with Eigen's for double", "[core][spectral]") 
   }
 }
 
-TEST_CASE("huge and tiny matrices have eigenvalues too", "[core][spectral]") {
+TEST_CASE("eigenvalues of huge and tiny matrices are right", "[core][spectral]") {
   Rng rng(2, "spectral_test scale");
   const Matrix m = random_symmetric(rng, 12);
   const Vector values = eigen_values(m);
@@ -105,7 +105,7 @@ TEST_CASE("huge and tiny matrices have eigenvalues too", "[core][spectral]") {
   }
 }
 
-TEST_CASE("the spectra of the path, the cycle, the star and the complete graph", "[core][spectral]") {
+TEST_CASE("spectra of the path, the cycle, the star and the complete graph are right", "[core][spectral]") {
   for (const Index n : {2, 3, 5, 8, 30}) {
     Matrix path = Matrix::Zero(n, n), cycle = path, star = path;
     for (Index i = 0; i + 1 < n; ++i) path(i, i + 1) = path(i + 1, i) = 1;
@@ -131,7 +131,7 @@ TEST_CASE("the spectra of the path, the cycle, the star and the complete graph",
   }
 }
 
-TEST_CASE("both ends of a sparse spectrum, small and large", "[core][spectral]") {
+TEST_CASE("both ends of a sparse spectrum agree with the dense one", "[core][spectral]") {
   Rng rng(3, "spectral_test sparse");
   for (const Index n : {1, 2, 9, 100, static_cast<int>(max_dense_size) + 80}) {
     Matrix m = random_graph(rng, n, static_cast<int>(4 * n));
@@ -152,9 +152,9 @@ TEST_CASE("both ends of a sparse spectrum, small and large", "[core][spectral]")
   }
 }
 
-TEST_CASE("large: no copy of an eigenvalue is missed", "[core][spectral]") {
-  // A star of paths: every eigenvalue of the arms but the symmetric ones comes as often as there are arms
-  // less one. A single Lanczos run sees each once.
+TEST_CASE("no copy of a multiple eigenvalue of a large matrix is missed", "[core][spectral]") {
+  // In a star of paths, every eigenvalue of the arms except the symmetric ones has the multiplicity arms - 1. A single
+  // Lanczos run finds each once.
   constexpr Index arms = 9, length = 50, n = arms * length + 1;
   static_assert(n > max_dense_size);
   Matrix a = Matrix::Zero(n, n);
@@ -174,7 +174,7 @@ TEST_CASE("large: no copy of an eigenvalue is missed", "[core][spectral]") {
     CHECK(samples::distance(high.values, Vector(all.tail(count).reverse())) < 1e-11);
     check_pairs(l, high, 1e-9);
   }
-  // The star proper has two eigenvalues beside 1 and n; the complete graph one beside 0.
+  // The star has two eigenvalues besides 1 and n; the complete graph has one besides 0.
   Matrix star = Matrix::Zero(400, 400);
   star.row(0).setOnes();
   star.col(0).setOnes();
@@ -186,8 +186,8 @@ TEST_CASE("large: no copy of an eigenvalue is missed", "[core][spectral]") {
   check_pairs(laplacian_of(star), ones, 1e-9);
 }
 
-TEST_CASE("components keep apart, and each loses its first pairs where that is asked", "[core][spectral]") {
-  // Three components, told in disorder: {0, 3, 6}, {1, 4}, {2}, {5}; 5 has an entry of its own.
+TEST_CASE("components are solved separately, and `skip` drops the first pairs of each", "[core][spectral]") {
+  // Components {0, 3, 6}, {1, 4}, {2}, {5}; 5 has a diagonal entry.
   Matrix m = Matrix::Zero(7, 7);
   const auto join = [&](Index i, Index j) { m(i, j) = m(j, i) = -1; };
   join(0, 3);
@@ -198,7 +198,7 @@ TEST_CASE("components keep apart, and each loses its first pairs where that is a
   const Eigenpairs low = eigenpairs(samples::sparse(m), 7, SpectrumEnd::smallest);
   CHECK(samples::distance(low.values, samples::vector({0, 0, 0, 0.5, 1, 2, 3})) < 1e-14);
   check_pairs(m, low, 1e-14);
-  for (Index k = 0; k < 7; ++k) {  // no eigenvector reaches over two components
+  for (Index k = 0; k < 7; ++k) {  // no eigenvector spans two components
     const bool path = (low.vectors(0, k) != 0) || (low.vectors(3, k) != 0) || (low.vectors(6, k) != 0);
     const bool pair = (low.vectors(1, k) != 0) || (low.vectors(4, k) != 0);
     CHECK(int{path} + int{pair} + int{low.vectors(2, k) != 0} + int{low.vectors(5, k) != 0} == 1);
@@ -211,7 +211,7 @@ TEST_CASE("components keep apart, and each loses its first pairs where that is a
   CHECK(eigenpairs(SparseRows(0), 3, SpectrumEnd::largest).values.size() == 0);
 }
 
-TEST_CASE("another order of the rows permutes eigenvectors of simple eigenvalues", "[core][spectral]") {
+TEST_CASE("permuting the rows permutes eigenvectors of simple eigenvalues", "[core][spectral]") {
   Rng rng(4, "spectral_test permutation");
   for (const Index n : {30, static_cast<int>(max_dense_size) + 20}) {
     const Matrix m = random_graph(rng, n, static_cast<int>(3 * n));
@@ -227,12 +227,12 @@ TEST_CASE("another order of the rows permutes eigenvectors of simple eigenvalues
       Vector expected(n);
       for (Index i = 0; i < n; ++i) expected[i] = pairs.vectors(order[static_cast<std::size_t>(i)], k);
       const double same = (others.vectors.col(k) - expected).norm();
-      CHECK(same < 1e-8);  // residual 1e-12 over a gap of about 1e-3
+      CHECK(same < 1e-8);  // residual 1e-12 divided by a gap of about 1e-3
     }
   }
 }
 
-TEST_CASE("what is no symmetric matrix is refused", "[core][spectral]") {
+TEST_CASE("invalid matrices and counts are rejected", "[core][spectral]") {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   CHECK_THROWS_AS(eigenvalues(Matrix(2, 3)), std::invalid_argument);

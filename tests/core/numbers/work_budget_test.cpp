@@ -2,12 +2,12 @@
 #include "core/numbers/work_budget.hpp"
 
 #include <atomic>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/methods/methods.hpp"
-#include "core/numbers/parallel.hpp"
+#include "core/methods/method.hpp"
 #include "tests/core/samples.hpp"
 #include "tests/support/catch.hpp"
 
@@ -24,14 +24,14 @@ WorkStopped::Reason reason_of(const std::function<void()>& work) {
   return {};
 }
 
-TEST_CASE("work without limits counts nothing and goes on", "[core][work]") {
+TEST_CASE("work without a budget is neither counted nor cancelled", "[core][work]") {
   charge(WorkLimits::unlimited / 2);
   const Reservation claim(WorkLimits::unlimited / 2);
   check_cancelled();
   CHECK(WorkBudget::current() == nullptr);
 }
 
-TEST_CASE("work ends within a quantum of its last step", "[core][work]") {
+TEST_CASE("work is cancelled within a quantum after its last step", "[core][work]") {
   std::uint64_t done = 0;
   const WorkBudget work({.steps = 10 * WorkBudget::quantum});
   CHECK(reason_of([&] {
@@ -41,16 +41,16 @@ TEST_CASE("work ends within a quantum of its last step", "[core][work]") {
   CHECK(done <= 11 * WorkBudget::quantum);
 }
 
-TEST_CASE("one large step is refused before it is done", "[core][work]") {
+TEST_CASE("one large charge is rejected at once", "[core][work]") {
   const WorkBudget work({.steps = 1'000'000});
   charge(999'000);
   CHECK(reason_of([] { charge(WorkLimits::unlimited / 4); }) == WorkStopped::Reason::steps);
 }
 
-TEST_CASE("who looks may end the work, in every thread that takes part", "[core][work]") {
+TEST_CASE("the cancellation check can cancel every thread that takes part", "[core][work]") {
   std::atomic<bool> asked = false;
   const WorkBudget work({}, [&] {
-    if (asked) throw WorkStopped(WorkStopped::Reason::asked, "no longer wanted");
+    if (asked) throw WorkStopped(WorkStopped::Reason::cancelled, "no longer wanted");
   });
   charge(10 * WorkBudget::quantum);
   for (const unsigned threads : {1U, 3U}) {
@@ -62,12 +62,12 @@ TEST_CASE("who looks may end the work, in every thread that takes part", "[core]
               if (task == 100) asked = true;
               charge(WorkBudget::quantum);
             });
-          }) == WorkStopped::Reason::asked);
+          }) == WorkStopped::Reason::cancelled);
     CHECK(begun < 1'000'000);
   }
 }
 
-TEST_CASE("a part counts against the whole, and the whole's limit ends the part", "[core][work]") {
+TEST_CASE("nested work counts against the enclosing budget and its limit", "[core][work]") {
   const WorkBudget whole({.steps = 10 * WorkBudget::quantum});
   {
     const WorkBudget part({.steps = 100 * WorkBudget::quantum});
@@ -78,11 +78,11 @@ TEST_CASE("a part counts against the whole, and the whole's limit ends the part"
   CHECK(reason_of([] { charge(3 * WorkBudget::quantum); }) == WorkStopped::Reason::steps);
 }
 
-TEST_CASE("many short pieces of work are as easy to end as one", "[core][work]") {
+TEST_CASE("many short pieces of work can be cancelled like a long one", "[core][work]") {
   const auto ends = [](const auto& piece) {
     std::size_t looks = 0;
     const WorkBudget whole({}, [&] {
-      if (++looks > 3) throw WorkStopped(WorkStopped::Reason::asked, "enough");
+      if (++looks > 3) throw WorkStopped(WorkStopped::Reason::cancelled, "enough");
     });
     for (int i = 0; i < 100'000; ++i) try {
         piece();
@@ -105,13 +105,13 @@ TEST_CASE("many short pieces of work are as easy to end as one", "[core][work]")
     charge(1);
   }));
   CHECK(ends([] { const Reservation claim(Reservation::large); }));
-  // Steps of before are none of a new piece.
+  // Earlier steps do not count against a new budget.
   charge(WorkBudget::quantum - 1);
   const WorkBudget part({.steps = 100});
   CHECK_NOTHROW(check_cancelled());
 }
 
-TEST_CASE("a large claim is refused by whoever looks, before anything is allocated", "[core][work]") {
+TEST_CASE("the cancellation check can reject a large reservation", "[core][work]") {
   bool has_room = true;
   WorkBudget work({}, [&] {
     if (!has_room) throw WorkStopped(WorkStopped::Reason::bytes, "shared");
@@ -119,18 +119,18 @@ TEST_CASE("a large claim is refused by whoever looks, before anything is allocat
   { const Reservation claim(Reservation::large); }
   has_room = false;
   CHECK_THROWS_AS(Reservation(Reservation::large), WorkStopped);
-  CHECK(work.claimed() == 0);
+  CHECK(work.reserved() == 0);
   CHECK_NOTHROW(Reservation(Reservation::large - 1));
-  CHECK(work.most_claimed() >= Reservation::large);
+  CHECK(work.peak_reserved() >= Reservation::large);
   has_room = true;
   const Reservation claim(1000);
-  CHECK(WorkBudget::claimed_in_all() == 1000);
-  CHECK_NOTHROW(work.lower_bytes(1000));
+  CHECK(WorkBudget::reserved_by_thread() == 1000);
+  CHECK_NOTHROW(work.lower_byte_limit(1000));
   CHECK_THROWS_AS(Reservation(1), WorkStopped);
-  CHECK_THROWS_AS(work.lower_bytes(999), WorkStopped);
+  CHECK_THROWS_AS(work.lower_byte_limit(999), WorkStopped);
 }
 
-TEST_CASE("bytes are given back when what they were for is gone", "[core][work]") {
+TEST_CASE("a reservation releases its bytes", "[core][work]") {
   const WorkBudget whole({.bytes = 1000});
   const WorkBudget part({.bytes = 2000});
   for (int i = 0; i < 10; ++i) {
@@ -142,7 +142,7 @@ TEST_CASE("bytes are given back when what they were for is gone", "[core][work]"
   const Reservation again(1000);
 }
 
-// A chain of people, a ring of likings, some rules and denials: what every method finds work in.
+// A memory in which every method has work to do: a chain of people, a ring of likings, rules and negations.
 Memory a_busy_memory() {
   Memory memory;
   for (int i = 0; i < 10'000; ++i) {
@@ -154,34 +154,35 @@ Memory a_busy_memory() {
   return memory;
 }
 
-TEST_CASE("what stays of a part counts for the whole, unless the part leaves nothing", "[core][work]") {
+TEST_CASE("kept bytes of nested work count for the enclosing budget, unless it releases all at its end",
+          "[core][work]") {
   const WorkBudget whole({.bytes = 100});
   for (int i = 0; i < 10; ++i) {
     WorkBudget part({});
-    part.leaves_nothing();
+    part.release_all_at_end();
     Reservation(60).keep();
-    CHECK(whole.claimed() == 60);
+    CHECK(whole.reserved() == 60);
     CHECK(reason_of([] { Reservation(50).keep(); }) == WorkStopped::Reason::bytes);
   }
-  CHECK(whole.claimed() == 0);
+  CHECK(whole.reserved() == 0);
   {
     const WorkBudget part({});
     Reservation(60).keep();
   }
-  CHECK(whole.claimed() == 60);
+  CHECK(whole.reserved() == 60);
 }
 
-TEST_CASE("every method can be stopped, counts its work, and recalls the same afterwards", "[core][work]") {
+TEST_CASE("every method can be cancelled, counts its work, and recalls the same afterwards", "[core][work]") {
   Memory memory = a_busy_memory();
   const MemoryIndex readings(memory);
   const Cue of_few = cue_for(memory, samples::term(memory, "<(p3 * ?1) --> knows>")),
             of_many = cue_for(memory, samples::term(memory, "<person --> ?1>"));
   std::size_t cheap = 0;
   for (const Method& method : methods()) {
-    if (method.name == "uniform" || method.name == "frequency") continue;  // a pass over what is there
+    if (method.name == "uniform" || method.name == "frequency") continue;  // one pass over the memory
     INFO(method.name);
     const Cue& cue = method.is_local ? of_many : of_few;
-    const auto recalled = [&] { return make_retriever(method)(readings, cue).statements; };
+    const auto recalled = [&] { return ConfiguredMethod(method).recall(readings, cue).statements; };
     const Vector whole = recalled();
     bool stopped = false;
     try {
@@ -191,7 +192,7 @@ TEST_CASE("every method can be stopped, counts its work, and recalls the same af
       stopped = why.reason == WorkStopped::Reason::steps;
     }
     if (method.is_local && !stopped)
-      ++cheap;  // it reaches so little that it is over before anybody looks
+      ++cheap;  // too little work for a check
     else
       CHECK(stopped);
     CHECK(recalled() == whole);
@@ -199,11 +200,11 @@ TEST_CASE("every method can be stopped, counts its work, and recalls the same af
   CHECK(cheap <= 3);
 }
 
-TEST_CASE("a recall that is stopped from outside ends at once, whatever it is at", "[core][work]") {
+TEST_CASE("a cancelled recall ends at once, at any step", "[core][work]") {
   Memory memory = a_busy_memory();
   const MemoryIndex readings(memory);
   const Cue cue = cue_for(memory, samples::term(memory, "<(p3 * ?1) --> knows>"));
-  // Of methods that options make long: so many looks are taken before they end, and none after one said stop.
+  // Methods with long options run several checks before they end, and none after a check that cancels.
   const std::vector<std::pair<const char*, Options>> long_ones{
       {"pagerank", {{"damping", 0.999}}},
       {"linear_ecan", {{"rent", 1e-3}}},
@@ -213,21 +214,80 @@ TEST_CASE("a recall that is stopped from outside ends at once, whatever it is at
   };
   for (const auto& [name, options] : long_ones) {
     INFO(name);
-    const AnyRetriever retriever = make_retriever(*find_method(name), options);
+    const ConfiguredMethod method(name, options);
     int looks = 0;
     {
       const WorkBudget work({}, [&] { ++looks; });
-      retriever(readings, cue);
+      method.recall(readings, cue);
     }
     CHECK(looks > 10);
     int after = 0;
     const WorkBudget work({}, [&] {
-      if (++after >= 2) throw WorkStopped(WorkStopped::Reason::asked, "no longer wanted");
+      if (++after >= 2) throw WorkStopped(WorkStopped::Reason::cancelled, "no longer wanted");
     });
-    CHECK_THROWS_AS(retriever(readings, cue), WorkStopped);
+    CHECK_THROWS_AS(method.recall(readings, cue), WorkStopped);
     CHECK(after == 2);
   }
 }
 
+TEST_CASE("every task runs once, with a valid worker", "[core][parallel]") {
+  for (const unsigned threads : {1U, 2U, 3U, 7U})
+    for (const std::size_t tasks : {0U, 1U, 2U, 100U}) {
+      std::vector<std::atomic<int>> done(tasks);
+      std::atomic<bool> known = true;
+      for_each_task(tasks, threads, [&](std::size_t task, unsigned worker) {
+        ++done[task];
+        if (worker >= threads) known = false;
+      });
+      for (const auto& count : done) CHECK(count == 1);
+      CHECK(known);
+    }
+}
+
+TEST_CASE("a worker runs one task at a time", "[core][parallel]") {
+  std::vector<std::atomic<int>> busy(4);
+  std::atomic<bool> alone = true;
+  for_each_task(200, 4, [&](std::size_t, unsigned worker) {
+    if (++busy[worker] != 1) alone = false;
+    --busy[worker];
+  });
+  CHECK(alone);
+}
+
+TEST_CASE("an exception of a task reaches the caller and stops the others", "[core][parallel]") {
+  for (const unsigned threads : {1U, 3U}) {
+    std::atomic<std::size_t> begun = 0;
+    CHECK_THROWS_AS(for_each_task(1'000'000, threads,
+                                  [&](std::size_t task, unsigned) {
+                                    ++begun;
+                                    if (task == 5) throw std::runtime_error("five");
+                                  }),
+                    std::runtime_error);
+    CHECK(begun < 1'000'000);
+  }
+}
+
+TEST_CASE("thread_count is at most the number of tasks", "[core][parallel]") {
+  CHECK(thread_count(1, 100) == 1);
+  CHECK(thread_count(7, 3) == 3);
+  CHECK(thread_count(7, 0) == 1);
+  CHECK(thread_count(0, 1000) >= 1);
+}
+
+TEST_CASE("run_both runs both functions and throws the first one's exception", "[core][parallel]") {
+  int one = 0, two = 0;
+  run_both([&] { one = 1; }, [&] { two = 2; });
+  CHECK(one + two == 3);
+  const auto fail_with = [](const char* what) { return [=] { throw std::runtime_error(what); }; };
+  for (int again = 0; again < 20; ++again) {
+    CHECK_THROWS_WITH(run_both(fail_with("first"), fail_with("second")), "first");
+    CHECK_THROWS_WITH(run_both([&] { ++one; }, fail_with("second")), "second");
+    CHECK_THROWS_WITH(run_both(fail_with("first"), [&] { ++two; }), "first");
+  }
+  CHECK(one == 21);  // both run to their ends, even if one fails
+  CHECK(two == 22);
+}
+
 }  // namespace
+
 }  // namespace engram::core

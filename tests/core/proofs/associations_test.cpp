@@ -14,14 +14,14 @@ namespace {
 
 using F = ProofFeature;
 
-// A memory of random statements between names, and their steps by the definition.
+// A memory of random statements between names, and their steps, computed by definition.
 class Network {
  public:
   static constexpr std::size_t names = 7;
   struct Step {
     std::size_t to = 0;
     StatementId statement = 0;
-    ProofFeatures features{};  // without the hub of the name that it leaves
+    ProofFeatures features{};  // without `hub` of the name before the step
   };
 
   Network(Rng& rng, std::size_t statements) {
@@ -34,18 +34,18 @@ class Network {
       const std::array<std::string, 4> frequencies{"1", "0.9", "0.8", "0.1"};
       const std::string truth =
           ". %" + frequencies[rng.below(4)] + ";0." + std::to_string(10 + rng.below(90)) + "%";
-      // The same statement may come again.
+      // A statement can occur twice.
       if (samples::say(memory_, texts[kind] + truth) == made_.size()) made_.push_back({kind, a, b});
     }
-    readings_.emplace(memory_);
+    index_.emplace(memory_);
     for (std::size_t i = 0; i < names; ++i)
       if (const auto id = memory_.graph().find(samples::term(memory_, name(i)))) ids_[i] = *id;
   }
 
-  const MemoryIndex& readings() const { return *readings_; }
+  const MemoryIndex& index() const { return *index_; }
   ConceptId id(std::size_t i) const { return ids_.at(i); }
   bool has(std::size_t i) const { return ids_.contains(i); }
-  std::size_t hop_count(std::size_t i) const { return readings_->hops().from(id(i)).size(); }
+  std::size_t hop_count(std::size_t i) const { return index_->hops().from(id(i)).size(); }
 
   // Asks for <(*, from, to) --> r>.
   NamePair pair(std::size_t from, std::optional<std::size_t> to) const {
@@ -54,7 +54,7 @@ class Network {
     return pair;
   }
 
-  // All steps from a name. `turned`: the path is walked from the second name of the question.
+  // All steps from a name. `turned`: the path begins at the second name of the question.
   std::vector<Step> steps(std::size_t from, bool turned) const {
     std::vector<Step> found;
     for (StatementId e = 0; e < made_.size(); ++e) {
@@ -70,14 +70,13 @@ class Network {
       at(step.features, F::backwards) = !onwards && (kind == 0 || kind == 2) ? 1 : 0;
       at(step.features, F::asked) = onwards && kind == 2 ? 1 : 0;
       const ConceptId i = id(a), j = id(b);
-      at(step.features, F::link) =
-          readings_->link(i, j) / std::sqrt(readings_->activity(i) * readings_->activity(j));
+      at(step.features, F::link) = index_->link(i, j) / std::sqrt(index_->activity(i) * index_->activity(j));
       found.push_back(step);
     }
     return found;
   }
   double hub(std::size_t i) const {
-    return std::log(1 + static_cast<double>(readings_->mentions(id(i)).size())) / 5;
+    return std::log(1 + static_cast<double>(index_->mentions(id(i)).size())) / 5;
   }
 
  private:
@@ -87,12 +86,12 @@ class Network {
   static std::string name(std::size_t i) { return "n" + std::to_string(i); }
 
   Memory memory_;
-  std::optional<MemoryIndex> readings_;
+  std::optional<MemoryIndex> index_;
   std::vector<Made> made_;
   std::map<std::size_t, ConceptId> ids_;
 };
 
-// Every step costs at least least_step_cost without being raised to it.
+// Weights with which every step costs more than least_step_cost.
 ProofWeights costly_weights(Rng& rng) {
   ProofWeights theta{};
   for (const F f : {F::backwards, F::counterevidence, F::uncertainty, F::hub, F::link})
@@ -102,7 +101,7 @@ ProofWeights costly_weights(Rng& rng) {
   return theta;
 }
 
-// The paths of a pair by the definition.
+// The paths of a pair of names, by definition.
 class Paths {
  public:
   Paths(const Network& network, const ProofWeights& theta, std::size_t from, std::optional<std::size_t> to)
@@ -121,7 +120,7 @@ class Paths {
 
   double cost_of_answer() const { return cost_[*to_]; }
 
-  // Calls visit(log-weight, features, last name, statements) for each path along which cost rises before its last step.
+  // Calls visit(log-weight, features, last name, statements) for each path whose cost rises before its last step.
   template <class Visit>
   void for_each(const Visit& visit) const {
     const std::function<void(std::size_t, const ProofFeatures&, std::vector<StatementId>)> walk =
@@ -167,7 +166,7 @@ const ProofSearchOptions everything{.work = 1'000'000, .slack = 1e6};
 
 }  // namespace
 
-TEST_CASE("the cheapest path between two names costs what Bellman-Ford says, from either end",
+TEST_CASE("the cheapest path between two names has the cost by Bellman-Ford, from either end",
           "[core][proofs]") {
   Rng rng(1, "associations_test");
   int found_paths = 0, none = 0;
@@ -177,7 +176,7 @@ TEST_CASE("the cheapest path between two names costs what Bellman-Ford says, fro
     ProofWeights theta = costly_weights(rng);
     const bool is_symmetric = round % 2 == 0;
     if (is_symmetric) at(theta, F::backwards) = at(theta, F::asked) = 0;
-    const ProofScorer scorer(network.readings(), theta, {}, nullptr, true);
+    const ProofScorer scorer(network.index(), theta, {}, nullptr, true);
     const double expected = Paths(network, theta, 0, 1).cost_of_answer();
     for (const NamePair& pair : {network.pair(0, 1), is_symmetric ? network.pair(1, 0) : network.pair(0, 1)})
       for (const double slack : {0.0, 1e6}) {
@@ -185,7 +184,7 @@ TEST_CASE("the cheapest path between two names costs what Bellman-Ford says, fro
             search_associations(scorer, std::array{pair}, {}, {}, {.work = 1'000'000, .slack = slack});
         REQUIRE(forest.answers.empty() == (expected == INFINITY));
         if (forest.answers.empty()) continue;
-        CHECK(forest.shown[forest.answers[0]].cost == Approx(expected));
+        CHECK(forest.proved[forest.answers[0]].cost == Approx(expected));
         CHECK_FALSE(forest.known_answer);
         CHECK((forest.is_complete || slack == 0));
       }
@@ -195,8 +194,7 @@ TEST_CASE("the cheapest path between two names costs what Bellman-Ford says, fro
   CHECK(none > 5);
 }
 
-TEST_CASE("sums over guesses equal an enumeration of the paths along which cost rises before the last step",
-          "[core][proofs]") {
+TEST_CASE("sums over guesses equal an enumeration of paths with rising costs", "[core][proofs]") {
   Rng rng(3, "associations_test");
   std::size_t paths_seen = 0;
   for (int round = 0; round < 80; ++round) {
@@ -205,12 +203,12 @@ TEST_CASE("sums over guesses equal an enumeration of the paths along which cost 
     const ProofWeights theta = costly_weights(rng);
     const bool is_open = round % 2 == 1;
     const auto to = is_open ? std::nullopt : std::optional<std::size_t>(1);
-    AskedProofs asked;
+    ProofQuery asked;
     asked.pairs = {network.pair(0, to)};
     if (is_open) asked.answer = network.id(1);
     ProofAttentionOptions options;
     options.search = everything;
-    const FoundProofs found(network.readings(), asked, theta, options, true);
+    const FoundProofs found(network.index(), asked, theta, options, true);
     CHECK(found.are_guesses());
     double total = 0, to_answer = 0;
     ProofFeatures expected{};
@@ -241,37 +239,37 @@ TEST_CASE("sums over guesses equal an enumeration of the paths along which cost 
   CHECK(paths_seen > 500);
 }
 
-TEST_CASE("a guess passes a name that many statements mention only if there is nothing cheaper",
-          "[core][proofs]") {
+TEST_CASE("a guess passes through a hub only if there is no cheaper path", "[core][proofs]") {
   Memory memory = samples::told({"<a --> hub>.", "<hub --> d>.", "<a --> b>.", "<b --> c>.", "<c --> d>."});
   for (int i = 0; i < 3000; ++i) samples::say(memory, "<x" + std::to_string(i) + " --> hub>.");
-  const MemoryIndex readings(memory);
+  const MemoryIndex index(memory);
   ProofWeights theta = plain_proof_weights;
   at(theta, F::hub) = -20;
   const auto id = [&](const char* name) { return samples::concept_of(memory, name); };
   const auto used = [&](const ProofWeights& weights, const std::vector<StatementId>& without) {
-    AskedProofs asked;
+    ProofQuery asked;
     asked.pairs = {{id("a"), id("d")}};
     asked.question.without = without;
     ProofAttentionOptions options;
     options.search.slack = 0;
-    const ProofAttention attention(readings, asked, weights, options);
-    return attention.guesses().empty() ? std::vector<StatementId>() : attention.guesses()[0].statements;
+    const ProofAttention attention(index, asked, weights, options);
+    return attention.proofs().empty() ? std::vector<StatementId>() : attention.proofs()[0].statements;
   };
   CHECK(used(theta, {}) == std::vector<StatementId>{2, 3, 4});
   CHECK(used(plain_proof_weights, {}) == std::vector<StatementId>{0, 1});
   CHECK(used(theta, {3}) == std::vector<StatementId>{0, 1});
   CHECK(used(theta, {1, 3}).empty());
   const WorkBudget work({.steps = WorkBudget::quantum});
-  CHECK(used(theta, {}) == std::vector<StatementId>{2, 3, 4});  // it does not look at the hub's statements
+  CHECK(used(theta, {}) ==
+        std::vector<StatementId>{2, 3, 4});  // the search does not read the hub's statements
   CHECK_THROWS_AS(used(theta, {3}), WorkStopped);
 }
 
-TEST_CASE("guesses of several pairs are found, and only believed statements are used", "[core][proofs]") {
+TEST_CASE("guesses lead between several pairs of names, over believed statements only", "[core][proofs]") {
   Memory memory = samples::told({"<a --> b>.", "<c --> d>.", "<e --> f>. %0.3;0.5%"});
-  const MemoryIndex readings(memory);
+  const MemoryIndex index(memory);
   const auto id = [&](const char* name) { return samples::concept_of(memory, name); };
-  const ProofScorer scorer(readings, plain_proof_weights, {}, nullptr, false);
+  const ProofScorer scorer(index, plain_proof_weights, {}, nullptr, false);
   const std::vector<NamePair> pairs{{id("a"), id("b")}, {id("d"), id("c")}, {id("e"), id("f")}};
   const ProofForest forest = search_associations(scorer, pairs, {}, {}, everything);
   CHECK(forest.answers.size() == 2);
@@ -283,8 +281,8 @@ TEST_CASE("a pair of names with many hops leaves work for the next pair", "[core
   Memory memory = samples::told({"<c --> d>.", "<z --> y>."});
   for (int i = 0; i < 300; ++i) samples::say(memory, "<a --> x" + std::to_string(i) + ">.");
   for (int i = 0; i < 300; ++i) samples::say(memory, "<b --> w" + std::to_string(i) + ">.");
-  const MemoryIndex readings(memory);
-  const ProofScorer scorer(readings, plain_proof_weights, {}, nullptr, false);
+  const MemoryIndex index(memory);
+  const ProofScorer scorer(index, plain_proof_weights, {}, nullptr, false);
   const auto id = [&](const char* name) { return samples::concept_of(memory, name); };
   const std::vector<NamePair> pairs{{id("a"), id("b")}, {id("c"), id("d")}};
   const ProofForest forest = search_associations(scorer, pairs, {}, {}, {.work = 100});
@@ -292,15 +290,15 @@ TEST_CASE("a pair of names with many hops leaves work for the next pair", "[core
   CHECK_FALSE(forest.is_complete);
 }
 
-// A graph of proofs is walked recursively.
-TEST_CASE("guesses along tens of thousands of statements do no harm", "[core][proofs]") {
+// Functions of proof graphs are recursive.
+TEST_CASE("guesses along tens of thousands of statements do not overflow the stack", "[core][proofs]") {
   Memory memory;
   for (int i = 0; i < 45'000; ++i)
     samples::say(memory, "<(*,a" + std::to_string(i) + ",a" + std::to_string(i + 1) + ") --> r>.");
-  const MemoryIndex readings(memory);
-  const ProofAttention attention(readings, samples::asked(memory, readings, "<a0 --> a45000>"),
-                                 plain_proof_weights, {});
-  CHECK(attention.guesses().size() <= 1);
+  const MemoryIndex index(memory);
+  const ProofAttention attention(index, samples::asked(memory, index, "<a0 --> a45000>"), plain_proof_weights,
+                                 {});
+  CHECK(attention.proofs().size() <= 1);
 }
 
 }  // namespace engram::core

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "core/methods/methods.hpp"
-#include "core/methods/proof_attention.hpp"
+#include "core/methods/method.hpp"
+#include "core/proofs/proof_methods.hpp"
 #include "tests/core/proofs/proof_samples.hpp"
 #include "tests/core/recalled.hpp"
 
@@ -37,22 +37,21 @@ const std::vector<std::string> kin{
 
 class Attended {
  public:
-  explicit Attended(const std::vector<std::string>& lines)
-      : memory_(samples::told(lines)), readings_(memory_) {}
+  explicit Attended(const std::vector<std::string>& lines) : memory_(samples::told(lines)), index_(memory_) {}
 
   ProofAttention attend(const std::string& question, const ProofAttentionOptions& options = {},
                         const ProofWeights& theta = plain_proof_weights) {
-    return {readings_, samples::asked(memory_, readings_, question), theta, options};
+    return {index_, samples::asked(memory_, index_, question), theta, options};
   }
-  AskedProofs asked(const std::string& question) { return samples::asked(memory_, readings_, question); }
+  ProofQuery asked(const std::string& question) { return samples::asked(memory_, index_, question); }
   std::vector<NamePair> pairs(const std::string& question) { return asked(question).pairs; }
-  std::string name(ConceptId id) const { return std::string(readings_.term(id).name()); }
+  std::string name(ConceptId id) const { return std::string(index_.term(id).name()); }
   Memory& memory() { return memory_; }
-  const MemoryIndex& readings() const { return readings_; }
+  const MemoryIndex& index() const { return index_; }
 
  private:
   Memory memory_;
-  MemoryIndex readings_;
+  MemoryIndex index_;
 };
 
 using Budgets = std::map<StatementId, double>;
@@ -63,14 +62,13 @@ Budgets budgets_of(const ProofAttention& attention) {
 
 std::vector<std::vector<StatementId>> statements_of(const ProofAttention& attention) {
   std::vector<std::vector<StatementId>> all;
-  for (const ProofGuess& guess : attention.guesses()) all.push_back(guess.statements);
+  for (const WeightedProof& guess : attention.proofs()) all.push_back(guess.statements);
   return all;
 }
 
 }  // namespace
 
-TEST_CASE("a share is exp(theta . f / T) over the sum, and the shares of all proofs sum to 1",
-          "[core][proofs]") {
+TEST_CASE("a share is exp(theta . f / T) / Z, and the shares of all proofs sum to 1", "[core][proofs]") {
   Attended memory(chains);
   Rng rng(1, "proof_attention_test");
   for (const double temperature : {1.0, 0.5, 7.0}) {
@@ -86,10 +84,10 @@ TEST_CASE("a share is exp(theta . f / T) over the sum, and the shares of all pro
     std::ranges::sort(sets);
     CHECK(sets == std::vector<std::vector<StatementId>>{{0, 1}, {2, 3}, {2, 4, 5}});
     double total = 0, sum = 0;
-    for (const ProofGuess& guess : attention.guesses())
+    for (const WeightedProof& guess : attention.proofs())
       total += std::exp(score_of(theta, guess.features) / temperature);
     std::map<StatementId, double> marginals;
-    for (const ProofGuess& guess : attention.guesses()) {
+    for (const WeightedProof& guess : attention.proofs()) {
       CHECK(guess.share == Approx(std::exp(score_of(theta, guess.features) / temperature) / total));
       sum += guess.share;
       REQUIRE(guess.steps.size() == guess.statements.size());
@@ -102,7 +100,7 @@ TEST_CASE("a share is exp(theta . f / T) over the sum, and the shares of all pro
       CHECK(at(guess.features, ProofFeature::inheritance) == static_cast<double>(guess.steps.size() - 1));
     }
     CHECK(sum == Approx(1));
-    CHECK(std::ranges::is_sorted(attention.guesses(), std::greater<>(), &ProofGuess::share));
+    CHECK(std::ranges::is_sorted(attention.proofs(), std::greater<>(), &WeightedProof::share));
     REQUIRE(attention.marginals().size() == marginals.size());
     for (const auto& [e, uses] : attention.marginals()) CHECK(uses == Approx(marginals.at(e)));
     CHECK(attention.is_complete());
@@ -110,45 +108,45 @@ TEST_CASE("a share is exp(theta . f / T) over the sum, and the shares of all pro
   }
   // The features by hand.
   const ProofAttention attention = memory.attend("<a --> d>", {});
-  CHECK(attention.guesses()[0].statements == std::vector<StatementId>{0, 1});
-  CHECK(attention.guesses()[1].statements == std::vector<StatementId>{2, 3});
-  CHECK(at(attention.guesses()[0].features, ProofFeature::uncertainty) == Approx(0.1 + 0.1));
-  CHECK(at(attention.guesses()[1].features, ProofFeature::uncertainty) == Approx(0.1 + 0.5));
-  CHECK(attention.guesses()[0].share / attention.guesses()[1].share == Approx(std::exp(2 * 0.4)));
+  CHECK(attention.proofs()[0].statements == std::vector<StatementId>{0, 1});
+  CHECK(attention.proofs()[1].statements == std::vector<StatementId>{2, 3});
+  CHECK(at(attention.proofs()[0].features, ProofFeature::uncertainty) == Approx(0.1 + 0.1));
+  CHECK(at(attention.proofs()[1].features, ProofFeature::uncertainty) == Approx(0.1 + 0.5));
+  CHECK(attention.proofs()[0].share / attention.proofs()[1].share == Approx(std::exp(2 * 0.4)));
   ProofAttentionOptions cold;
   cold.temperature = 0.01;
   CHECK_THROWS_AS(memory.attend("<a --> d>", cold), std::invalid_argument);
 }
 
-TEST_CASE("a budget is the probability that all proofs before the first with the statement do not suffice",
+TEST_CASE("a budget is the probability that no proof before the first one with the statement suffices",
           "[core][proofs]") {
   Attended memory(chains);
   ProofAttentionOptions options;
   options.confidence = {0.75, 0.25};
   const Budgets found = budgets_of(memory.attend("<a --> d>", options));
   CHECK(found == Budgets{{0, 1}, {1, 1}, {2, 0.25}, {3, 0.25}, {4, 0.0625}, {5, 0.0625}});
-  // Statements of other proofs than the best ones get the rest times their marginals.
+  // Statements outside the best proofs get the rest times their marginals.
   options.proofs = 1;
   const ProofAttention one = memory.attend("<a --> d>", options);
-  REQUIRE(one.guesses().size() == 1);
+  REQUIRE(one.proofs().size() == 1);
   REQUIRE(one.marginals().size() == 6);
   const Budgets of_one = budgets_of(one);
   for (const auto& [e, uses] : one.marginals())
     CHECK(of_one.at(e) == (e < 2 ? Approx(1) : Approx(0.25 * uses)));
-  // With confidence 0 nothing that a proof uses comes later.
+  // With confidence 0 every statement of a proof has the same budget.
   options = {};
   options.confidence = {};
   for (const auto& [e, budget] : budgets_of(memory.attend("<a --> d>", options))) CHECK(budget == 1);
 }
 
-TEST_CASE("each answer to an open question is equally likely to be meant", "[core][proofs]") {
+TEST_CASE("all answers to an open question have the same probability", "[core][proofs]") {
   Attended memory({"<a --> b>.", "<a --> c>.", "<c --> d>. %1;0.5%", "<a --> e>.", "<e --> d>. %1;0.4%"});
   ProofAttentionOptions options;
   options.confidence = {0.75, 0.25};
   const ProofAttention attention = memory.attend("<a --> ?1>", options);
   REQUIRE(attention.answers() == 4);  // b, c, d and e; d has two proofs
-  // b, c and e come first; each of their proofs leaves its answer a probability of 1/4 of what it had. The first proof of d
-  // uses {1, 2}, the second {3, 4}.
+  // b, c and e come first; each of their proofs reduces the probability of its answer to 1/4. The first proof of d uses
+  // {1, 2}, the second {3, 4}.
   const Budgets found = budgets_of(attention);
   const double after_three = 1 - 3 * 0.75 / 4;
   CHECK(found.at(2) == Approx(after_three));
@@ -157,7 +155,7 @@ TEST_CASE("each answer to an open question is equally likely to be meant", "[cor
   CHECK(first == std::multiset<double>{1, 1 - 0.75 / 4, 1 - 2 * 0.75 / 4});
 }
 
-TEST_CASE("each kind of proof has the confidence that the options say, and guesses need a lack of proofs",
+TEST_CASE("each kind of proof has its confidence, and guesses are used only without proofs",
           "[core][proofs]") {
   ProofAttentionOptions options;
   options.confidence = {0.75, 0.25};
@@ -177,15 +175,15 @@ TEST_CASE("each kind of proof has the confidence that the options say, and guess
   std::ranges::sort(sets);
   // bob and dan are equally far from ann, so no path leads from one of them to the other.
   CHECK(sets == std::vector<std::vector<StatementId>>{{0, 1}, {2, 3}});
-  for (const ProofGuess& one : guess.guesses())
+  for (const WeightedProof& one : guess.proofs())
     for (const ProofStep& step : one.steps) CHECK(step.move == ProofMove::association);
-  // The guess that is asked for is better where this has a weight.
+  // With a weight of `asked`, guesses that state the relation of the question are better.
   ProofWeights theta = plain_proof_weights;
   at(theta, ProofFeature::asked) = 1;
-  CHECK(without_rule.attend("<(*,ann,cid) --> uncle>", options, theta).guesses().at(0).statements ==
+  CHECK(without_rule.attend("<(*,ann,cid) --> uncle>", options, theta).proofs().at(0).statements ==
         std::vector<StatementId>{2, 3});
-  // A question that asks for one of its names is open, too.
-  AskedProofs asked = with_rule.asked("<(*,ann,cid) --> grandmother>");
+  // A question for one of its names is open, too.
+  ProofQuery asked = with_rule.asked("<(*,ann,cid) --> grandmother>");
   CHECK_FALSE(asked.is_open());
   asked.question.open = samples::term(with_rule.memory(), "cid");
   CHECK(asked.is_open());
@@ -196,12 +194,12 @@ TEST_CASE("each kind of proof has the confidence that the options say, and guess
   CHECK(with_rule.attend("<(*,ann,cid) --> grandmother>", little).is_spent());
   // Neither a proof nor a guess.
   const ProofAttention none = with_rule.attend("nothing", options);
-  CHECK(none.guesses().empty());
+  CHECK(none.proofs().empty());
   CHECK(none.marginals().empty());
   CHECK(budgets(none).empty());
 }
 
-TEST_CASE("proofs are ordered by their statements, each counted once", "[core][proofs]") {
+TEST_CASE("the order of proofs counts each of their statements once", "[core][proofs]") {
   Attended memory({
       "<(*,a,b) --> r>.",                                                      // 0
       "<(*,b,c) --> r>.",                                                      // 1
@@ -213,7 +211,7 @@ TEST_CASE("proofs are ordered by their statements, each counted once", "[core][p
   });
   const ProofAttention attention = memory.attend("<(*,a,d) --> r>");
   REQUIRE(statements_of(attention) == std::vector<std::vector<StatementId>>{{0, 1, 2, 3}, {4, 5, 6}});
-  const auto& guesses = attention.guesses();
+  const auto& guesses = attention.proofs();
   CHECK(guesses[0].log_weight_once == Approx(-4 * 2.2));  // the rule is used twice
   CHECK(score_of(plain_proof_weights, guesses[0].features) == Approx(-5 * 2.2));
   CHECK(guesses[1].log_weight_once == Approx(-3 * 3.2));
@@ -233,13 +231,13 @@ TEST_CASE("a map turns the log-weights of the best proofs into shares, marginals
   };
   for (const double temperature : {0.5, 1.0, 20.0}) {
     const ProofAttention soft = attend(SimplexMap::softmax, temperature);
-    REQUIRE(soft.guesses().size() == 2);
-    const double lead = std::log(soft.guesses()[0].share / soft.guesses()[1].share);
-    // By hand: of two scores, sparsemax gives the larger one (1 + lead) / 2.
+    REQUIRE(soft.proofs().size() == 2);
+    const double lead = std::log(soft.proofs()[0].share / soft.proofs()[1].share);
+    // By hand: of two scores, sparsemax gives (1 + lead) / 2 to the larger one.
     const double best = std::min(1.0, (1 + lead) / 2);
     const ProofAttention sparse = attend(SimplexMap::sparsemax, temperature);
-    REQUIRE(sparse.guesses().size() == (best < 1 ? 2 : 1));
-    CHECK(sparse.guesses()[0].share == Approx(best));
+    REQUIRE(sparse.proofs().size() == (best < 1 ? 2 : 1));
+    CHECK(sparse.proofs()[0].share == Approx(best));
     const std::map<StatementId, double> marginals(sparse.marginals().begin(), sparse.marginals().end());
     for (const StatementId e : {0U, 1U}) CHECK(marginals.at(e) == Approx(best));
     for (const StatementId e : {2U, 3U}) {
@@ -248,18 +246,18 @@ TEST_CASE("a map turns the log-weights of the best proofs into shares, marginals
     }
     CHECK(budgets(sparse).size() == (best < 1 ? 4 : 2));
     const ProofAttention argmax = attend(SimplexMap::argmax, temperature);
-    REQUIRE(argmax.guesses().size() == 1);
-    CHECK(argmax.guesses()[0].share == 1);
-    CHECK(argmax.guesses()[0].statements == soft.guesses()[0].statements);
-    // A budget of several proofs at once, of which there are two: half a share each.
+    REQUIRE(argmax.proofs().size() == 1);
+    CHECK(argmax.proofs()[0].share == 1);
+    CHECK(argmax.proofs()[0].statements == soft.proofs()[0].statements);
+    // A map with a budget of several proofs, of which there are two: each has half a share.
     const ProofAttention both = attend({SimplexMap::budget, 1.5, 4}, temperature);
-    for (const ProofGuess& guess : both.guesses()) CHECK(guess.share == Approx(0.5));
+    for (const WeightedProof& guess : both.proofs()) CHECK(guess.share == Approx(0.5));
   }
-  CHECK(attend(SimplexMap::sparsemax, 0.5).guesses().size() == 1);
-  CHECK(attend(SimplexMap::sparsemax, 20).guesses().size() == 2);
+  CHECK(attend(SimplexMap::sparsemax, 0.5).proofs().size() == 1);
+  CHECK(attend(SimplexMap::sparsemax, 20).proofs().size() == 2);
 }
 
-TEST_CASE("budgets are the same for every order in which statements were input", "[core][proofs]") {
+TEST_CASE("budgets do not depend on the order of input", "[core][proofs]") {
   const auto by_text = [](const std::vector<std::string>& lines, const std::string& question) {
     Attended memory(lines);
     std::map<std::string, double> found;
@@ -297,7 +295,7 @@ TEST_CASE("budgets are the same for every order in which statements were input",
 TEST_CASE("budgets of equally likely proofs do not depend on the order of input", "[core][proofs]") {
   const auto first = [](const std::vector<std::string>& lines) {
     Attended memory(lines);
-    return lines[memory.attend("<a --> d>").guesses().at(0).statements.at(0)];
+    return lines[memory.attend("<a --> d>").proofs().at(0).statements.at(0)];
   };
   CHECK(first({"<a --> b>.", "<b --> d>.", "<a --> c>.", "<c --> d>."}) ==
         first({"<a --> c>.", "<c --> d>.", "<a --> b>.", "<b --> d>."}));
@@ -314,12 +312,13 @@ TEST_CASE("budgets of equally likely proofs do not depend on the order of input"
   CHECK(uses({ab, ac, bc, bd, cd}) == uses({ac, ab, bc, bd, cd}));
 }
 
-TEST_CASE("a premise may be less believed than a fact that states the conclusion", "[core][proofs]") {
+TEST_CASE("a proof may use a premise with a lower expectation than a fact that states the conclusion",
+          "[core][proofs]") {
   Attended memory({"<a --> b>.", "<a --> c>.", "<c --> b>. %1;0.5%"});
   CHECK(statements_of(memory.attend("<a --> b>")) == std::vector<std::vector<StatementId>>{{0}, {1, 2}});
 }
 
-TEST_CASE("a question gives the pairs of names between which guesses look for paths", "[core][proofs]") {
+TEST_CASE("a question has the pairs of names between which guesses look for paths", "[core][proofs]") {
   Attended memory({"<a --> b>.", "<(*,a,c) --> r>.", "<b =/> c>.", "<a <-> d>."});
   const auto open = memory.pairs("<a --> ?1>");
   REQUIRE(open.size() == 1);
@@ -331,7 +330,7 @@ TEST_CASE("a question gives the pairs of names between which guesses look for pa
   REQUIRE(turned.size() == 1);
   CHECK(memory.name(turned[0].from) == "b");
   CHECK(turned[0].back);
-  CHECK_FALSE(memory.pairs("<?1 <-> d>").at(0).back);  // of similarity there is no direction
+  CHECK_FALSE(memory.pairs("<?1 <-> d>").at(0).back);  // similarity has no direction
   const auto both = memory.pairs("<(*,a,c) --> r>");
   REQUIRE(both.size() == 1);
   CHECK(memory.name(both[0].from) == "a");
@@ -345,7 +344,7 @@ TEST_CASE("a question gives the pairs of names between which guesses look for pa
   CHECK(memory.pairs("(*,a,b,c)").size() == 3);
   CHECK(memory.pairs("a").size() == 1);
   CHECK(memory.pairs("nothing").empty());
-  const AskedProofs asked = memory.asked("<(*,a,c) --> r>");
+  const ProofQuery asked = memory.asked("<(*,a,c) --> r>");
   const std::vector<ConceptId> names = asked.names();
   CHECK(std::ranges::is_sorted(names));
   CHECK(names.size() == 2);
@@ -358,7 +357,7 @@ TEST_CASE("the method proof_attention gives budgets, guesses and cosines", "[cor
                    "<hay --> food>.",
                    "<(<($1 * #2) --> lives_in> && <#2 --> building>) ==> <$1 --> [sheltered]>>."});
   const auto recalled = [&](const std::string& question) {
-    return samples::recalled("proof_attention", {}, memory.readings(),
+    return samples::recalled("proof_attention", {}, memory.index(),
                              cue_for(memory.memory(), samples::term(memory.memory(), question)))
         .statements;
   };
@@ -369,24 +368,24 @@ TEST_CASE("the method proof_attention gives budgets, guesses and cosines", "[cor
   const Vector guess = recalled("<animal --> building>");
   for (const Index e : {0, 1, 2}) CHECK(guess[e] == 1);
   CHECK((recalled("<hay --> barn>").whole().array() > 0).any());  // no path: by cosines
-  CHECK(samples::recalled("proof_attention", {}, memory.readings(),
-                          Cue(Vector(Vector::Zero(memory.readings().concepts()))))
+  CHECK(samples::recalled("proof_attention", {}, memory.index(),
+                          Cue(Vector(Vector::Zero(memory.index().concepts()))))
             .statements.whole()
             .sum() == 0);
-  // Options and back.
+  // Options are converted to settings and back.
   const ProofSettings settings =
-      proof_settings(complete_options(*find_method("proof_attention"), options_of(plain_proof_weights)));
+      proof_settings(ConfiguredMethod("proof_attention", options_of(plain_proof_weights)).options());
   CHECK(settings.theta == plain_proof_weights);
   CHECK(settings.options.confidence == shipped_confidence);
 }
 
-TEST_CASE("a name that half of the memory mentions is reached, and not left", "[core][proofs]") {
+TEST_CASE("a search reaches a hub but does not read its statements", "[core][proofs]") {
   std::vector<std::string> lines{"<a --> b>.", "<b --> c>.", "<c --> hub>."};
   for (int i = 0; i < 20'000; ++i) lines.push_back("<c" + std::to_string(i) + " --> hub>.");
   Attended memory(lines);
-  memory.readings().hops();
+  memory.index().hops();
   for (const char* question : {"<a --> hub>", "<hub --> a>"}) {
-    const WorkBudget work({.steps = 3 * WorkBudget::quantum});  // a look at each of those is more
+    const WorkBudget work({.steps = 3 * WorkBudget::quantum});  // less than reading each of these statements
     const Budgets found = budgets_of(memory.attend(question));
     CHECK(found == Budgets{{0, 1}, {1, 1}, {2, 1}});
   }

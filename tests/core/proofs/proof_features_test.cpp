@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
+#include "core/index/concept_embedding.hpp"
 #include "core/proofs/associations.hpp"
-#include "core/retrieval/concept_embedding.hpp"
 #include "tests/core/proofs/proof_samples.hpp"
 
 namespace engram::core {
@@ -14,12 +14,12 @@ namespace {
 
 using Found = std::map<std::string, double>;
 
-// A memory with a scorer, and its features by name; features that are 0 are left out.
+// A memory with a scorer. Features are returned by name, without those that are 0.
 class Scored {
  public:
   explicit Scored(const std::vector<std::string>& lines, const ProofWeights& theta = plain_proof_weights,
                   bool all = true)
-      : memory_(samples::told(lines)), readings_(memory_), scorer_(readings_, theta, {}, nullptr, all) {}
+      : memory_(samples::told(lines)), index_(memory_), scorer_(index_, theta, {}, nullptr, all) {}
 
   static Found found_in(const ProofFeatures& features) {
     Found found;
@@ -32,35 +32,35 @@ class Scored {
   Found step(const std::string& question, StatementId e) {
     return step(search_proofs(scorer_, {samples::term(memory_, question)}, {}), e);
   }
-  // Of a guess.
+  // The features of a step of a guess.
   Found guessed(const std::string& question, StatementId e) {
-    const AskedProofs asked = samples::asked(memory_, readings_, question);
+    const ProofQuery asked = samples::asked(memory_, index_, question);
     return step(search_associations(scorer_, asked.pairs, {}, {}, {}), e);
   }
 
   ConceptId id(const std::string& name) { return samples::concept_of(memory_, name); }
   double link(const std::string& a, const std::string& b) {
-    const Vector activity = readings_.activity();
-    return samples::dense(readings_.links())(id(a), id(b)) / std::sqrt(activity[id(a)] * activity[id(b)]);
+    const Vector activity = index_.activity();
+    return samples::dense(index_.links())(id(a), id(b)) / std::sqrt(activity[id(a)] * activity[id(b)]);
   }
   // Adds the uncertainty of a statement with frequency 1 and confidence 0.9.
   static Found usual(Found others) {
     others["uncertainty"] = 1 - 0.9;
     return others;
   }
-  const MemoryIndex& readings() const { return readings_; }
+  const MemoryIndex& index() const { return index_; }
   const ProofScorer& scorer() const { return scorer_; }
 
  private:
   static Found step(const ProofForest& forest, StatementId e) {
-    for (const ProofForest::Shown& shown : forest.shown)
-      for (const ProofForest::Step& step : shown.steps)
+    for (const ProofForest::Proved& proved : forest.proved)
+      for (const ProofForest::Step& step : proved.steps)
         if (step.statement == e) return found_in(step.features);
     return {};
   }
 
   Memory memory_;
-  MemoryIndex readings_;
+  MemoryIndex index_;
   ProofScorer scorer_;
 };
 
@@ -79,7 +79,7 @@ double hub_of(int statements) { return std::log(1.0 + statements) / 5; }
 
 }  // namespace
 
-TEST_CASE("each step has its move, its counterevidence and its uncertainty", "[core][proofs]") {
+TEST_CASE("each step has features of its move, counterevidence and uncertainty", "[core][proofs]") {
   const Scored scored({"<a --> b>.", "<a --> c>. %0.1;0.9%", "<a --> d>. %0.6;0.5%", "<a --> e>. %0.5;0.9%",
                        "<a --> f>. %0;0.9%"});
   const auto of = [&](StatementId e, ProofMove move) {
@@ -114,7 +114,7 @@ TEST_CASE("steps of proofs have the features of the names that they lead to", "[
               Scored::usual({{"inheritance", 1}, {"link", scored.link("a", "m")}}));
   check_equal(scored.step("<{k} --> b>", 9),
               Scored::usual({{"inheritance", 1}, {"link", scored.link("k", "m")}}));
-  // From c to the part b that replaces it.
+  // The step leads from c to b, which replaces it.
   check_equal(scored.step("<m --> c>", 2),
               Scored::usual({{"similarity", 1}, {"link", scored.link("b", "c")}}));
   check_equal(scored.step("<(*,a,z) --> t>", 0),
@@ -126,13 +126,12 @@ TEST_CASE("steps of proofs have the features of the names that they lead to", "[
   check_equal(scored.step("<(*,a,?1) --> r>", 3),
               Scored::usual({{"fact", 1}, {"link", scored.link("a", "x")}}));
   check_equal(scored.step("<?1 --> m>", 9), Scored::usual({{"fact", 1}, {"link", scored.link("k", "m")}}));
-  // Of several names the largest values count.
+  // The largest values of several names count.
   CHECK(scored.step("<(*,?1,?2) --> r>", 3)["link"] ==
         Approx(std::max(scored.link("r", "a"), scored.link("r", "x"))));
 }
 
-TEST_CASE("steps of guesses have a direction, say what is asked, and cost more at names in many statements",
-          "[core][proofs]") {
+TEST_CASE("steps of guesses have features of direction, of the question and of hubs", "[core][proofs]") {
   Scored scored({
       "<(*,a,m) --> r>.",  // 0
       "<(*,b,m) --> r>.",  // 1
@@ -167,7 +166,7 @@ TEST_CASE("steps of guesses have a direction, say what is asked, and cost more a
   CHECK(scored.guessed("<(*,?1,m) --> r>", 0)["asked"] == 1);
 }
 
-TEST_CASE("features with weight 0 are computed only if all are wanted", "[core][proofs]") {
+TEST_CASE("features with weight 0 are computed only on request", "[core][proofs]") {
   const std::vector<std::string> lines{"<a --> b>.", "<b --> c>."};
   for (const bool all : {true, false})
     for (const ProofFeature f : {ProofFeature::hub, ProofFeature::link}) {
@@ -185,12 +184,12 @@ TEST_CASE("features with weight 0 are computed only if all are wanted", "[core][
 TEST_CASE("nearness is the largest cosine with another name of the question", "[core][proofs]") {
   Memory memory = samples::told(
       {"<a --> b>.", "<b --> c>.", "<c --> d>.", "<d --> a>.", "<(*,a,e) --> r>.", "<e --> f>."});
-  const MemoryIndex readings(memory);
+  const MemoryIndex index(memory);
   const EmbeddingSpec spec{EmbeddingKind::svd, 4};
-  const Matrix x = embed(readings, spec);
+  const Matrix x = embed(index, spec);
   const auto id = [&](const char* name) { return samples::concept_of(memory, name); };
-  const ProofScorer scorer(readings, {}, {id("a"), id("c")}, embedded(readings, spec), true);
-  const ProofScorer without(readings, {}, {id("a"), id("c")}, nullptr, true);
+  const ProofScorer scorer(index, {}, {id("a"), id("c")}, embedded(index, spec), true);
+  const ProofScorer without(index, {}, {id("a"), id("c")}, nullptr, true);
   int above = 0;
   for (const char* name : {"a", "b", "c", "d", "e", "f"}) {
     double expected = 0;

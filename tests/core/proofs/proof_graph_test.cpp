@@ -11,13 +11,13 @@
 namespace engram::core {
 namespace {
 
-// A proof as the enumeration makes it: how often it uses each edge, and its log-weight.
+// A proof of the enumeration: the number of uses of each edge, and the log-weight.
 struct Enumerated {
   std::vector<double> uses;
   double log_weight = 0;
 };
 
-// All proofs of a node, by the definition.
+// All proofs of a node, by definition.
 std::vector<Enumerated> enumerated(const ProofGraph& graph, ProofGraph::Node of,
                                    const std::vector<double>& log_weights) {
   std::vector<Enumerated> all;
@@ -58,7 +58,7 @@ ProofGraph random_graph(Rng& rng) {
   return graph;
 }
 
-// Log-weights, a tenth of them -infinity.
+// Random log-weights, a tenth of them -infinity.
 std::vector<double> random_log_weights(Rng& rng, const ProofGraph& graph) {
   std::vector<double> log_weights;
   for (std::size_t e = 0; e < graph.edges().size(); ++e)
@@ -71,8 +71,7 @@ void add_uses(const ProofGraph::Proof& proof, std::vector<double>& uses) {
   for (const ProofGraph::Proof& premise : proof.premises) add_uses(premise, uses);
 }
 
-TEST_CASE("sums over proofs and the best proofs equal an enumeration without excluded edges",
-          "[core][proofs]") {
+TEST_CASE("sums over proofs and the best proofs equal an enumeration", "[core][proofs]") {
   Rng rng(1, "proof_graph");
   std::size_t proofs = 0, without = 0;
   for (int round = 0; round < 600; ++round) {
@@ -110,7 +109,7 @@ TEST_CASE("sums over proofs and the best proofs equal an enumeration without exc
       for (std::size_t e = 0; e < uses.size(); ++e)
         if (uses[e] > 0) weight += uses[e] * log_weights[e];
       CHECK(weight == Approx(best[i].log_weight));
-      // Each proof comes once: of those alike in weight, some enumerated one has its uses.
+      // No proof occurs twice: an enumerated proof with the same weight has the same uses.
       CHECK(std::ranges::count(all, uses, &Enumerated::uses) >=
             std::ranges::count_if(best, [&](const ProofGraph::Proof& other) {
               std::vector<double> same(graph.edges().size(), 0);
@@ -124,7 +123,7 @@ TEST_CASE("sums over proofs and the best proofs equal an enumeration without exc
   CHECK(without > 20);
 }
 
-TEST_CASE("the derivative of log Z by a log-weight is the expected number of uses of its edge",
+TEST_CASE("the derivative of log Z by a log-weight is the expected number of uses of the edge",
           "[core][proofs]") {
   Rng rng(2, "proof_graph");
   for (int round = 0; round < 50; ++round) {
@@ -146,7 +145,7 @@ TEST_CASE("the derivative of log Z by a log-weight is the expected number of use
   }
 }
 
-TEST_CASE("a graph of proofs rejects cycles and a wrong number of weights", "[core][proofs]") {
+TEST_CASE("a proof graph rejects cycles and a wrong number of weights", "[core][proofs]") {
   ProofGraph graph;
   const auto a = graph.add_node(), b = graph.add_node();
   CHECK_THROWS_AS(graph.add_edge({a, {b}, {}}), std::invalid_argument);

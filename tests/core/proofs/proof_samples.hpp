@@ -18,8 +18,8 @@ inline ProofWeights random_proof_weights(Rng& rng) {
   return theta;
 }
 
-inline AskedProofs asked(Memory& memory, const MemoryIndex& readings, const std::string& question) {
-  return asked_proofs(readings, cue_for(memory, term(memory, question)));
+inline ProofQuery asked(Memory& memory, const MemoryIndex& index, const std::string& question) {
+  return proof_query(index, cue_for(memory, term(memory, question)));
 }
 
 /// Checks the gradient of log_total() by central differences. Returns the number of weights that matter.

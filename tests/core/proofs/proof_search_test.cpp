@@ -17,13 +17,13 @@ using Proof = std::vector<StatementId>;
 
 std::vector<Proof> proofs(Memory& memory, const std::string& question,
                           const ProofSearchOptions& search = {}) {
-  const MemoryIndex readings(memory);
+  const MemoryIndex index(memory);
   ProofAttentionOptions options;
   options.search = search;
-  const ProofAttention attention(readings, {{samples::term(memory, question)}, {}}, plain_proof_weights,
+  const ProofAttention attention(index, {{samples::term(memory, question)}, {}}, plain_proof_weights,
                                  options);
   std::vector<Proof> found;
-  for (const ProofGuess& guess : attention.guesses()) found.push_back(guess.statements);
+  for (const WeightedProof& guess : attention.proofs()) found.push_back(guess.statements);
   return found;
 }
 
@@ -32,7 +32,7 @@ Proof best_proof(Memory& memory, const std::string& question) {
   return all.empty() ? Proof() : all.front();
 }
 
-TEST_CASE("a proof is a tree: conditions of a rule are derived in their turn", "[core][proofs]") {
+TEST_CASE("a proof is a tree: the conditions of a rule are proved as well", "[core][proofs]") {
   Memory memory = samples::told({
       "<{tim} --> [big]>.",                                                          // 0
       "<(*,{tim},cat) --> chase>.",                                                  // 1
@@ -74,7 +74,7 @@ TEST_CASE("inheritance, similarity and implications lead from goal to goal", "[c
   CHECK(proofs(memory, "<animal --> cat>").empty());
 }
 
-TEST_CASE("links that a rule concludes stand anywhere in a chain", "[core][proofs]") {
+TEST_CASE("a chain may have links by rules in any position", "[core][proofs]") {
   Memory memory = samples::told({
       "<tom --> tabby>.",                       // 0
       "<tabby --> striped>.",                   // 1
@@ -86,7 +86,7 @@ TEST_CASE("links that a rule concludes stand anywhere in a chain", "[core][proof
   CHECK(proofs(memory, "<tabby --> animal>") == std::vector<Proof>{{1, 2, 3}});
 }
 
-TEST_CASE("what does not hold is shown by denials, and by rules about what does not", "[core][proofs]") {
+TEST_CASE("denials, and rules with negations, prove that a statement does not hold", "[core][proofs]") {
   Memory memory = samples::told({
       "<{pingu} --> penguin>.",                                      // 0
       "<penguin --> bird>.",                                         // 1
@@ -106,7 +106,7 @@ TEST_CASE("what does not hold is shown by denials, and by rules about what does 
   CHECK(best_proof(memory, "<{pingu} --> plain>") == Proof{0, 1, 2, 6, 7});
 }
 
-TEST_CASE("rules of every form are read", "[core][proofs]") {
+TEST_CASE("all forms of rules are used", "[core][proofs]") {
   Memory memory = samples::told({
       "<a --> (/,eat,_,bread)>.",                                               // 0
       "<<(*,$1,bread) --> eat> ==> <$1 --> fed>>.",                             // 1
@@ -133,7 +133,7 @@ TEST_CASE("rules of every form are read", "[core][proofs]") {
   CHECK(best_proof(memory, "<s --> vain>") == Proof{12, 13});
 }
 
-TEST_CASE("compositions of many facts are found, and proofs in circles are none", "[core][proofs]") {
+TEST_CASE("compositions of many facts are found, and circular proofs are not", "[core][proofs]") {
   Memory memory;
   constexpr int length = 20;
   for (int i = 0; i < length; ++i)
@@ -146,7 +146,7 @@ TEST_CASE("compositions of many facts are found, and proofs in circles are none"
   CHECK(proofs(memory, "<(*,p1,p0) --> r>").empty());
 }
 
-// Rules of one to three conditions over unary and binary predicates, and facts.
+// Random facts, and rules with one to three conditions, over unary and binary predicates.
 struct Program {
   using Literal = std::vector<int>;  // predicate, then arguments; below 0: a variable
   struct Rule {
@@ -180,7 +180,7 @@ Program random_program(Rng& rng) {
     for (std::uint64_t p = 1 + rng.below(3); p-- > 0;) rule.premises.push_back(literal(true));
     rule.conclusion = literal(true);
     for (std::size_t a = 1; a < rule.conclusion.size(); ++a) {
-      // A variable of the conclusion is one of a premise.
+      // Each variable of the conclusion occurs in a premise.
       const int x = rule.conclusion[a];
       if (x < 0 && std::ranges::none_of(rule.premises, [&](const auto& p) {
             return std::find(p.begin() + 1, p.end(), x) != p.end();
@@ -193,7 +193,7 @@ Program random_program(Rng& rng) {
   return program;
 }
 
-// Forward chaining until nothing is new or cheaper: the cost of the cheapest proof, if each use of a statement costs 2.
+// Forward chaining to a fixed point: the cost of the cheapest proof of each statement, if each step costs 2.
 std::map<Program::Literal, double> closure(const Program& program) {
   std::map<Program::Literal, double> known;
   for (const Program::Literal& fact : program.facts) known.emplace(fact, 2);
@@ -243,15 +243,14 @@ Memory memory_of(const Program& program) {
   return memory;
 }
 
-TEST_CASE("what is proved is what forward chaining derives, at its cost, and each proof proves it",
-          "[core][proofs]") {
+TEST_CASE("the search proves what forward chaining derives, at the same cost", "[core][proofs]") {
   Rng rng(3, "proof_search");
   int derived = 0, not_derived = 0, untabled = 0;
   for (int round = 0; round < 120; ++round) {
     const Program program = random_program(rng);
     Memory memory = memory_of(program);
     const auto known = closure(program);
-    const MemoryIndex readings(memory);
+    const MemoryIndex index(memory);
     for (int asked = 0; asked < 10; ++asked) {
       Program::Literal question{static_cast<int>(rng.below(4))};
       for (std::uint64_t i = 1 + rng.below(2); i-- > 0;) question.push_back(static_cast<int>(rng.below(4)));
@@ -262,7 +261,7 @@ TEST_CASE("what is proved is what forward chaining derives, at its cost, and eac
       // Without tables, goals without a proof can take forever.
       ProofWeights no_doubt = plain_proof_weights;
       at(no_doubt, ProofFeature::uncertainty) = 0;
-      const ProofScorer scorer(readings, no_doubt, {}, nullptr, false);
+      const ProofScorer scorer(index, no_doubt, {}, nullptr, false);
       for (const bool is_tabled : {true, false}) {
         if (found.empty()) break;
         const ProofForest forest =
@@ -270,10 +269,10 @@ TEST_CASE("what is proved is what forward chaining derives, at its cost, and eac
                           {.work = is_tabled ? 10'000'000U : 20'000U, .slack = 0, .is_tabled = is_tabled});
         REQUIRE((!is_tabled || !forest.answers.empty()));
         if (forest.answers.empty()) continue;
-        CHECK(forest.shown[forest.answers[0]].cost == Approx(known.at(question)));
+        CHECK(forest.proved[forest.answers[0]].cost == Approx(known.at(question)));
         untabled += is_tabled ? 0 : 1;
       }
-      // Each proof's own statements suffice.
+      // The statements of each proof suffice to derive the question.
       for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 3); ++i) {
         Memory alone;
         for (const StatementId e : found[i])
@@ -283,7 +282,7 @@ TEST_CASE("what is proved is what forward chaining derives, at its cost, and eac
         options.search = {.work = 10'000'000, .slack = 0};
         CHECK_FALSE(
             ProofAttention(read, {{samples::term(alone, text(question))}, {}}, plain_proof_weights, options)
-                .guesses()
+                .proofs()
                 .empty());
       }
     }
@@ -293,7 +292,7 @@ TEST_CASE("what is proved is what forward chaining derives, at its cost, and eac
   CHECK(untabled > 150);
 }
 
-TEST_CASE("no step costs less than least_cost, and a statement costs what its first proof costs",
+TEST_CASE("no step costs less than least_cost, and the cost of a statement is that of its first proof",
           "[core][proofs]") {
   Rng rng(4, "proof_search");
   int steps = 0, at_least = 0;
@@ -303,32 +302,32 @@ TEST_CASE("no step costs less than least_cost, and a statement costs what its fi
       samples::say(memory, "<c" + std::to_string(rng.below(4)) + (i % 2 == 0 ? " --> c" : " <-> c") +
                                std::to_string(4 + rng.below(4)) + ">. %1;0." +
                                std::to_string(1 + rng.below(9)) + "%");
-    const MemoryIndex readings(memory);
+    const MemoryIndex index(memory);
     ProofWeights theta = samples::random_proof_weights(rng);
     for (double& weight : theta) weight = round % 2 == 0 ? std::min(0.0, weight) - 0.1 : 3 * weight;
-    const ProofScorer scorer(readings, theta, {}, nullptr, true);
+    const ProofScorer scorer(index, theta, {}, nullptr, true);
     for (const char* question : {"<c0 --> u1>", "<(*,c1,?1) --> b2>", "<?1 --> u0>", "<(*,c4,c5) --> b0>"}) {
       const ProofForest forest =
           search_proofs(scorer, {samples::term(memory, question)}, {.work = 20'000, .slack = 6});
-      for (const ProofForest::Shown& shown : forest.shown) {
-        for (const ProofForest::Step& step : shown.steps) {
+      for (const ProofForest::Proved& proved : forest.proved) {
+        for (const ProofForest::Step& step : proved.steps) {
           CHECK(scorer.cost(step.features) >= scorer.least_cost());
           at_least += scorer.cost(step.features) < scorer.least_cost() + 0.1 ? 1 : 0;
           ++steps;
         }
-        double cost = scorer.cost(shown.steps.at(0).features);
-        for (const std::uint32_t premise : shown.steps[0].premises) cost += forest.shown[premise].cost;
-        CHECK(shown.cost == Approx(cost));
+        double cost = scorer.cost(proved.steps.at(0).features);
+        for (const std::uint32_t premise : proved.steps[0].premises) cost += forest.proved[premise].cost;
+        CHECK(proved.cost == Approx(cost));
       }
       for (std::size_t i = 1; i < forest.answers.size(); ++i)
-        CHECK(forest.shown[forest.answers[i - 1]].cost <= forest.shown[forest.answers[i]].cost);
+        CHECK(forest.proved[forest.answers[i - 1]].cost <= forest.proved[forest.answers[i]].cost);
     }
   }
   CHECK(steps > 1000);
-  CHECK(at_least > 100);  // the bound is not far off
+  CHECK(at_least > 100);  // the bound is tight for many steps
 }
 
-TEST_CASE("a question can ask for one of its names, and its statement is the known answer",
+TEST_CASE("a question can ask for one of its names, with its statement as the known answer",
           "[core][proofs]") {
   Memory memory = samples::told({
       "<(*,ann,bob) --> mother>.",                                                              // 0
@@ -337,8 +336,8 @@ TEST_CASE("a question can ask for one of its names, and its statement is the kno
       "<(&&,<(*,$1,#2) --> mother>,<(*,#2,$3) --> father>) ==> <(*,$1,$3) --> grandmother>>.",  // 3
       "<{ann} --> [old]>.",                                                                     // 4
   });
-  const MemoryIndex readings(memory);
-  const ProofScorer scorer(readings, plain_proof_weights, {}, nullptr, false);
+  const MemoryIndex index(memory);
+  const ProofScorer scorer(index, plain_proof_weights, {}, nullptr, false);
   const auto asked = [&](const char* question, const char* open, const Proof& without) {
     return search_proofs(scorer, {samples::term(memory, question), samples::term(memory, open), without}, {});
   };
@@ -347,14 +346,14 @@ TEST_CASE("a question can ask for one of its names, and its statement is the kno
   REQUIRE(both.answers.size() == 2);
   REQUIRE(both.known_answer);
   CHECK(std::ranges::find(both.answers, *both.known_answer) != both.answers.end());
-  const ProofForest::Step& rule = both.shown[*both.known_answer].steps.at(0);
+  const ProofForest::Step& rule = both.proved[*both.known_answer].steps.at(0);
   REQUIRE(rule.statement == 3);
   Proof premises;
   for (const std::uint32_t premise : rule.premises)
-    premises.push_back(both.shown[premise].steps.at(0).statement);
+    premises.push_back(both.proved[premise].steps.at(0).statement);
   CHECK(premises == Proof{0, 1});
   CHECK(both.is_complete);
-  // No proof may use these.
+  // Proofs may not use the statements in `without`.
   const ProofForest other = asked(question, "cid", {1});
   CHECK(other.answers.size() == 1);
   CHECK_FALSE(other.known_answer);
@@ -367,14 +366,14 @@ TEST_CASE("a question can ask for one of its names, and its statement is the kno
   CHECK(search_proofs(scorer, {}, {}).answers.empty());
 }
 
-TEST_CASE("a search ends when its work is spent, and can be stopped", "[core][proofs]") {
+TEST_CASE("a search ends when its work is spent or the budget is exceeded", "[core][proofs]") {
   Memory memory;
   for (int i = 0; i < 200; ++i)
     samples::say(memory,
                  "<(*,p" + std::to_string(i) + ",p" + std::to_string((i * 7 + 1) % 200) + ") --> r>.");
   samples::say(memory, "<(&&,<(*,$1,#1) --> r>,<(*,#1,$2) --> r>) ==> <(*,$1,$2) --> r>>.");
-  const MemoryIndex readings(memory);
-  const ProofScorer scorer(readings, plain_proof_weights, {}, nullptr, false);
+  const MemoryIndex index(memory);
+  const ProofScorer scorer(index, plain_proof_weights, {}, nullptr, false);
   const ProofQuestion question{samples::term(memory, "<(*,?1,?2) --> r>")};  // 40,000 answers
   const ProofForest some = search_proofs(scorer, question, {.work = 1000, .slack = 1000});
   CHECK_FALSE(some.is_complete);
@@ -388,7 +387,8 @@ TEST_CASE("a search ends when its work is spent, and can be stopped", "[core][pr
   CHECK_THROWS_AS(search_proofs(scorer, question, {.work = 1'000'000'000, .slack = 1000}), WorkStopped);
 }
 
-TEST_CASE("chains of thousands of facts are proved, and longer ones do no harm", "[core][proofs]") {
+TEST_CASE("chains of thousands of facts are proved, and longer ones do not overflow the stack",
+          "[core][proofs]") {
   Memory memory;
   for (int i = 0; i < 8000; ++i)
     samples::say(memory, "<a" + std::to_string(i) + " --> a" + std::to_string(i + 1) + ">.");
@@ -400,26 +400,26 @@ TEST_CASE("chains of thousands of facts are proved, and longer ones do no harm",
 }
 
 double sum_of_shares(Memory& memory, const std::string& question) {
-  const MemoryIndex readings(memory);
-  const ProofAttention attention(readings, {{samples::term(memory, question)}, {}}, plain_proof_weights, {});
+  const MemoryIndex index(memory);
+  const ProofAttention attention(index, {{samples::term(memory, question)}, {}}, plain_proof_weights, {});
   double sum = 0;
-  for (const ProofGuess& guess : attention.guesses()) sum += guess.share;
+  for (const WeightedProof& guess : attention.proofs()) sum += guess.share;
   return sum;
 }
 
-TEST_CASE("each use of a statement is one step, of an implication, too", "[core][proofs]") {
+TEST_CASE("each use of a statement is one step, also of an implication", "[core][proofs]") {
   Memory memory = samples::told({"<rain ==> wet>.", "<wet ==> slippery>.", "<rain <=> cloudy>."});
   CHECK(sum_of_shares(memory, "<rain ==> wet>") == Approx(1));
   CHECK(sum_of_shares(memory, "<rain ==> slippery>") == Approx(1));
   CHECK(sum_of_shares(memory, "<rain <=> cloudy>") == Approx(1));
 }
 
-TEST_CASE("independent replacements of parts of a goal are one proof in whatever order", "[core][proofs]") {
+TEST_CASE("independent replacements of parts of a goal in any order are one proof", "[core][proofs]") {
   Memory memory = samples::told({"<a --> x>.", "<b --> y>.", "<(*,x,y) --> r>."});
   CHECK(sum_of_shares(memory, "<(*,a,b) --> r>") == Approx(1));
 }
 
-TEST_CASE("what is not in a class may be in a class above it", "[core][proofs]") {
+TEST_CASE("a denial for a class does not extend to its superclasses", "[core][proofs]") {
   Memory memory = samples::told({
       "<bird --> animal>.",                          // 0
       "<<$1 --> penguin> ==> (--,<$1 --> bird>)>.",  // 1
@@ -440,13 +440,13 @@ TEST_CASE("a doubtful fact does not hide a cheaper proof of the same statement",
       "<x --> c>. %1;0.8%",            // 4
       "<<$1 --> c> ==> <$1 --> q>>.",  // 5
   });
-  const MemoryIndex readings(memory);
+  const MemoryIndex index(memory);
   ProofWeights theta = plain_proof_weights;
   at(theta, ProofFeature::counterevidence) = -20;
-  const ProofAttention attention(readings, {{samples::term(memory, "<x --> q>")}, {}}, theta, {});
-  REQUIRE(attention.guesses().size() == 2);
-  CHECK(attention.guesses()[0].statements == Proof{4, 5});
-  CHECK(attention.guesses()[1].statements == Proof{1, 2, 3});
+  const ProofAttention attention(index, {{samples::term(memory, "<x --> q>")}, {}}, theta, {});
+  REQUIRE(attention.proofs().size() == 2);
+  CHECK(attention.proofs()[0].statements == Proof{4, 5});
+  CHECK(attention.proofs()[1].statements == Proof{1, 2, 3});
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/proofs/proof_training.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,11 +15,11 @@
 namespace engram::core {
 namespace {
 
-// Random people with mothers, fathers and friends, asked for a grandmother. Each is a memory of its own. Two friends prove one,
-// too, by a rule with counterevidence, and so does an elder.
+// A memory of random people with mothers, fathers and friends; the question asks for a grandmother. Two friends prove
+// it as well, by a rule with counterevidence, and so does an elder.
 struct Family {
   Memory memory;
-  std::optional<MemoryIndex> readings;
+  std::optional<MemoryIndex> index;
   ProofExample example;
 
   Family(Rng& rng, bool states_answer) {
@@ -42,12 +44,12 @@ struct Family {
     if (states_answer) lines.push_back("<(*,p0,p2) --> grandmother>.");
     for (const std::string& line : lines) samples::say(memory, line);
     if (states_answer)
-      example.asked.question.without = {static_cast<StatementId>(memory.statements().size() - 1)};
-    readings.emplace(memory);
-    const auto without = example.asked.question.without;
-    example.memory = &*readings;
-    example.asked = samples::asked(memory, *readings, "<(*,p0,p2) --> grandmother>");
-    example.asked.question.without = without;
+      example.query.question.without = {static_cast<StatementId>(memory.statements().size() - 1)};
+    index.emplace(memory);
+    const auto without = example.query.question.without;
+    example.memory = &*index;
+    example.query = samples::asked(memory, *index, "<(*,p0,p2) --> grandmother>");
+    example.query.question.without = without;
     example.proofs = {{0, 1, 2}};
   }
 };
@@ -65,13 +67,14 @@ std::vector<ProofExample> examples_of(const std::vector<std::unique_ptr<Family>>
   return examples;
 }
 
-// Of each family, each statement of two names that is left out, from either end.
+// All examples that leave out a statement about two names of a family, for each of the names.
 std::vector<ProofExample> left_out_of(const std::vector<std::unique_ptr<Family>>& all) {
   std::vector<ProofExample> examples;
   for (const auto& family : all)
-    for (StatementId e = 0; e < family->readings->statement_terms().size(); ++e)
+    for (StatementId e = 0; e < family->index->statement_terms().size(); ++e)
       for (const bool from_second : {false, true})
-        if (const auto example = left_out(*family->readings, e, from_second)) examples.push_back(*example);
+        if (const auto example = left_out_example(*family->index, e, from_second))
+          examples.push_back(*example);
   return examples;
 }
 
@@ -79,7 +82,7 @@ double mean_log_p(const std::vector<ProofExample>& examples, const ProofWeights&
                   const ProofWeights& searched_with, const ProofAttentionOptions& options = {}) {
   double sum = 0;
   for (const ProofExample& example : examples)
-    sum += LearntProofs(example, searched_with, options).likelihood(theta)->log_p;
+    sum += ExampleProofs(example, searched_with, options).likelihood(theta)->log_p;
   return sum / static_cast<double>(examples.size());
 }
 
@@ -99,7 +102,7 @@ struct Derivation {
 };
 std::vector<Derivation> derivations(const ProofExample& example, const ProofWeights& theta,
                                     const ProofAttentionOptions& options) {
-  const FoundProofs found(*example.memory, example.asked, plain_proof_weights, options, true);
+  const FoundProofs found(*example.memory, example.query, plain_proof_weights, options, true);
   std::vector<Derivation> all;
   if (found.is_empty()) return all;
   for (const ProofGraph::Proof& proof :
@@ -116,6 +119,54 @@ std::vector<Derivation> derivations(const ProofExample& example, const ProofWeig
     all.push_back(std::move(made));
   }
   return all;
+}
+
+// A memory of random classes and similarities between them, with the question whether t0 is a t3.
+struct Kinds {
+  Memory memory;
+  std::optional<MemoryIndex> index;
+  ProofExample example;
+
+  explicit Kinds(Rng& rng) {
+    const auto name = [](std::uint64_t i) { return "t" + std::to_string(i); };
+    std::vector<std::string> lines{"<t0 --> t1>.",        "<t1 --> t2>.",           "<t2 --> t3>.",
+                                   "<t0 <-> t4>.",        "<t4 --> t2>. %0.8;0.9%", "<t1 <-> t5>. %1;0.7%",
+                                   "<t5 --> t3>. %1;0.4%"};
+    for (int i = 0; i < 10; ++i) {
+      const auto a = rng.below(7), b = rng.below(7);
+      const std::string between = i % 2 == 0 ? " <-> " : " --> ";
+      const bool is_answer = (a == 0 && b == 3) || (a == 3 && b == 0);
+      if (a != b && !is_answer) lines.push_back("<" + name(a) + between + name(b) + ">. %1;0.8%");
+    }
+    for (const std::string& line : lines) samples::say(memory, line);
+    index.emplace(memory);
+    example.memory = &*index;
+    example.query = samples::asked(memory, *index, "<t0 --> t3>");
+    example.proofs = {{0, 1, 2}};
+  }
+};
+
+std::vector<std::unique_ptr<Kinds>> kinds(const char* stream, int count) {
+  Rng rng(31, stream);
+  std::vector<std::unique_ptr<Kinds>> all;
+  for (int i = 0; i < count; ++i) all.push_back(std::make_unique<Kinds>(rng));
+  return all;
+}
+
+auto likelihood_of(const ProofExample& example, const ProofWeights& theta) {
+  return ExampleProofs(example, theta, {}).likelihood(theta);
+}
+
+const std::vector<StatementId> selected{0, 1, 2, 3, 4, 5, 6};
+
+auto failure_of(const ProofExample& example, double reliability, const ProofWeights& theta) {
+  return ExampleProofs(example, theta, {}).failure_likelihood(selected, reliability, theta);
+}
+
+double mean_log_p(const std::vector<std::unique_ptr<Kinds>>& all, const ProofWeights& theta) {
+  double sum = 0;
+  for (const auto& one : all) sum += likelihood_of(one->example, theta)->log_p;
+  return sum / static_cast<double>(all.size());
 }
 
 }  // namespace
@@ -143,26 +194,25 @@ TEST_CASE("log p of a known proof is the share of the derivations that use only 
     const std::vector<StatementId> friends{3, 4, 5}, both{0, 1, 2, 3, 4, 5};
     CHECK(share({0, 1, 2}) > 0);
     const auto log_p = [&] {
-      return LearntProofs(example, plain_proof_weights, options).likelihood(theta)->log_p;
+      return ExampleProofs(example, plain_proof_weights, options).likelihood(theta)->log_p;
     };
     CHECK(log_p() == Approx(std::log(share({0, 1, 2}))));
-    // Of several known proofs the likeliest counts.
+    // The likeliest known proof counts.
     example.proofs = {{0, 1, 2}, friends};
     CHECK(log_p() == Approx(std::log(std::max(share({0, 1, 2}), share(friends)))));
-    // A reasoner that finds a proof with probability r.
-    const LearntProofs found(example, plain_proof_weights, options);
+    // The likelihood of a failure, if the reasoner finds a proof with probability r.
+    const ExampleProofs found(example, plain_proof_weights, options);
     CHECK(found.failure_likelihood(both, 0.8, theta)->log_p == Approx(std::log(1 - 0.8 * share(both))));
     CHECK(found.failure_likelihood(both, 0, theta)->log_p == 0);
     CHECK_FALSE(found.failure_likelihood(std::vector<StatementId>{0, 1}, 0.8, theta));
-    // Known proofs that are none.
+    // Known proofs that the search does not find.
     example.proofs = {{3}};
-    CHECK_FALSE(LearntProofs(example, plain_proof_weights, options).likelihood(theta));
+    CHECK_FALSE(ExampleProofs(example, plain_proof_weights, options).likelihood(theta));
   }
   CHECK(more > 18);
 }
 
-TEST_CASE("gradients of the likelihoods of known proofs and of failures are those of finite differences",
-          "[core][proofs]") {
+TEST_CASE("gradients of the likelihoods of proofs and failures equal finite differences", "[core][proofs]") {
   ProofAttentionOptions options = wide_options();
   Rng rng(22, "proof_training_test");
   int others = 0;
@@ -172,7 +222,7 @@ TEST_CASE("gradients of the likelihoods of known proofs and of failures are thos
       options.temperature = kind == EmbeddingKind::svd ? 0.5 : 1;
       options.embedding = {kind, 4};
       ProofWeights theta = samples::random_proof_weights(rng);
-      const LearntProofs found(family->example, plain_proof_weights, options);
+      const ExampleProofs found(family->example, plain_proof_weights, options);
       const auto likelihood = found.likelihood(theta);
       REQUIRE(likelihood);
       CHECK(likelihood->log_p < 0);
@@ -190,47 +240,47 @@ TEST_CASE("gradients of the likelihoods of known proofs and of failures are thos
   CHECK(others > 80);
 }
 
-TEST_CASE("a statement that is left out is asked from either name, without all that may state the same",
+TEST_CASE("a statement that is left out asks for either name, without equivalent statements",
           "[core][proofs]") {
   Memory memory = samples::told({"<(*,a,b) --> r>.", "<(*,b,a) --> r>.", "<(*,a,b) --> s>.", "<c --> d>.",
                                  "<{c} --> [d]>.", "<d --> c>.", "<e <-> c>.",
                                  "<(<($1 * #2) --> s> && <(#2 * $3) --> s>) ==> <($1 * $3) --> s>>.",
                                  "<e --> d>. %0;0.9%", "<(*,a,f) --> s>.", "<(*,f,b) --> s>.", "<c ==> d>."});
-  const MemoryIndex readings(memory);
+  const MemoryIndex index(memory);
   const auto id = [&](const char* text) { return samples::concept_of(memory, text); };
-  const auto first = left_out(readings, 0, false), second = left_out(readings, 0, true);
+  const auto first = left_out_example(index, 0, false), second = left_out_example(index, 0, true);
   REQUIRE((first && second));
   const auto check = [&](const ProofExample& example, const char* from, const char* to, bool back) {
-    const NamePair& pair = example.asked.pairs.at(0);
+    const NamePair& pair = example.query.pairs.at(0);
     CHECK(pair.from == id(from));
     CHECK_FALSE(pair.to);
     CHECK(pair.kind == StepKind::relation);
     CHECK(pair.relation == id("r"));
     CHECK(pair.back == back);
-    CHECK(example.asked.answer == id(to));
-    CHECK(example.asked.question.open == samples::term(memory, to));
-    CHECK(example.asked.question.term == samples::term(memory, "<(*,a,b) --> r>"));
-    CHECK(example.asked.question.without == std::vector<StatementId>{0, 1, 2});
-    CHECK(example.asked.is_open());
+    CHECK(example.query.answer == id(to));
+    CHECK(example.query.question.open == samples::term(memory, to));
+    CHECK(example.query.question.term == samples::term(memory, "<(*,a,b) --> r>"));
+    CHECK(example.query.question.without == std::vector<StatementId>{0, 1, 2});
+    CHECK(example.query.is_open());
     CHECK(example.proofs.empty());
   };
   check(*first, "a", "b", false);
   check(*second, "b", "a", true);
-  const auto inheritance = left_out(readings, 4, false);
+  const auto inheritance = left_out_example(index, 4, false);
   REQUIRE(inheritance);
-  CHECK(inheritance->asked.question.without == std::vector<StatementId>{3, 4, 5, 11});
-  for (const StatementId e : {6U, 7U, 8U, 11U}) CHECK_FALSE(left_out(readings, e, false));
-  // Only other statements are used: here, paths of two steps.
+  CHECK(inheritance->query.question.without == std::vector<StatementId>{3, 4, 5, 11});
+  for (const StatementId e : {6U, 7U, 8U, 11U}) CHECK_FALSE(left_out_example(index, e, false));
+  // Only other statements are used; these are paths of two steps.
   ProofExample guessed = *first;
-  const ProofAttention attention(readings, guessed.asked, plain_proof_weights, {});
+  const ProofAttention attention(index, guessed.query, plain_proof_weights, {});
   CHECK(attention.are_guesses());
   std::vector<StatementId> used;
   for (const auto& [e, uses] : attention.marginals()) used.push_back(e);
   CHECK(used == std::vector<StatementId>{9, 10});
-  // A rule proves it.
-  const auto by_rule = left_out(readings, 2, false);
+  // A rule proves the answer.
+  const auto by_rule = left_out_example(index, 2, false);
   REQUIRE(by_rule);
-  CHECK(LearntProofs(*by_rule, plain_proof_weights, {}).likelihood(plain_proof_weights).has_value());
+  CHECK(ExampleProofs(*by_rule, plain_proof_weights, {}).likelihood(plain_proof_weights).has_value());
 }
 
 TEST_CASE("log p of the known answer is the share of the guesses that lead to it", "[core][proofs]") {
@@ -239,13 +289,13 @@ TEST_CASE("log p of the known answer is the share of the guesses that lead to it
   int compared = 0;
   const auto all_families = families("answers", 2);
   for (const ProofExample& example : left_out_of(all_families)) {
-    if (!FoundProofs(*example.memory, example.asked, plain_proof_weights, options, true).are_guesses())
+    if (!FoundProofs(*example.memory, example.query, plain_proof_weights, options, true).are_guesses())
       continue;
     const ProofWeights theta = samples::random_proof_weights(rng);
     double there = 0, total = 0;
     for (const Derivation& one : derivations(example, theta, options)) {
-      // The last step comes first. The name in which the path ends is the other end of its only or last step.
-      ConceptId at = example.asked.pairs.at(0).from;
+      // The last step comes first. The path ends at the other name of its last step.
+      ConceptId at = example.query.pairs.at(0).from;
       for (std::size_t i = one.statements.size(); i-- > 0;)
         for (const Hop& hop : example.memory->hops().from(at))
           if (hop.statement == one.statements[i]) {
@@ -253,9 +303,9 @@ TEST_CASE("log p of the known answer is the share of the guesses that lead to it
             break;
           }
       total += std::exp(one.log_weight);
-      if (at == example.asked.answer) there += std::exp(one.log_weight);
+      if (at == example.query.answer) there += std::exp(one.log_weight);
     }
-    const auto found = LearntProofs(example, plain_proof_weights, options).likelihood(theta);
+    const auto found = ExampleProofs(example, plain_proof_weights, options).likelihood(theta);
     REQUIRE(found.has_value() == (there > 0));
     if (!found) continue;
     CHECK(found->log_p == Approx(std::log(there / total)));
@@ -264,7 +314,7 @@ TEST_CASE("log p of the known answer is the share of the guesses that lead to it
   CHECK(compared > 30);
 }
 
-TEST_CASE("the gradient of log p of the known answer is that of finite differences, for guesses and proofs",
+TEST_CASE("the gradient of log p of the known answer equals finite differences, for guesses and proofs",
           "[core][proofs]") {
   ProofAttentionOptions options = wide_options();
   Rng rng(23, "proof_training_test");
@@ -273,13 +323,13 @@ TEST_CASE("the gradient of log p of the known answer is that of finite differenc
   std::vector<ProofExample> examples = left_out_of(all_families);
   ProofExample proved = all_families.front()->example;
   proved.proofs.clear();
-  proved.asked.question.open = samples::term(all_families.front()->memory, "p2");
+  proved.query.question.open = samples::term(all_families.front()->memory, "p2");
   examples.insert(examples.begin(), proved);
   for (const double temperature : {1.0, 0.5})
     for (std::size_t i = 0; i < examples.size(); i += 3) {
       options.temperature = temperature;
       ProofWeights theta = samples::random_proof_weights(rng);
-      const LearntProofs found(examples[i], plain_proof_weights, options);
+      const ExampleProofs found(examples[i], plain_proof_weights, options);
       const auto likelihood = found.likelihood(theta);
       if (!likelihood) continue;
       others += samples::check_gradient(theta, likelihood->gradient,
@@ -309,7 +359,7 @@ TEST_CASE("training makes unseen proofs likelier, to the same bits for each numb
         Approx(-mean_log_p(held_out, trained, plain_proof_weights, wide)));
   options.threads = 3;
   CHECK(weights_of(train_proofs(plain_proof_weights, examples, held_out, options)) == trained);
-  // No example has these features.
+  // No example has the next features.
   for (const ProofFeature f : {ProofFeature::association, ProofFeature::asked, ProofFeature::hub})
     CHECK(at(trained, f) == at(plain_proof_weights, f));
   CHECK(at(trained, ProofFeature::counterevidence) < at(plain_proof_weights, ProofFeature::counterevidence));
@@ -327,12 +377,12 @@ TEST_CASE("a statement of the answer is not used, and examples without a likelih
   const auto plain = families("leak", 6), telling = families("leak", 6, true);
   for (std::size_t i = 0; i < plain.size(); ++i) {
     const auto likelihood = [](const ProofExample& example) {
-      return LearntProofs(example, plain_proof_weights, {}).likelihood(plain_proof_weights);
+      return ExampleProofs(example, plain_proof_weights, {}).likelihood(plain_proof_weights);
     };
     ProofExample seen = telling[i]->example;
     const double hidden = likelihood(seen)->log_p;
-    seen.asked.question.without.clear();
-    // The statement proves it by itself.
+    seen.query.question.without.clear();
+    // The statement alone proves the question.
     if (const auto found = likelihood(seen)) CHECK(found->log_p < hidden - 0.5);
     CHECK(hidden == Approx(likelihood(plain[i]->example)->log_p).margin(0.3));
   }
@@ -350,21 +400,21 @@ TEST_CASE("a statement of the answer is not used, and examples without a likelih
 TEST_CASE("the confidence of each kind of proof is counted over examples", "[core][proofs]") {
   const auto all = families("confidence", 12);
   std::vector<ProofExample> examples = examples_of(all);
-  // Some have another proof, some are open, and some have guesses alone.
+  // Some have another proof, some are open questions, and some have only guesses.
   for (std::size_t i = 0; i < examples.size(); ++i) {
     ProofExample& example = examples[i];
-    if (i % 4 == 1) example.asked.question.open = samples::term(all[i]->memory, "p2");
-    if (i % 4 == 2) example.asked.question.without = {2, 3, 8};
+    if (i % 4 == 1) example.query.question.open = samples::term(all[i]->memory, "p2");
+    if (i % 4 == 2) example.query.question.without = {2, 3, 8};
     if (i % 4 == 3) example.proofs = {{3, 4, 5}};
     if (i % 4 == 2) example.proofs = {{0, 1}};
   }
   examples.back().proofs = {{6}};
-  std::array<std::array<double, 2>, 2> counts{};  // of each kind: seen, complete
+  std::array<std::array<double, 2>, 2> counts{};  // by kind: seen, complete
   for (const ProofExample& e : examples) {
-    const ProofAttention attention(*e.memory, e.asked, plain_proof_weights, {});
+    const ProofAttention attention(*e.memory, e.query, plain_proof_weights, {});
     if (attention.answers() > 1) continue;
     std::vector<StatementId> given;
-    for (const ProofGuess& guess : attention.guesses()) {
+    for (const WeightedProof& guess : attention.proofs()) {
       for (const StatementId s : guess.statements) given.push_back(s);
       bool whole = true;
       for (const StatementId s : e.proofs[0]) whole = whole && std::ranges::find(given, s) != given.end();
@@ -380,11 +430,102 @@ TEST_CASE("the confidence of each kind of proof is counted over examples", "[cor
     CHECK(complete > 0);
   }
   examples.push_back(examples[0]);
-  examples.back().proofs.clear();  // nothing is known of it
+  examples.back().proofs.clear();  // an example without a known proof
   const ProofConfidence found = learnt_confidence(examples, plain_proof_weights, {});
   CHECK(found.proof == Approx(expected(0)));
   CHECK(found.guess == Approx(expected(1)));
   CHECK(learnt_confidence({}, plain_proof_weights, {}) == ProofConfidence{0.5, 0.5});
+}
+
+TEST_CASE("a step uses the inverse of the prior precision and the gradients so far", "[core][proofs]") {
+  constexpr Index n = static_cast<Index>(proof_features);
+  constexpr double precision = 0.7;
+  ProofLearner learner(plain_proof_weights, {.precision = precision, .reliability = 0.5});
+  Eigen::MatrixXd information = Eigen::MatrixXd::Identity(n, n) * precision;
+  Eigen::VectorXd theta = vector_of(plain_proof_weights);
+  std::uint64_t count = 0;
+  for (const auto& one : kinds("steps", 12)) {
+    const ProofWeights at = proof_weights_of(theta);
+    const bool fails = count % 3 == 2;
+    const auto told = fails ? failure_of(one->example, 0.5, at) : likelihood_of(one->example, at);
+    const Eigen::VectorXd g = vector_of(told->gradient);
+    information += g * g.transpose();
+    theta += information.inverse() * g;
+    REQUIRE((fails ? learner.failed(one->example, selected, {}) : learner.answered(one->example, {})));
+    ++count;
+    for (Index f = 0; f < n; ++f)
+      CHECK(learner.weights()[static_cast<std::size_t>(f)] == Approx(theta[f]).epsilon(1e-9).margin(1e-9));
+  }
+  CHECK(learner.state().answered == 8);
+  CHECK(learner.state().failed == 4);
+  const Eigen::MatrixXd covariance = information.inverse();
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j <= i; ++j)
+      CHECK(learner.state().covariance[static_cast<std::size_t>(i * (i + 1) / 2 + j)] ==
+            Approx(covariance(i, j)).epsilon(1e-9).margin(1e-9));
+}
+
+TEST_CASE("online learning makes unseen proofs likelier, and keeps precise and frozen weights",
+          "[core][proofs]") {
+  const auto seen = kinds("seen", 12), unseen = kinds("unseen", 12);
+  ProofLearner learner(plain_proof_weights, {.frozen = {ProofFeature::similarity}}),
+      sure(plain_proof_weights, {.precision = 1e6});
+  for (const auto& one : seen) {
+    REQUIRE(learner.answered(one->example, {}));
+    REQUIRE(sure.answered(one->example, {}));
+  }
+  CHECK(mean_log_p(unseen, learner.weights()) > mean_log_p(unseen, plain_proof_weights) + 0.2);
+  CHECK(at(learner.weights(), ProofFeature::similarity) == at(plain_proof_weights, ProofFeature::similarity));
+  CHECK(at(learner.weights(), ProofFeature::counterevidence) !=
+        at(plain_proof_weights, ProofFeature::counterevidence));
+  for (std::size_t f = 0; f < proof_features; ++f)
+    CHECK(std::abs(sure.weights()[f] - plain_proof_weights[f]) < 1e-3);
+  CHECK(learner.state().start == plain_proof_weights);
+
+  // Statements that were selected and did not suffice become less likely.
+  const ProofExample& example = unseen[0]->example;
+  const double before = failure_of(example, 0.9, learner.weights())->log_p;
+  REQUIRE(learner.failed(example, selected, {}));
+  CHECK(failure_of(example, 0.9, learner.weights())->log_p > before);
+  ProofExample useless = example;
+  useless.proofs = {{3}};
+  const ProofLearnerState state = learner.state();
+  CHECK_FALSE(learner.answered(useless, {}));
+  CHECK_FALSE(learner.failed(useless, {1, 2}, {}));
+  CHECK(learner.state() == state);
+}
+
+TEST_CASE("a learner continues from its state to the same bits, and rejects invalid states",
+          "[core][proofs]") {
+  const auto questions = kinds("goes on", 8);
+  ProofLearner through(plain_proof_weights);
+  for (const auto& one : questions) through.answered(one->example, {});
+  ProofLearner half(plain_proof_weights);
+  for (std::size_t i = 0; i < 4; ++i) half.answered(questions[i]->example, {});
+  ProofLearner rest(half.state());
+  for (std::size_t i = 4; i < 8; ++i) rest.answered(questions[i]->example, {});
+  CHECK(rest.state() == through.state());
+
+  const auto refused = [&](auto change) {
+    ProofLearnerState state = through.state();
+    change(state);
+    try {
+      const ProofLearner learner(state);
+      return std::string();
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+  };
+  CHECK(refused([](auto&) {}).empty());
+  CHECK(refused([](auto& state) { state.covariance.pop_back(); }) ==
+        "there must be 78 covariances, found 77");
+  CHECK(refused([](auto& state) { state.covariance[0] = -1; }) == "variances must be 0 or above, found -1");
+  CHECK(refused([](auto& state) {
+          state.covariance[1] = std::numeric_limits<double>::quiet_NaN();
+        }).starts_with("covariances must be in [-1e6, 1e6], found "));
+  CHECK(refused([](auto& state) { state.weights[3] = 31; }) == "weights must be in [-30, 30], found 31");
+  CHECK(refused([](auto& state) { state.start[3] = -31; }) == "weights must be in [-30, 30], found -31");
+  CHECK_THROWS_AS(ProofLearner(plain_proof_weights, {.precision = 0}), std::invalid_argument);
 }
 
 }  // namespace engram::core

@@ -8,18 +8,18 @@
 #include <vector>
 
 #include "core/hopfield/modern_hopfield.hpp"
-#include "core/methods/methods.hpp"
-#include "core/methods/trained_hopfield.hpp"
-#include "core/retrieval/name_places.hpp"
+#include "core/index/hops.hpp"
+#include "core/methods/method.hpp"
+#include "core/proofs/proof_methods.hpp"
 #include "tests/core/proofs/proof_samples.hpp"
 
 namespace engram::core {
 namespace {
 
-// People with mothers, fathers and friends, drawn, some of them denied or of a kind; a grandmother is asked for.
+// Random people with mothers, fathers and friends, and some other statements; the question asks for a grandmother.
 struct Household {
   Memory memory;
-  std::optional<MemoryIndex> readings;
+  std::optional<MemoryIndex> index;
   ProofExample example;
 
   explicit Household(Rng& rng) {
@@ -40,11 +40,11 @@ struct Household {
     }
     for (const std::string& line : lines) samples::say(memory, line);
     const auto id = [&](const char* text) { return samples::concept_of(memory, text); };
-    example.asked.pairs = {{id("p0"), id("p2"), StepKind::relation, id("grandmother")}};
-    readings.emplace(memory);
-    example.memory = &*readings;
+    example.query.pairs = {{id("p0"), id("p2"), StepKind::relation, id("grandmother")}};
+    index.emplace(memory);
+    example.memory = &*index;
     example.proofs = {{0, 1, 2}};
-    example.asked.question.without = {5};
+    example.query.question.without = {5};
   }
 };
 
@@ -62,7 +62,7 @@ std::vector<ProofExample> examples_in(const std::vector<std::unique_ptr<Househol
 }
 
 auto likelihood_of(const ProofExample& example, const HopfieldMaps& maps, int steps) {
-  return TrainedHopfield(*example.memory, example.asked.pairs.front(), example.asked.question.without)
+  return TrainedHopfield(*example.memory, example.query.pairs.front(), example.query.question.without)
       .likelihood(example.proofs, maps, steps);
 }
 
@@ -72,7 +72,7 @@ HopfieldMaps random_maps(Rng& rng) {
   return maps;
 }
 
-// The parameters at which `gradient` is not what central differences give.
+// The parameters for which `gradient` differs from central differences.
 std::vector<std::size_t> wrong_in(const HopfieldMaps& gradient, const ProofExample& example,
                                   HopfieldMaps maps, int steps) {
   std::vector<std::size_t> wrong;
@@ -97,55 +97,16 @@ double mean_log_share(const std::vector<ProofExample>& examples, const HopfieldM
 
 }  // namespace
 
-TEST_CASE("keys are split by the places of names, as they stand", "[core][proofs]") {
-  Memory memory;
-  for (const char* line :
-       {"<(*,a,b) --> r>.", "<{c} --> [d]>.",
-        "<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> s>>.", "<(&&,a,b,c) --> d>."})
-    samples::say(memory, line);
-  const MemoryIndex readings(memory);
-  const PlacedKeys& placed = readings.placed();
-  const auto entry = [&](StatementId e, NamePlace place, const char* name) {
-    const auto column = static_cast<std::uint32_t>(place) * static_cast<std::uint32_t>(readings.concepts()) +
-                        samples::concept_of(memory, name);
-    const auto columns = placed.keys.columns_of(e);
-    const auto at = std::ranges::find(columns, column);
-    return at == columns.end() ? 0.0
-                               : placed.keys.values_of(e)[static_cast<std::size_t>(at - columns.begin())];
-  };
-  const auto key = [&](StatementId e, const char* name) {
-    const auto columns = readings.keys().columns_of(e);
-    const auto at = std::ranges::find(columns, samples::concept_of(memory, name));
-    REQUIRE(at != columns.end());
-    return readings.keys().values_of(e)[static_cast<std::size_t>(at - columns.begin())];
-  };
-  CHECK(entry(0, NamePlace::first, "a") == key(0, "a"));
-  CHECK(entry(0, NamePlace::second, "b") == key(0, "b"));
-  CHECK(entry(0, NamePlace::relation, "r") == key(0, "r"));
-  CHECK(entry(1, NamePlace::first, "c") == key(1, "c"));
-  CHECK(entry(1, NamePlace::second, "d") == key(1, "d"));
-  CHECK(entry(2, NamePlace::conclusion, "s") == key(2, "s"));
-  CHECK(entry(2, NamePlace::other, "s") == key(2, "s"));  // of a premise, too
-  CHECK(entry(2, NamePlace::other, "r") == key(2, "r"));
-  CHECK(entry(2, NamePlace::conclusion, "r") == 0);
-  for (const char* name : {"a", "b", "c", "d"}) CHECK(entry(3, NamePlace::other, name) == key(3, name));
-  CHECK(placed.keys.columns_of(0).size() == 3);
-  CHECK(placed.keys.columns_of(2).size() == 3);
-  CHECK(placed.kinds[0] == StepKind::relation);
-  CHECK(placed.kinds[1] == StepKind::inheritance);
-  CHECK(placed.kinds[2] == StepKind::other);
-}
-
-TEST_CASE("with every name alike it is the modern Hopfield network with the question as a field",
+TEST_CASE("with equal maps it is the modern Hopfield network with the question as a field",
           "[core][proofs]") {
-  Memory memory;  // no rule: in one, a name may stand in two places
+  Memory memory;  // without rules, in which a name can have two roles
   for (const char* line : {"<(*,a,b) --> r>.", "<(*,b,c) --> s>.", "<a --> d>.", "<d --> c>.", "<e --> d>.",
                            "<(*,e,c) --> r>.", "<(*,f,g) --> r>."})
     samples::say(memory, line);
-  const MemoryIndex readings(memory);
+  const MemoryIndex index(memory);
   const auto id = [&](const char* text) { return samples::concept_of(memory, text); };
   const NamePair question{id("a"), id("c"), StepKind::relation, id("r")};
-  Vector cue = Vector::Zero(readings.concepts());
+  Vector cue = Vector::Zero(index.concepts());
   for (const char* name : {"a", "c", "r"}) cue[id(name)] = 1;
   for (const double beta : {0.5, 8.0})
     for (const int steps : {1, 2, 5}) {
@@ -153,14 +114,13 @@ TEST_CASE("with every name alike it is the modern Hopfield network with the ques
       options.beta = beta;
       options.max_steps = steps;
       options.every_step = true;
-      const Vector expected = recall_modern(readings.keys(), cue, options, cue).weights;
-      const Vector found = TrainedHopfield(readings, question).recall(plain_hopfield_maps(beta), steps);
+      const Vector expected = recall_modern(index.keys(), cue, options, cue).weights;
+      const Vector found = TrainedHopfield(index, question).recall(plain_hopfield_maps(beta), steps);
       CHECK((found - expected).lpNorm<Eigen::Infinity>() < 1e-12);
     }
 }
 
-TEST_CASE("the gradient of a proof's likelihood is that of finite differences, on every map",
-          "[core][proofs]") {
+TEST_CASE("the gradient of a proof's likelihood equals finite differences for every map", "[core][proofs]") {
   Rng rng(32, "trained_hopfield_test");
   std::array<bool, hopfield_maps> matters{};
   for (const auto& household : households("gradient", 4))
@@ -173,11 +133,11 @@ TEST_CASE("the gradient of a proof's likelihood is that of finite differences, o
       for (std::size_t i = 0; i < hopfield_maps; ++i)
         matters[i] = matters[i] || std::abs(found->gradient[i]) > 1e-4;
     }
-  // Every map but those to places where no such name stands.
+  // Only maps to roles without a name of the question have gradient 0.
   CHECK(std::ranges::count(matters, true) > 20);
 }
 
-TEST_CASE("a wrong sign in a gradient is seen, in whichever map it is", "[core][proofs]") {
+TEST_CASE("the gradient check detects a wrong sign in each map", "[core][proofs]") {
   Rng rng(33, "trained_hopfield_test");
   const auto all = households("planted", 1);
   const ProofExample& example = all.front()->example;
@@ -194,16 +154,16 @@ TEST_CASE("a wrong sign in a gradient is seen, in whichever map it is", "[core][
   CHECK(planted > 20);
 }
 
-TEST_CASE("how likely a proof is is the mean of its statements' log p, of several the likeliest",
+TEST_CASE("the likelihood of a proof is the mean log p of its statements, and the best proof counts",
           "[core][proofs]") {
   Rng rng(34, "trained_hopfield_test");
   const auto all = households("likeliest", 1);
   ProofExample example = all.front()->example;
   const HopfieldMaps maps = random_maps(rng);
-  const TrainedHopfield network(*example.memory, example.asked.pairs.front(), example.asked.question.without);
+  const TrainedHopfield network(*example.memory, example.query.pairs.front(), example.query.question.without);
   const Vector p = network.recall(maps, 3);
   CHECK(std::abs(p.sum() - 1) < 1e-12);
-  CHECK(p[5] == 0);  // left out
+  CHECK(p[5] == 0);  // excluded by `without`
   const auto mean = [&](const std::vector<StatementId>& proof) {
     double total = 0;
     for (const StatementId e : proof) total += std::log(p[e]);
@@ -217,9 +177,8 @@ TEST_CASE("how likely a proof is is the mean of its statements' log p, of severa
   CHECK_THROWS_AS(network.recall(maps, 0), std::invalid_argument);
 }
 
-TEST_CASE(
-    "training makes proofs likely that it has not seen, the same for each number of threads, too, of maps",
-    "[core][proofs]") {
+TEST_CASE("training of maps makes unseen proofs likelier, to the same bits for each number of threads",
+          "[core][proofs]") {
   const auto learnt = households("learnt", 12), held = households("held out", 6),
              other = households("other", 12);
   const auto examples = examples_in(learnt), held_out = examples_in(held), unseen = examples_in(other);
@@ -236,25 +195,25 @@ TEST_CASE(
         Approx(-mean_log_share(held_out, maps, 3)));
   options.threads = 3;
   CHECK(hopfield_maps_of(train_hopfield(start, examples, held_out, options).parameters) == maps);
-  // As a method's options it gives the same scores.
+  // The method with these options gives the same scores.
   Household& household = *other.front();
-  const MemoryIndex& readings = *household.readings;
-  const auto retriever = make_retriever(*find_method("trained_hopfield"), options_of(maps, 3));
+  const MemoryIndex& index = *household.index;
+  const ConfiguredMethod method("trained_hopfield", options_of(maps, 3));
   const Cue cue = cue_for(household.memory, samples::term(household.memory, "<(*,p0,p2) --> grandmother>"));
-  CHECK(retriever(readings, cue).statements ==
-        TrainedHopfield(readings, household.example.asked.pairs.front()).recall(maps, 3));
+  CHECK(method.recall(index, cue).statements ==
+        TrainedHopfield(index, household.example.query.pairs.front()).recall(maps, 3));
 }
 
-TEST_CASE("a question asked from its second name is the same question turned", "[core][proofs]") {
+TEST_CASE("a question from its second name gives the same recall", "[core][proofs]") {
   const auto all = households("turned", 1);
   const ProofExample& example = all.front()->example;
   Rng rng(35, "trained_hopfield_test");
   const HopfieldMaps maps = random_maps(rng);
-  NamePair turned = example.asked.pairs.front();
+  NamePair turned = example.query.pairs.front();
   std::swap(turned.from, *turned.to);
   turned.back = !turned.back;
   CHECK(TrainedHopfield(*example.memory, turned).recall(maps, 3) ==
-        TrainedHopfield(*example.memory, example.asked.pairs.front()).recall(maps, 3));
+        TrainedHopfield(*example.memory, example.query.pairs.front()).recall(maps, 3));
 }
 
 }  // namespace engram::core

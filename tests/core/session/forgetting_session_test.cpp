@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Sessions that forget: no limit is ever passed, and what is left is as if the rest had never been said.
+// Sessions that forget: they never exceed a limit.
 #include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "core/session/session.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
@@ -22,7 +22,7 @@ MemoryLimits small_limits() {
   return limits;
 }
 
-// Fresh names, names of any length, old names, long sentences, links that are told, and what is no Narsese.
+// A random line: new names, long names, old names, long sentences, link judgements or invalid Narsese.
 std::string hostile_line(Rng& rng, int i) {
   const std::string n = std::to_string(i);
   switch (rng.below(8)) {
@@ -58,7 +58,7 @@ void check_limits(const Session& session, const MemoryLimits& limits) {
   CHECK(session.bytes() <= limits.max_bytes);
 }
 
-TEST_CASE("a hostile stream passes no limit, and nothing that fits is refused",
+TEST_CASE("a hostile stream exceeds no limit, and everything that fits is accepted",
           "[core][forgetting_session]") {
   for (const auto& policy : forgetting_policies) {
     if (policy.value == ForgettingPolicy::none) continue;
@@ -66,31 +66,31 @@ TEST_CASE("a hostile stream passes no limit, and nothing that fits is refused",
       MemoryOptions options;
       options.limits = small_limits();
       options.limits.max_bytes = bytes;
-      if (bytes < MemoryLimits{}.max_bytes)  // bytes are what is short
+      if (bytes < MemoryLimits{}.max_bytes)  // bytes are the tightest limit
         options.limits.max_statements = options.limits.max_hebbian_links = options.limits.max_concepts =
             std::size_t{1} << 20;
       INFO(policy.name << ", " << bytes);
       Session session(options, {.policy = policy.value});
       Rng rng(23, "hostile");
-      std::size_t refused = 0, most_terms = 0;
+      std::size_t refused = 0, max_terms = 0;
       for (int i = 0; i < 6000; ++i) {
         const Session::Request request(session);
-        most_terms = std::max(most_terms, session.change().terms().size());
+        max_terms = std::max(max_terms, session.mutable_memory().terms().size());
         for (const RejectedLine& line : session.input(hostile_line(rng, i)).rejected)
           refused += line.message.find("memory is full") != std::string::npos;
         check_limits(session, options.limits);
         if (i % 500 == 0)
-          (void)session.recall(*find_method("proof_attention"), {}, *session.cue("<old1 --> known>?"));
+          (void)session.recall(ConfiguredMethod("proof_attention"), *session.cue("<old1 --> known>?"));
       }
       CHECK(refused == 0);
-      if (bytes == MemoryLimits{}.max_bytes) CHECK(most_terms < 3 * small_limits().max_concepts + 2000);
+      if (bytes == MemoryLimits{}.max_bytes) CHECK(max_terms < 3 * small_limits().max_concepts + 2000);
       CHECK(session.forgetting().state().so_far.statements > 1000);
       CHECK(session.memory().statements().size() > 30);
     }
   }
 }
 
-TEST_CASE("streams forget between their lines as requests do", "[core][forgetting_session]") {
+TEST_CASE("read() forgets between lines, inside and outside of requests", "[core][forgetting_session]") {
   MemoryOptions options;
   options.limits = small_limits();
   std::string text;
@@ -109,28 +109,28 @@ TEST_CASE("streams forget between their lines as requests do", "[core][forgettin
   Session stream(options, {.policy = ForgettingPolicy::learnt}),
       in_request(options, {.policy = ForgettingPolicy::learnt});
   std::istringstream in(text), again(text);
-  stream.input(in);
+  stream.read(in);
   {
     const Session::Request request(in_request);
-    in_request.input(again);
+    in_request.read(again);
   }
   CHECK(statements_of(stream) == statements_of(whole));
   CHECK(statements_of(in_request) == statements_of(whole));
   check_limits(stream, options.limits);
 }
 
-TEST_CASE("budgets go on without what is gone", "[core][forgetting_session]") {
+TEST_CASE("budgets lose forgotten items and keep sum 1", "[core][forgetting_session]") {
   MemoryOptions options;
   options.limits.max_statements = 8;
   Session session(options, {.policy = ForgettingPolicy::recent});
   for (int i = 0; i < 8; ++i)
     session.input("<a" + std::to_string(i) + " --> b" + std::to_string(i % 2) + ">.");
-  const Recall recall = session.recall(*find_method("overlap"), {}, *session.cue("<?1 --> b1>?"));
+  const Recall recall = session.recall(ConfiguredMethod("overlap"), *session.cue("<?1 --> b1>?"));
   AllocationOptions how;
   how.of = AllocationOf::statements;
   session.allocate(recall, how);
   REQUIRE(session.budget(AllocationOf::statements).held() >= 4);
-  session.input("<c --> d>.");  // three go: those of a0, a1 and a2
+  session.input("<c --> d>.");  // the statements of a0, a1 and a2 are forgotten
   REQUIRE(session.memory().statements().size() == 6);
   const SparseVector& budget = session.budget(AllocationOf::statements);
   CHECK(budget.size() == 5);
@@ -140,8 +140,7 @@ TEST_CASE("budgets go on without what is gone", "[core][forgetting_session]") {
   });
 }
 
-TEST_CASE("a sentence that no memory of these limits holds is refused, and nothing goes for it",
-          "[core][forgetting_session]") {
+TEST_CASE("a sentence that never fits is refused without forgetting", "[core][forgetting_session]") {
   MemoryOptions options;
   options.limits = small_limits();
   options.limits.max_hebbian_links = 40;
@@ -155,12 +154,12 @@ TEST_CASE("a sentence that no memory of these limits holds is refused, and nothi
   CHECK(session.memory().statements().size() == 2);
 }
 
-TEST_CASE("what decays away goes by itself", "[core][forgetting_session]") {
+TEST_CASE("decayed statements are forgotten automatically", "[core][forgetting_session]") {
   MemoryOptions options;
   options.decay = 0.02;
   Session session(options, {.policy = ForgettingPolicy::learnt});
   for (int i = 0; i < 6000; ++i) session.input("<n" + std::to_string(i) + " --> thing>.");
-  // 1e-6 of .9 / .1 is left after some 800 cycles; it is looked for once in as many cycles as there are statements.
+  // 1e-6 of .9 / .1 is left after about 800 cycles. The check runs once in as many cycles as there are statements.
   CHECK(session.memory().statements().size() < 2200);
   CHECK(session.memory().graph().size() < 4500);
   CHECK(session.forgetting().state().so_far.times[static_cast<std::size_t>(ForgettingReason::decayed)] > 2);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What hubs take of a walk on shipped Narsese, by every rule that weighs or learns links.
+// The share of walks that hubs attract on the example files, under every link rule and learning rule.
 #include <algorithm>
 #include <fstream>
 #include <map>
 #include <numeric>
 #include <string>
 
-#include "core/graph/link_rules.hpp"
+#include "core/graph/link_learning.hpp"
 #include "core/session/session.hpp"
 #include "tests/support/catch.hpp"
 
@@ -18,20 +18,20 @@ Session read(const std::string& file, std::optional<LinkLearning> learning) {
   options.learning = learning;
   Session session(options);
   std::ifstream in(ENGRAM_SOURCE_DIR "/experiments/data/" + file);
-  REQUIRE(session.input(in).accepted > 100);
+  REQUIRE(session.read(in).accepted > 100);
   return session;
 }
 
 // The `count` most active concepts.
 std::vector<ConceptId> hubs_of(const MemoryIndex& memory, std::size_t count) {
-  auto ids = memory.holders();
+  auto ids = memory.active_concepts();
   std::stable_sort(ids.begin(), ids.end(),
                    [&](ConceptId a, ConceptId b) { return memory.activity(a) > memory.activity(b); });
   ids.resize(count);
   return ids;
 }
 
-// Of a walk's steps away from each other concept, the share that goes to a hub.
+// The mean share of steps from other concepts that lead to a hub.
 double taken_by(const std::vector<ConceptId>& hubs, const SparseRows& links) {
   double shares = 0;
   int concepts = 0;
@@ -49,9 +49,9 @@ double taken_by(const std::vector<ConceptId>& hubs, const SparseRows& links) {
   return shares / concepts;
 }
 
-std::map<std::string, double> taken_in(const std::string& file) {
+std::map<std::string, double> hub_shares(const std::string& file) {
   Session without = read(file, {});
-  const MemoryIndex& plain = without.readings();
+  const MemoryIndex& plain = without.index();
   const auto hubs = hubs_of(plain, 5);
   std::map<std::string, double> taken;
   const auto note = [&](std::string name, std::string_view rule, const SparseRows& links) {
@@ -60,14 +60,15 @@ std::map<std::string, double> taken_in(const std::string& file) {
   for (const auto& facts : link_rules)
     note("counts by ", facts.name, link_weights(facts.value, plain.links(), plain.activity(), plain.total()));
   for (const LearningRuleFacts& facts : learning_rules)
-    note("learnt by ", facts.name, read(file, LinkLearning{.rule = facts.value}).readings().learnt());
+    note("learnt by ", facts.name, read(file, LinkLearning{.rule = facts.value}).index().learnt());
   return taken;
 }
 
-// A step away from any other concept of the family goes to one of five hubs (parent, grandfather, ..) in 45
-// of 100 cases if links are plain counts of what was active together.
-TEST_CASE("hubs take half of every walk by the plain rule, and far less by normalised ones", "[core][hubs]") {
-  auto family = taken_in("family.nal");
+// With plain counts, 45 % of the steps from other concepts of the family lead to one of five hubs (parent, grandfather,
+// ...).
+TEST_CASE("hubs attract half of all steps with plain counts, and far fewer with normalised weights",
+          "[core][hubs]") {
+  auto family = hub_shares("family.nal");
   const double plain = family["counts by hebb"];
   CHECK(plain == Approx(0.454).margin(0.001));
   CHECK(family["learnt by hebb"] == Approx(plain).epsilon(1e-9));
@@ -77,19 +78,18 @@ TEST_CASE("hubs take half of every walk by the plain rule, and far less by norma
   CHECK(family["counts by correlation"] == Approx(0.168).margin(0.001));
   CHECK(family["learnt by oja"] == Approx(0.247).margin(0.001));
   CHECK(family["learnt by storkey"] < 0.65 * plain);
-  // Neither forgetting nor a threshold on who is active half of the time holds back what is in a tenth of
-  // all.
+  // Decay and the threshold of bcm do not hold back a concept that is in a tenth of all episodes.
   CHECK(family["learnt by decay"] > 0.9 * plain);
   CHECK(family["learnt by bcm"] > 0.9 * plain);
 
-  auto living = taken_in("living_things.nal");
+  auto living = hub_shares("living_things.nal");
   for (const char* rule :
        {"counts by correlation", "counts by cosine", "learnt by oja", "learnt by storkey"}) {
     INFO(rule);
     CHECK(living[rule] < 0.9 * living["counts by hebb"]);
   }
-  // Where everything is about as common, the rule makes little difference.
-  for (const auto& [rule, share] : taken_in("day_at_the_farm.nal")) {
+  // Where all concepts are about equally common, the rule makes little difference.
+  for (const auto& [rule, share] : hub_shares("day_at_the_farm.nal")) {
     INFO(rule);
     CHECK(share > 0.1);
     CHECK(share < 0.13);

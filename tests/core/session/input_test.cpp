@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Input that is read ahead by another thread (narsese/read_ahead.hpp), beside the same line by line.
+// Input with read-ahead on another thread (narsese/nal_reader.hpp), compared with input line by line.
 #include <algorithm>
 #include <istream>
 #include <optional>
@@ -18,7 +18,7 @@ using core::Session;
 
 namespace {
 
-// Has all of it at hand, and says so or says that there is one byte: then no thread reads ahead.
+// A stream buffer that reports either all of its text or one byte as available. One byte disables read-ahead.
 class AtHand : public std::streambuf {
  public:
   AtHand(std::string text, bool says_so) : text_(std::move(text)), says_so_(says_so) {}
@@ -42,7 +42,7 @@ class AtHand : public std::streambuf {
   std::size_t at_ = 0;
 };
 
-// 1.4 MB: what is new, what was said before, questions, links, variables, cycles, and lines that are refused.
+// 1.4 MB of new and repeated sentences, questions, links, variables, cycles and rejected lines.
 std::string long_text() {
   std::string text;
   for (int i = 0; i < 24'000; ++i) {
@@ -69,10 +69,10 @@ struct Way {
   bool ahead = false, in_request = false;
   std::size_t max_bytes = core::MemoryLimits{}.max_bytes;
   std::uint64_t steps = core::WorkLimits::unlimited;
-  std::size_t throws_at = 0;  // the observer, at this line
+  std::size_t throws_at = 0;  // line at which the observer throws
 };
 
-// All that is to be seen of an input.
+// All observable results of an input.
 Came input_by(const Way& way, const std::string& text) {
   core::MemoryOptions options;
   options.decay = 0.001;
@@ -87,7 +87,7 @@ Came input_by(const Way& way, const std::string& text) {
     std::optional<Session::Request> request;
     if (way.in_request) request.emplace(session);
     const core::WorkBudget work({.steps = way.steps});
-    const auto report = session.input(in, [&](const narsese::NalLine& line) {
+    const auto report = session.read(in, [&](const narsese::NalLine& line) {
       if (++lines == way.throws_at) throw std::runtime_error("seen enough");
       if (line.sentence.term) came.add(narsese::print(line.sentence));
       if (lines % 100 == 0) came.add(static_cast<double>(session.memory().bytes()));
@@ -108,7 +108,7 @@ Came input_by(const Way& way, const std::string& text) {
     came.add(link.source);
     came.add(link.target);
     came.add(link.together);
-    came.add(link.told.confidence);
+    came.add(link.judged.confidence);
   }
   for (const core::Concept& named : image.graph.concepts) came.add(narsese::print(named.term));
   came.add(static_cast<double>(session.memory().bytes()));
@@ -123,15 +123,14 @@ void check_same(Way way, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("input that is read ahead leaves what input line by line does", "[core][session][read_ahead]") {
+TEST_CASE("input with read-ahead has the same results as line by line", "[core][session][read_ahead]") {
   const std::string text = long_text();
   REQUIRE(text.size() > (std::size_t{1} << 20) + 100'000);
   check_same({}, text);
   check_same({.in_request = true}, text);
 }
 
-TEST_CASE("a memory that becomes full while input is read ahead refuses the same lines",
-          "[core][session][read_ahead]") {
+TEST_CASE("a full memory rejects the same lines with read-ahead", "[core][session][read_ahead]") {
   const std::string text = long_text();
   for (const std::size_t bytes : {std::size_t{100'000}, std::size_t{1'000'000}, std::size_t{3'000'000}}) {
     check_same({.max_bytes = bytes}, text);
@@ -139,7 +138,7 @@ TEST_CASE("a memory that becomes full while input is read ahead refuses the same
   }
 }
 
-TEST_CASE("who ends input that is read ahead ends it at the same line", "[core][session][read_ahead]") {
+TEST_CASE("an exception stops input with read-ahead at the same line", "[core][session][read_ahead]") {
   const std::string text = long_text();
   for (const std::size_t line : {1U, 2U, 129U, 5000U}) check_same({.throws_at = line}, text);
   check_same({.steps = 20'000'000}, text);

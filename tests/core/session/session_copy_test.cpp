@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Copies of sessions: whatever becomes of either, each is the session that was told what it was told.
+// Copies of sessions: each behaves like a session with the same history.
 #include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "core/graph/memory_image.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "core/session/session.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
@@ -15,9 +15,9 @@
 namespace engram::core {
 namespace {
 
-// What was done with a session, one after the other: text that it was told, or what is asked of it.
+// The history of a session: input texts and requests, in order.
 struct Done {
-  enum Kind : std::uint8_t { told, asked, allocated, reset } kind = told;
+  enum Kind : std::uint8_t { input, asked, allocated, reset } kind = input;
   std::string text = {};
 };
 using History = std::vector<Done>;
@@ -46,14 +46,14 @@ void put(std::ostream& out, const SparseVector& numbers) {
   out << '\n';
 }
 
-// All that a session answers, to the last bit.
+// All replies of a session, bit for bit.
 std::string answers(Session& session, const std::string& question, bool all_methods) {
   std::ostringstream out;
   out << std::hexfloat;
   const Session::Request request(session);
   const auto cue = session.cue(question);
   for (const std::string& name : asked_methods()) {
-    const Recall recall = session.recall(*find_method(name), {}, *cue);
+    const Recall recall = session.recall(ConfiguredMethod(name), *cue);
     out << name;
     put(out, recall.concepts);
     put(out, recall.statements);
@@ -66,14 +66,14 @@ void do_again(Session& session, const Done& done) {
   if (done.kind == Done::reset) return session.reset();
   if (done.kind == Done::asked) return void(answers(session, done.text, false));
   const Session::Request request(session);
-  if (done.kind == Done::told) {
+  if (done.kind == Done::input) {
     session.input(std::string_view(done.text));
   } else {
     const auto cue = session.cue(done.text);
     AllocationOptions options;
     options.of = done.text.size() % 2 == 0 ? AllocationOf::concepts : AllocationOf::statements;
     options.prior = true;
-    session.allocate(session.recall(*find_method("attention"), {}, *cue), options);
+    session.allocate(session.recall(ConfiguredMethod("attention"), *cue), options);
   }
 }
 
@@ -83,11 +83,11 @@ std::string everything(Session& session) {
   const MemoryImage image = session.memory().image();
   out << image.now << ' ' << image.total << ' ' << image.total_updated << '\n';
   for (const Concept& node : image.graph.concepts)
-    out << narsese::print(node.term) << ' ' << node.activity << ' ' << node.told << ' ' << node.updated
+    out << narsese::print(node.term) << ' ' << node.activity << ' ' << node.judged << ' ' << node.updated
         << '\n';
   for (const HebbianLink& link : image.graph.links)
-    out << link.source << '-' << link.target << ' ' << link.together << ' ' << link.told.frequency << ' '
-        << link.told.confidence << ' ' << link.apart << ' ' << link.updated << '\n';
+    out << link.source << '-' << link.target << ' ' << link.together << ' ' << link.judged.frequency << ' '
+        << link.judged.confidence << ' ' << link.denied << ' ' << link.updated << '\n';
   for (ConceptId id = 0; id < session.memory().graph().size(); ++id) {
     for (const std::uint32_t k : session.memory().graph().links_of(id)) out << ' ' << k;
     out << '\n';
@@ -108,7 +108,7 @@ std::string everything(Session& session) {
   }
   put(out, session.budget(AllocationOf::concepts));
   put(out, session.budget(AllocationOf::statements));
-  const ForgottenSoFar& forgotten = session.forgetting().state().so_far;
+  const ForgettingHistory& forgotten = session.forgetting().state().so_far;
   out << forgotten.statements << ' ' << forgotten.concepts << ' ' << forgotten.links << ' ' << forgotten.last
       << '\n';
   return out.str() + answers(session, "<n3 --> n5>?", true) + answers(session, "<(*,n1,n2) --> r1>?", true);
@@ -146,7 +146,7 @@ Done something(Rng& rng) {
   if (kind < 10) return {Done::allocated, "<n" + std::to_string(rng.below(40)) + " --> ?1>?"};
   std::string text;
   for (std::uint64_t lines = 1 + rng.below(12); lines > 0; --lines) text += copied_line(rng) + "\n";
-  return {Done::told, text};
+  return {Done::input, text};
 }
 
 std::vector<Setting> settings() {
@@ -171,8 +171,7 @@ std::vector<Setting> settings() {
 
 }  // namespace
 
-TEST_CASE("a session and its copies go on as sessions would that were told the same",
-          "[core][session_copy]") {
+TEST_CASE("a session and its copies behave like sessions with the same history", "[core][session_copy]") {
   std::uint64_t seed = 0;
   for (const Setting& setting : settings()) {
     Rng rng(++seed, "copies");
@@ -201,23 +200,23 @@ TEST_CASE("a session and its copies go on as sessions would that were told the s
   }
 }
 
-TEST_CASE("a copy that is told more counts what that takes, though it is in fewer pieces",
+TEST_CASE("a copy counts the bytes of its growth, although its storage is less fragmented",
           "[core][session_copy]") {
   Session session;
   std::string said;
-  // Rows that grow by turns leave pieces that no other needs.
+  // Rows that grow in turns leave free pieces.
   for (int i = 0; i < 80'000; ++i)
     said += "<a" + std::to_string(i % 300) + " --> b" + std::to_string(i % 271) + ">.\n";
   session.input(said);
-  session.readings();
+  session.index();
   Session copy(session);
   const WorkBudget work({.bytes = std::uint64_t{1} << 30});
-  CHECK(copy.accept(*narsese::parse_sentence("<a0 --> c>.", copy.change().terms())));
-  CHECK(copy.readings().statements() == 80'001);
-  CHECK(work.claimed() < std::uint64_t{1} << 24);
+  CHECK(copy.accept(*narsese::parse_sentence("<a0 --> c>.", copy.mutable_memory().terms())));
+  CHECK(copy.index().statements() == 80'001);
+  CHECK(work.reserved() < std::uint64_t{1} << 24);
 }
 
-TEST_CASE("copies answer in threads of their own while the session goes on", "[core][session_copy]") {
+TEST_CASE("copies answer on other threads while the session changes", "[core][session_copy]") {
   Session session;
   Rng rng(5, "beside");
   const auto tell = [&](int lines) {
@@ -228,7 +227,7 @@ TEST_CASE("copies answer in threads of their own while the session goes on", "[c
   };
   tell(300);
   for (int round = 0; round < 6; ++round) {
-    session.readings();
+    session.index();
     const std::string question = "<n" + std::to_string(round) + " --> n7>?";
     auto first = std::make_unique<Session>(session), second = std::make_unique<Session>(session);
     const std::string expected = answers(*second, question, true);
@@ -248,7 +247,7 @@ TEST_CASE("copies answer in threads of their own while the session goes on", "[c
   }
 }
 
-TEST_CASE("a copy shares what neither has changed, and nobody observes it", "[core][session_copy]") {
+TEST_CASE("a copy shares unchanged pages and has no observer", "[core][session_copy]") {
   struct Counting : MemoryObserver {
     void begun() override { ++heard; }
     void accepted(const narsese::Sentence&, bool) override { ++heard; }
@@ -263,7 +262,7 @@ TEST_CASE("a copy shares what neither has changed, and nobody observes it", "[co
   for (int i = 0; i < 20'000; ++i) text += "<a" + std::to_string(i) + " --> b" + std::to_string(i) + ">.\n";
   session.input(std::string_view(text));
   const int heard = observer.heard;
-  const std::uint64_t before = narsese::bytes_left_to_others;
+  const std::uint64_t before = narsese::released_shared_bytes;
   {
     Session copy(session);
     CHECK(copy.bytes() >= session.bytes() - 100'000);
@@ -274,11 +273,11 @@ TEST_CASE("a copy shares what neither has changed, and nobody observes it", "[co
     session.input(std::string_view("<a7 --> b7>.\n"));
   }
   CHECK(observer.heard == heard + 1);
-  const std::uint64_t left = narsese::bytes_left_to_others - before;
+  const std::uint64_t left = narsese::released_shared_bytes - before;
   CHECK(left > 0);
-  CHECK(left < 3 * session.bytes());  // by the copy all of it, and by both what they have changed
+  CHECK(left < 3 * session.bytes());  // the copy keeps all old pages alive, and both have new ones
   session.input(std::string_view("<a8 --> b8>.\n"));
-  CHECK(narsese::bytes_left_to_others - before == left);  // nobody else has anything any more
+  CHECK(narsese::released_shared_bytes - before == left);  // nothing is shared any more
 }
 
 }  // namespace engram::core

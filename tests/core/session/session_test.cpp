@@ -13,13 +13,12 @@ namespace {
 
 core::InputReport feed(Session& session, const std::string& text) {
   std::istringstream in(text);
-  return session.input(in);
+  return session.read(in);
 }
 
 }  // namespace
 
-TEST_CASE("input keeps the good lines, places the bad ones, and lets cycle numbers pass time",
-          "[core][session]") {
+TEST_CASE("read() accepts good lines, reports bad ones, and advances by cycle numbers", "[core][session]") {
   Session session;
   const auto report =
       feed(session, "<a --> b>.\n<a -> b>.\n10\n// a comment\n\n<b --> c>. %0.5%\n<a --> c>?\n");
@@ -31,21 +30,22 @@ TEST_CASE("input keeps the good lines, places the bad ones, and lets cycle numbe
   CHECK(session.memory().now() == 13);
 }
 
-TEST_CASE("a text at hand is taken in as a stream is", "[core][session]") {
+TEST_CASE("input() of a text equals read() of a stream", "[core][session]") {
   const std::string text = "<a --> b>.\n<a -> b>.\n10\n<b --> c>. %0.5%\n//expected: x\n<a --> c>?";
-  Session read, told;
-  const auto of_stream = feed(read, text), of_text = told.input(text);
+  Session read, whole;
+  const auto of_stream = feed(read, text), of_text = whole.input(text);
   CHECK(of_text.accepted == of_stream.accepted);
   CHECK(of_text.accepted == 3);
   REQUIRE(of_text.rejected.size() == 1);
   CHECK(of_text.rejected_in_all == 1);
   CHECK(of_text.rejected[0].line == 2);
-  CHECK(told.memory().now() == read.memory().now());
-  CHECK(told.memory().statements().size() == 2);
-  CHECK(told.input("<a -> b>.\n", narsese::Dialect::ona).rejected_in_all == 1);
+  CHECK(whole.memory().now() == read.memory().now());
+  CHECK(whole.memory().statements().size() == 2);
+  CHECK(whole.input("<a -> b>.\n", narsese::Dialect::ona).rejected_in_all == 1);
 }
 
-TEST_CASE("a sentence past a limit is rejected with its line and the rest is kept", "[core][session]") {
+TEST_CASE("a sentence beyond a limit is rejected with its line, and the others are accepted",
+          "[core][session]") {
   core::MemoryOptions options;
   options.limits.max_active = 2;
   Session session(options);
@@ -56,19 +56,19 @@ TEST_CASE("a sentence past a limit is rejected with its line and the rest is kep
   CHECK(report.rejected[0].message.find("limit is 2") != std::string::npos);
 }
 
-TEST_CASE("readings follow the memory", "[core][session]") {
+TEST_CASE("the index follows the memory", "[core][session]") {
   Session session;
-  CHECK(session.readings().statements() == 0);
+  CHECK(session.index().statements() == 0);
   feed(session, "<a --> b>.");
-  CHECK(session.readings().statements() == 1);
+  CHECK(session.index().statements() == 1);
   feed(session, "<b --> c>.");
-  CHECK(session.readings().statements() == 2);
+  CHECK(session.index().statements() == 2);
   session.reset();
-  CHECK(session.readings().statements() == 0);
-  CHECK(session.readings().concepts() == 0);
+  CHECK(session.index().statements() == 0);
+  CHECK(session.index().concepts() == 0);
 }
 
-TEST_CASE("a cue is a sentence or a term, and names what the memory knows", "[core][session]") {
+TEST_CASE("a cue is a sentence or a term with known concepts", "[core][session]") {
   Session session;
   feed(session, "<a --> b>.");
   CHECK(session.cue("<a --> ?1>?")->activation.whole().sum() == 1);
@@ -79,27 +79,27 @@ TEST_CASE("a cue is a sentence or a term, and names what the memory knows", "[co
   CHECK(wrong.error().offset == 7);
 }
 
-TEST_CASE("a weighted cue may name only concepts that can be active", "[core][session]") {
+TEST_CASE("known_concept() finds only concepts with activation", "[core][session]") {
   Session session;
   feed(session, "<{SELF} --> b>.");
   CHECK(session.known_concept("b")->has_value());
-  CHECK_FALSE(session.known_concept("{SELF}")->has_value());  // a concept, but one that only conducts
+  CHECK_FALSE(session.known_concept("{SELF}")->has_value());  // a concept that only conducts
   CHECK_FALSE(session.known_concept("unheard")->has_value());
   CHECK_FALSE(session.known_concept("?1")->has_value());
   CHECK_FALSE(session.known_concept("<b").has_value());
 }
 
-TEST_CASE("a limit in bytes holds for what is learnt, for readings and for the recall", "[core][session]") {
+TEST_CASE("the limit of bytes holds for memory, index and recall together", "[core][session]") {
   core::MemoryOptions options;
   options.limits.max_bytes = std::size_t{2} << 20;
   Session session(options);
   std::string text;
   for (int i = 0; i < 8000; ++i)
     text += "<a" + std::to_string(i) + " --> b" + std::to_string(i % 50) + ">.\n";
-  const core::Method& method = *core::find_method("concept_attention");
+  const core::Method& method = core::method_named("concept_attention");
   const auto recalled = [&](const core::Options& options_of_method) {
     const Session::Request request(session);
-    session.recall(method, options_of_method, *session.cue("b1"));
+    session.recall(core::ConfiguredMethod(method, options_of_method), *session.cue("b1"));
     return session.bytes();
   };
   {
@@ -115,12 +115,12 @@ TEST_CASE("a limit in bytes holds for what is learnt, for readings and for the r
   const std::size_t statements = session.memory().statements().size();
   try {
     recalled(large);
-    FAIL("there are not so many bytes");
+    FAIL("the recall must exceed the limit of bytes");
   } catch (const core::WorkStopped& stopped) {
     CHECK(stopped.reason == core::WorkStopped::Reason::bytes);
   }
   CHECK(session.memory().statements().size() == statements);
-  CHECK(session.bytes() == session.memory().bytes());  // nothing is kept of what was stopped
+  CHECK(session.bytes() == session.memory().bytes());  // the stopped recall keeps nothing
   session.reset();
   {
     const Session::Request request(session);

@@ -16,7 +16,7 @@ namespace {
 
 using samples::infinity;
 using samples::precisions;
-// Budgets of any k up to the keys' number are tested with one key, too.
+// Sparse maps. The budget has k = 1, so that it fits a single key.
 const std::vector<Regulariser> sparse_maps{SimplexMap::sparsemax,      {SimplexMap::entmax},
                                            {SimplexMap::entmax, 1.2},  {SimplexMap::entmax, 5},
                                            {SimplexMap::entmax, 1000}, {SimplexMap::normmax, 2},
@@ -37,17 +37,17 @@ Matrix as_stored(const Rows& rows) {
   return numbers;
 }
 
-// The bound that the header states.
+// The documented error bound.
 double bound(const Matrix& queries, const Matrix& keys, const Matrix& values, double scale,
              Precision precision) {
   const double s = (std::abs(scale) * queries.cwiseAbs() * keys.cwiseAbs().transpose()).maxCoeff();
   const double v = values.cwiseAbs().maxCoeff(), d = static_cast<double>(keys.cols());
   double total = ((2 * d + 8) * s + 350) * 0x1p-24 * v;
-  if (precision == Precision::bf16) total += (2 * s + 1) * 0x1p-8 * v * 1.1;  // and products of small numbers
+  if (precision == Precision::bf16) total += (2 * s + 1) * 0x1p-8 * v * 1.1;  // and higher-order terms
   return total;
 }
 
-TEST_CASE("softmax in single precision is within its bound of double", "[core][float]") {
+TEST_CASE("softmax in single precision has the documented error", "[core][float]") {
   Rng rng(1, "float_attention_test bound");
   double worst = 0;
   for (int trial = 0; trial < 60; ++trial) {
@@ -64,17 +64,17 @@ TEST_CASE("softmax in single precision is within its bound of double", "[core][f
       REQUIRE(samples::distance(found, exact) <= allowed);
       if (precision == Precision::float32) worst = std::max(worst, samples::distance(found, exact) / allowed);
     }
-    // Against the numbers as stored, bf16 is as good as float.
+    // Relative to the stored numbers, bf16 is as accurate as float.
     const auto keys = packed<PackedKeys>(k, Precision::bf16);
     const auto values = packed<PackedValues>(v, Precision::bf16);
     REQUIRE(samples::distance(attend(keys, values, q, scale),
                               attend(q, as_stored(keys), as_stored(values), scale).output) <=
             bound(q, as_stored(keys), as_stored(values), scale, Precision::float32));
   }
-  CHECK(worst > 1e-4);  // the bound says something
+  CHECK(worst > 1e-4);  // the bound is not far too large
 }
 
-TEST_CASE("softmax of scores that differ by thousands, by hand", "[core][float]") {
+TEST_CASE("softmax of very different scores, computed by hand", "[core][float]") {
   Matrix k(300, 1), v(300, 2);
   for (Index i = 0; i < 300; ++i) {
     k(i, 0) = static_cast<double>(i);
@@ -83,12 +83,12 @@ TEST_CASE("softmax of scores that differ by thousands, by hand", "[core][float]"
   const auto keys = packed<PackedKeys>(k);
   const auto values = packed<PackedValues>(v);
   const auto answer = [&](double q) { return attend(keys, values, Matrix::Constant(1, 1, q), 1.0); };
-  CHECK(answer(1e4) == (Matrix(1, 2) << 299, 1).finished());  // first of the last block, over an earlier one
+  CHECK(answer(1e4) == (Matrix(1, 2) << 299, 1).finished());  // the last block exceeds an earlier one
   CHECK(answer(-1e4) == (Matrix(1, 2) << 0, 1).finished());
   CHECK(answer(0) == (Matrix(1, 2) << 149.5, 1).finished());
   CHECK(answer(1e-300) == answer(0));
   // Weights 2^-i: the mean distance from the end is 1.
-  CHECK(std::abs(answer(std::log(2.0))(0, 0) - 298) < 1e-3);  // scores near 299 lose 299 * 2^-24 each
+  CHECK(std::abs(answer(std::log(2.0))(0, 0) - 298) < 1e-3);  // scores near 299 have an error of 299 * 2^-24
 }
 
 struct Problem {
@@ -106,7 +106,7 @@ Problem problem(Index n, Index d, Index d_v, Index b, Precision precision) {
           samples::uniform_matrix(rng, b, d)};
 }
 
-// Everything that is offered, of a problem.
+// All results for a problem.
 struct Answers {
   std::vector<Matrix> of_maps;
   Vector scores;
@@ -124,7 +124,7 @@ Answers answers(const Problem& p, const FloatOptions& options) {
   return all;
 }
 
-TEST_CASE("neither threads nor the batch nor the instructions change a bit", "[core][float]") {
+TEST_CASE("results have the same bits for all threads, batches and instruction sets", "[core][float]") {
   for (const Precision precision : precisions)
     for (const auto& [n, d, d_v, b] : std::vector<std::array<Index, 4>>{
              {1, 1, 1, 1}, {15, 3, 17, 2}, {257, 16, 16, 7}, {4097, 19, 5, 3}, {13000, 8, 33, 70}}) {
@@ -133,7 +133,7 @@ TEST_CASE("neither threads nor the batch nor the instructions change a bit", "[c
       for (const Instructions instructions : samples::instruction_sets) {
         if (!available(instructions)) continue;
         for (const unsigned threads : {1U, 2U, 5U}) {
-          if (instructions == Instructions::portable && threads == 1) continue;  // the reference itself
+          if (instructions == Instructions::portable && threads == 1) continue;  // the reference
           INFO(name(instructions) << ' ' << threads << ' ' << n);
           CHECK(answers(p, {threads, instructions}) == portable);
         }
@@ -144,7 +144,7 @@ TEST_CASE("neither threads nor the batch nor the instructions change a bit", "[c
     }
 }
 
-TEST_CASE("scores are sums of fused products, query rounded once", "[core][float]") {
+TEST_CASE("scores are fused sums of products with the rounded query", "[core][float]") {
   for (const Precision precision : precisions) {
     const Problem p = problem(300, 21, 1, 1, precision);
     const Vector found = scores(p.keys, p.queries.row(0).transpose(), 0.7);
@@ -157,7 +157,7 @@ TEST_CASE("scores are sums of fused products, query rounded once", "[core][float
   }
 }
 
-// The weights of all scores at once.
+// Attention with a map applied to all scores.
 Matrix by_all_scores(const Problem& p, double scale, const Regulariser& map) {
   Matrix out = Matrix::Zero(p.queries.rows(), p.values.columns());
   for (Index i = 0; i < out.rows(); ++i) {
@@ -169,16 +169,16 @@ Matrix by_all_scores(const Problem& p, double scale, const Regulariser& map) {
   return out;
 }
 
-TEST_CASE("a sparse map in single precision is the map of all scores", "[core][float]") {
+TEST_CASE("a sparse map in single precision equals the map of all scores", "[core][float]") {
   std::vector<Regulariser> some = sparse_maps;
   some.insert(some.end(), {{SimplexMap::budget, 2, 7}, {SimplexMap::budget, 2, 5000}});
   for (const Precision precision : precisions) {
     const Problem p = problem(9001, 12, 20, 3, precision);
     for (const Regulariser& map : some)
-      for (const double scale : {0.0, 1e-3, 0.1, 1.0, 30.0}) {  // supports of all to one
+      for (const double scale : {0.0, 1e-3, 0.1, 1.0, 30.0}) {  // supports from all keys to one
         INFO(facts(map.map).name << ' ' << map.alpha << ' ' << map.k << ' ' << scale);
-        // Sums over the support and over all are taken in different orders by the map, and a weight near 0
-        // is as sensitive as its power is small.
+        // The map adds the support and all scores in different orders, and weights near 0 are sensitive for small
+        // powers.
         const double allowed = map.map == SimplexMap::budget ? 1e-11 : 1e-12;
         CHECK(samples::distance(attend(p.keys, p.values, p.queries, scale, map, {.threads = 2}),
                                 by_all_scores(p, scale, map)) < allowed);
@@ -189,7 +189,7 @@ TEST_CASE("a sparse map in single precision is the map of all scores", "[core][f
                           by_all_scores(one, 1.0, {SimplexMap::budget, 2, 5})) < 1e-14);
 }
 
-TEST_CASE("entmax with alpha 1 is softmax, and with alpha infinite argmax, bit by bit", "[core][float]") {
+TEST_CASE("entmax has the bits of softmax for alpha 1 and of argmax for alpha infinity", "[core][float]") {
   const Problem p = problem(700, 6, 5, 4, Precision::float32);
   const auto answer = [&](const Regulariser& map) { return attend(p.keys, p.values, p.queries, 2.0, map); };
   CHECK(answer({SimplexMap::entmax, 1}) == answer(SimplexMap::softmax));
@@ -197,8 +197,8 @@ TEST_CASE("entmax with alpha 1 is softmax, and with alpha infinite argmax, bit b
   CHECK(answer({SimplexMap::entmax, 2}) == answer(SimplexMap::sparsemax));
 }
 
-TEST_CASE("no value outside of a sparse map's support counts", "[core][float]") {
-  // Values so large that a weight of 2^-100 times them would show.
+TEST_CASE("values outside of the support of a sparse map have no effect", "[core][float]") {
+  // Values so large that a weight of 2^-100 would change the result.
   Matrix k = Matrix::Zero(1000, 1), v = Matrix::Constant(1000, 1, 0x1p100);
   k(300, 0) = k(900, 0) = 3;
   v(300, 0) = 1, v(900, 0) = 2;
@@ -209,8 +209,8 @@ TEST_CASE("no value outside of a sparse map's support counts", "[core][float]") 
     CHECK(attend(keys, values, Matrix::Ones(1, 1), 1.0, map)(0, 0) == Approx(1.5).epsilon(1e-15));
 }
 
-TEST_CASE("a sparse map keeps a key at the very margin and drops ties by the map's rule", "[core][float]") {
-  // Scores 2^24 and 2^24 - 1: the second leaves exactly at margin 1; 2^24 + 2 is the next float.
+TEST_CASE("a sparse map treats keys at the margin and ties like the map of all scores", "[core][float]") {
+  // Scores 2^24 and 2^24 - 1: the second is exactly at the margin 1; 2^24 + 2 is the next float.
   const Matrix v = samples::vector({1, 2, 4});
   const auto values = packed<PackedValues>(v);
   const auto answer = [&](std::initializer_list<double> k, SimplexMap map) {
@@ -223,7 +223,7 @@ TEST_CASE("a sparse map keeps a key at the very margin and drops ties by the map
   CHECK(answer({-1e30, -1e30, -1e30}, SimplexMap::argmax) == 1);
 }
 
-TEST_CASE("top k is the head of all scores sorted, ties by index", "[core][float]") {
+TEST_CASE("top_k returns the first sorted scores, ties by index", "[core][float]") {
   for (const Precision precision : precisions)
     for (const Index n : {1, 16, 31, 256, 1000, 20000}) {
       const Problem p = problem(n, 5, 1, 1, precision);
@@ -247,7 +247,7 @@ TEST_CASE("top k is the head of all scores sorted, ties by index", "[core][float
   CHECK(top_k(PackedKeys(2), Vector::Ones(2), 3).empty());
 }
 
-TEST_CASE("single precision refuses what it cannot do", "[core][float]") {
+TEST_CASE("single precision rejects invalid arguments", "[core][float]") {
   const auto keys = packed<PackedKeys>(Matrix::Ones(2, 3));
   const auto values = packed<PackedValues>(Matrix::Ones(2, 4));
   const Matrix q = Matrix::Ones(1, 3);
@@ -270,7 +270,7 @@ TEST_CASE("single precision refuses what it cannot do", "[core][float]") {
         Regulariser(SimplexMap::normmax, 1), Regulariser(SimplexMap::budget, 2, 0),
         Regulariser(SimplexMap::budget, 2, -1), Regulariser(SimplexMap::budget, 2, 3)})
     CHECK_THROWS_AS(attend(keys, values, q, 1.0, map), std::invalid_argument);
-  const auto small = packed<PackedKeys>(Matrix::Constant(2, 3, 1e-30));  // the query itself must fit a float
+  const auto small = packed<PackedKeys>(Matrix::Constant(2, 3, 1e-30));  // the query must fit into a float
   CHECK_THROWS_AS(scores(small, Vector::Constant(3, 1e40), 1), std::invalid_argument);
   const auto large = packed<PackedKeys>(Matrix::Constant(2, 3, 1e30));
   CHECK_THROWS_AS(scores(large, Vector::Constant(3, 1e7), 1), std::invalid_argument);
@@ -278,8 +278,8 @@ TEST_CASE("single precision refuses what it cannot do", "[core][float]") {
   CHECK(attend(large, values, q * 1e5, 1.0) == Matrix::Ones(1, 4));
 }
 
-TEST_CASE("single precision gives these bits everywhere", "[core][float]") {
-  // Written down from a first run: no outside truth, but compilers and processors may not differ.
+TEST_CASE("single precision has these bits on every processor", "[core][float]") {
+  // Recorded from a run, to compare compilers and processors.
   const Problem p = problem(9001, 24, 3, 1, Precision::float32);
   const auto first = [](const Problem& of, double scale, SimplexMap map) {
     return attend(of.keys, of.values, of.queries, scale, map)(0, 1);

@@ -21,7 +21,7 @@ std::vector<float> numbers(Rng& rng, std::size_t count) {
   return all;
 }
 
-// The same numbers as they are stored, sixteen by sixteen.
+// The numbers in storage order, in groups of 16.
 template <class Stored>
 std::vector<Stored> stored(const std::vector<float>& plain) {
   std::vector<Stored> all(plain.size());
@@ -75,7 +75,7 @@ void check_products(std::size_t queries, std::size_t columns, std::size_t keys) 
       sums[i * width + c] = total;
     }
   }
-  // The first query's weights over the panels, beginning with what is there.
+  // Weighs the panels with the first query's weights and adds to existing sums.
   const std::vector<float> begun = numbers(rng, columns * lane_keys);
   std::vector<float> parts = begun;
   for (std::size_t p = 0; p < panels; ++p)
@@ -99,7 +99,7 @@ void check_products(std::size_t queries, std::size_t columns, std::size_t keys) 
   }
 }
 
-TEST_CASE("products of floats and bf16 are the stated sums, bit by bit, with all instructions",
+TEST_CASE("products of floats and bf16 have the bits of the documented sums with all instructions",
           "[core][float]") {
   for (const auto& [queries, columns, keys] : std::vector<std::array<std::size_t, 3>>{{1, 1, 1},
                                                                                       {1, 64, 256},
@@ -121,12 +121,12 @@ TEST_CASE("products of floats and bf16 are the stated sums, bit by bit, with all
   }
 }
 
-TEST_CASE("exponentials are powers of two within 1.5 units in the last place", "[core][float]") {
+TEST_CASE("exponentials have an error of at most 1.5 units in the last place", "[core][float]") {
   Rng rng(2, "float_kernels_test exponentials");
   std::vector<float> x(1 << 14);
   for (float& s : x) s = static_cast<float>(samples::uniform(rng, -127, 0));
   for (std::size_t i = 0; i < 300; ++i)
-    x[i] = -0.5F * static_cast<float>(i);  // halves are the ends of ranges
+    x[i] = -0.5F * static_cast<float>(i);  // halves are boundaries of the reduction
   const std::array edges{0.0F,
                          -0.0F,
                          -1e-40F,
@@ -162,11 +162,11 @@ TEST_CASE("exponentials are powers of two within 1.5 units in the last place", "
   }
 }
 
-TEST_CASE("scores are shifted by the largest", "[core][float]") {
+TEST_CASE("exponentials subtract the largest score", "[core][float]") {
   for (const Instructions instructions : samples::instruction_sets) {
     if (!available(instructions)) continue;
     const FloatKernels& kernels = float_kernels(instructions);
-    for (std::size_t at = 0; at < 48; ++at) {  // the largest is found wherever it is
+    for (std::size_t at = 0; at < 48; ++at) {  // any position of the largest
       std::vector<float> scores(48, -7.0F);
       scores[at] = -3.0F;
       REQUIRE(kernels.largest(scores.data(), 48) == -3);
@@ -177,7 +177,7 @@ TEST_CASE("scores are shifted by the largest", "[core][float]") {
   }
 }
 
-TEST_CASE("parts are added to sums in double precision, each product rounded", "[core][float]") {
+TEST_CASE("add computes in double precision with rounded products", "[core][float]") {
   Rng rng(3, "float_kernels_test add");
   const std::vector<float> part = numbers(rng, 64), begun = numbers(rng, 64);
   for (const Instructions instructions : samples::instruction_sets) {
@@ -190,7 +190,7 @@ TEST_CASE("parts are added to sums in double precision, each product rounded", "
   }
 }
 
-TEST_CASE("instructions that are missing are refused", "[core][float]") {
+TEST_CASE("unavailable instructions are rejected", "[core][float]") {
   CHECK(available(Instructions::portable));
   CHECK(available(Instructions::best));
   CHECK(name(Instructions::portable) == "portable");

@@ -17,7 +17,7 @@ using samples::precisions;
 
 float bits(std::uint32_t pattern) { return std::bit_cast<float>(pattern); }
 
-TEST_CASE("bf16 is the nearest, ties to even", "[core][float]") {
+TEST_CASE("to_bf16 rounds to nearest, ties to even", "[core][float]") {
   CHECK(to_float(to_bf16(0.0F)) == 0);
   CHECK(std::signbit(to_float(to_bf16(-0.0F))));
   CHECK(to_float(to_bf16(1.0F)) == 1);
@@ -66,7 +66,7 @@ void check_rows(Index rows, Index columns, Precision precision, bool reserved) {
   CHECK(packed.largest_square() == Approx(largest_square).epsilon(1e-14));
 }
 
-TEST_CASE("packed rows give back what was put in, rounded", "[core][float]") {
+TEST_CASE("packed rows return the rounded numbers", "[core][float]") {
   for (const Precision precision : precisions)
     for (const Index rows : {1, 15, 16, 17, 100})
       for (const Index columns : {1, 15, 16, 17, 40}) {
@@ -75,7 +75,7 @@ TEST_CASE("packed rows give back what was put in, rounded", "[core][float]") {
       }
 }
 
-TEST_CASE("packed rows say how much memory they take", "[core][float]") {
+TEST_CASE("packed rows report their bytes", "[core][float]") {
   const Matrix numbers = Matrix::Ones(17, 33);
   PackedKeys keys(33), half_keys(33, Precision::bf16);
   PackedValues values(33), half_values(33, Precision::bf16);
@@ -91,7 +91,7 @@ TEST_CASE("packed rows say how much memory they take", "[core][float]") {
   CHECK(reinterpret_cast<std::uintptr_t>(keys.from_row<float>(16)) % 64 == 0);
 }
 
-TEST_CASE("packed rows outgrow a large page", "[core][float]") {
+TEST_CASE("packed rows can exceed a large page", "[core][float]") {
   PackedValues values(64);  // 256 bytes a row
   std::vector<float> row(64);
   for (int i = 0; i < 20000; ++i) {
@@ -106,7 +106,7 @@ TEST_CASE("packed rows outgrow a large page", "[core][float]") {
   CHECK(values.largest() == 19999);
 }
 
-TEST_CASE("packed rows refuse what they cannot hold", "[core][float]") {
+TEST_CASE("packed rows reject invalid rows", "[core][float]") {
   CHECK_THROWS_AS(PackedKeys(0), std::invalid_argument);
   CHECK_THROWS_AS(PackedValues(-1), std::invalid_argument);
   CHECK_THROWS_AS(PackedKeys(1).reserve(Index{1} << 31), std::invalid_argument);

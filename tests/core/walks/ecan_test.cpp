@@ -20,7 +20,7 @@ using samples::vector;
 
 double wealth(const Ecan& network) { return network.sti().sum() + network.funds(); }
 
-// Some are linked with themselves.
+// Random strengths; some concepts have a self loop.
 Matrix random_strengths(Rng& rng, Index n) {
   Matrix c = Matrix::Zero(n, n);
   for (Index i = 0; i < n; ++i)
@@ -29,14 +29,14 @@ Matrix random_strengths(Rng& rng, Index n) {
   return c;
 }
 
-TEST_CASE("a bank pays more the richer it is", "[core][ecan]") {
+TEST_CASE("a bank's wage rises with its funds", "[core][ecan]") {
   const BankPolicy policy{100, 50};
   const double funds[] = {1000, 150, 125, 100, 99, 75, 50, 0, -1000};
   const double wage[] = {20, 20, 15, 10, 9.8, 5, 0, 0, 0};
   for (int k = 0; k < 9; ++k) CHECK(policy.wage(10, funds[k]) == Approx(wage[k]).margin(1e-13));
 }
 
-TEST_CASE("rent is asked above a twentieth of the recent maximum alone", "[core][ecan]") {
+TEST_CASE("rent is 0 up to a twentieth of the recent maximum", "[core][ecan]") {
   for (const double most : {1.0, 40.0, 1e6}) {
     CHECK(logarithmic_rent(most / 20, most, 0.8) == Approx(0).margin(1e-15));
     CHECK(logarithmic_rent(most / 20.01, most, 0.8) == 0);
@@ -45,10 +45,10 @@ TEST_CASE("rent is asked above a twentieth of the recent maximum alone", "[core]
   }
   CHECK(logarithmic_rent(0, 1, 0.8) == 0);
   CHECK(logarithmic_rent(-5, 1, 0.8) == 0);
-  CHECK(logarithmic_rent(0.1, 1, 1e9) == 0.1);  // nobody pays more than there is
+  CHECK(logarithmic_rent(0.1, 1, 1e9) == 0.1);  // rent is at most the STI
 }
 
-// A cycle on full matrices, as the header writes it.
+// Reference implementation of a cycle on dense matrices.
 void cycle_written_out(Matrix& c, Vector& s, double& funds, double& recent_max, const EcanOptions& o) {
   const Index n = s.size();
   for (Index i = 0; i < n; ++i) {
@@ -69,7 +69,7 @@ void cycle_written_out(Matrix& c, Vector& s, double& funds, double& recent_max, 
       if (c(i, j) > 0 && focus[i] && focus[j] && conj >= 0)
         c(i, j) = std::min(o.conjunction * conj + (1 - conj) * c(i, j), 1.0);
     }
-  Matrix d = Matrix::Zero(n, n);  // column i: where what i gives goes
+  Matrix d = Matrix::Zero(n, n);  // column i: the distribution of i's gifts
   for (Index i = 0; i < n; ++i) {
     const double all = c.row(i).sum();
     if (focus[i] && all > 0) d.col(i) = c.row(i).transpose() * std::min(1.0, o.max_spread / all);
@@ -82,7 +82,7 @@ void cycle_written_out(Matrix& c, Vector& s, double& funds, double& recent_max, 
   recent_max = std::max(s.maxCoeff(), 1.0);
 }
 
-TEST_CASE("a cycle is rent, learning and diffusion as written out, and conserves all STI", "[core][ecan]") {
+TEST_CASE("a cycle matches a dense implementation and conserves the total STI", "[core][ecan]") {
   Rng rng(711, "ecan");
   double moved = 0;
   for (int round = 0; round < 60; ++round) {
@@ -91,7 +91,8 @@ TEST_CASE("a cycle is rent, learning and diffusion as written out, and conserves
     Matrix c = random_strengths(rng, n);
     Vector s = Vector::Zero(n);
     double funds = 400, recent_max = 40;
-    Ecan network(sparse(c), funds, recent_max, options);
+    const SparseRows links = sparse(c);
+    Ecan network(n, rows_of(links), funds, recent_max, options);
     for (int t = 0; t < 12; ++t) {
       const auto i = static_cast<Index>(rng.below(static_cast<std::uint32_t>(n)));
       const double wage = samples::uniform(rng, -3, 15);
@@ -112,9 +113,8 @@ TEST_CASE("a cycle is rent, learning and diffusion as written out, and conserves
   CHECK(moved > 1);
 }
 
-TEST_CASE("an economy asks for the links of who owns something alone, and none is the poorer for it",
-          "[core][ecan]") {
-  // A ring: in t cycles STI comes t steps far.
+TEST_CASE("an economy reads only the rows of owners, with equal results", "[core][ecan]") {
+  // On a ring, STI travels t steps in t cycles.
   constexpr Index n = 1000;
   SparseRows ring(n);
   for (Index i = 0; i < n; ++i) {
@@ -128,7 +128,7 @@ TEST_CASE("an economy asks for the links of who owns something alone, and none i
     ++asked;
     return rows_of(ring)(i);
   };
-  Ecan network(n, rows, 1000, 1), again(ring, 1000, 1);
+  Ecan network(n, rows, 1000, 1), again(n, rows_of(ring), 1000, 1);
   for (int t = 1; t <= 20; ++t) {
     for (Ecan* one : {&network, &again}) {
       one->stimulate(500, 10);
@@ -139,7 +139,7 @@ TEST_CASE("an economy asks for the links of who owns something alone, and none i
   CHECK(network.sti() == again.sti());
   CHECK(network.sti()[480] > 0);
   CHECK(network.sti()[479] == 0);
-  network.stimulate(3, -1);  // who owns less than nothing is given to by all
+  network.stimulate(3, -1);  // all concepts give to a concept with negative STI
   network.cycle();
   CHECK(asked == static_cast<std::size_t>(n));
   CHECK(network.sti()[4] < 0);
@@ -147,8 +147,9 @@ TEST_CASE("an economy asks for the links of who owns something alone, and none i
 
 // The peer that the formulas come from: 15 to one of four concepts without links, rent 0.8, maximum 40 at
 // first.
-TEST_CASE("rent is 0.4 log 20 a cycle for who owns most", "[core][ecan]") {
-  Ecan network(sparse(Matrix::Zero(4, 4)), 400, 40, {0.8, 0.35, 0.4, 0});
+TEST_CASE("the richest concept pays a rent of 0.4 log 20 per cycle", "[core][ecan]") {
+  const SparseRows none = sparse(Matrix::Zero(4, 4));
+  Ecan network(4, rows_of(none), 400, 40, {0.8, 0.35, 0.4, 0});
   network.stimulate(1, 15);
   network.cycle();
   CHECK(network.sti()[1] == Approx(15 - 0.4 * std::log(7.5)).epsilon(1e-14));
@@ -161,13 +162,12 @@ TEST_CASE("rent is 0.4 log 20 a cycle for who owns most", "[core][ecan]") {
   CHECK(wealth(network) == Approx(400).epsilon(1e-15));
 }
 
-TEST_CASE("in proportion ECAN is solved: the simulation comes to it, and so does linear algebra",
-          "[core][ecan]") {
+TEST_CASE("linear ECAN matches its simulation and a linear solver", "[core][ecan]") {
   Rng rng(712, "ecan");
   for (int round = 0; round < 60; ++round) {
     const Index n = 1 + static_cast<Index>(rng.below(9));
     Matrix links = random_strengths(rng, n);
-    links.row(n - 1).setZero();  // a concept without links keeps what it owns
+    links.row(n - 1).setZero();  // a concept without links keeps its STI
     if (n > 2) links(0, 0) = 0.3;
     Vector cue = Vector::Zero(n);
     cue[static_cast<Index>(rng.below(static_cast<std::uint32_t>(n)))] = 3;
@@ -186,23 +186,22 @@ TEST_CASE("in proportion ECAN is solved: the simulation comes to it, and so does
     CHECK(found.converged);
     CHECK(distance(found.sti, solved) < 1e-12);
     CHECK(found.sti.sum() == Approx(1).epsilon(1e-13));
-    Vector simulated = v;  // the first wage is all there is
+    Vector simulated = v;  // the first wage is the whole wealth
     for (int cycle = 0; cycle < 400; ++cycle) {
       simulated = a * ((1 - rent) * simulated + rent * v);
       CHECK(simulated.sum() == Approx(1).epsilon(1e-13));
     }
     CHECK(distance(simulated, found.sti) < 1e-12);
   }
-  // All is spread: the walk itself, one step on from Personalized PageRank.
+  // With spread 1, the result is one walk step after personalised PageRank.
   const Matrix pair = (Matrix(2, 2) << 0, 1, 1, 0).finished();
   const LinearEcan swapped = linear_ecan(sparse(pair), vector({1, 0}), 0.5, 1);
   CHECK(distance(swapped.sti, vector({1.0 / 3, 2.0 / 3})) < 1e-14);
 }
 
-TEST_CASE("what ECAN cannot work with is refused", "[core][ecan]") {
+TEST_CASE("ECAN rejects invalid input", "[core][ecan]") {
   const SparseRows links = sparse(Matrix::Ones(2, 2));
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  CHECK_THROWS_AS(Ecan(sparse(Matrix::Constant(2, 2, 1.1)), 1, 1), std::invalid_argument);
   Ecan late(
       2,
       [](Index) {
@@ -211,21 +210,21 @@ TEST_CASE("what ECAN cannot work with is refused", "[core][ecan]") {
       1, 1);
   late.stimulate(1, 1);
   CHECK_THROWS_AS(late.cycle(), std::invalid_argument);
-  CHECK_THROWS_AS(Ecan(SparseRows(2), 1, 1), std::invalid_argument);
-  CHECK_THROWS_AS(Ecan(links, 0, 1), std::invalid_argument);
-  CHECK_THROWS_AS(Ecan(links, infinity, 1), std::invalid_argument);
-  CHECK_THROWS_AS(Ecan(links, 1, 0), std::invalid_argument);
+  const LinkRows rows = rows_of(links);
+  CHECK_THROWS_AS(Ecan(2, rows, 0, 1), std::invalid_argument);
+  CHECK_THROWS_AS(Ecan(2, rows, infinity, 1), std::invalid_argument);
+  CHECK_THROWS_AS(Ecan(2, rows, 1, 0), std::invalid_argument);
   for (const EcanOptions& wrong :
        {EcanOptions{-1, 0, 0, 0}, EcanOptions{0, 2, 0, 0}, EcanOptions{0, 0, 1.5, 0}})
-    CHECK_THROWS_AS(Ecan(links, 1, 1, wrong), std::invalid_argument);
-  Ecan network(links, 1, 1);
+    CHECK_THROWS_AS(Ecan(2, rows, 1, 1, wrong), std::invalid_argument);
+  Ecan network(2, rows, 1, 1);
   CHECK_THROWS_AS(network.stimulate(2, 1), std::invalid_argument);
   CHECK_THROWS_AS(network.stimulate(-1, 1), std::invalid_argument);
   CHECK_THROWS_AS(network.stimulate(0, std::nan("")), std::invalid_argument);
   CHECK_THROWS_AS(linear_ecan(links, vector({0, 0}), 0.5, 0.5), std::invalid_argument);
   CHECK_THROWS_AS(linear_ecan(links, vector({1, 0}), 0, 0.5), std::invalid_argument);
   CHECK_THROWS_AS(linear_ecan(links, vector({1, 0}), 0.5, 1.5), std::invalid_argument);
-  Ecan none(SparseRows(0), 1, 1);
+  Ecan none(0, rows, 1, 1);
   none.cycle();
   CHECK(wealth(none) == 1);
 }

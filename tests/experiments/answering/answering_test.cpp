@@ -64,8 +64,8 @@ TEST_CASE("answering's spec is complete, and says where it is wrong", "[experime
         static_cast<std::size_t>(std::ranges::count(core::methods(), false, &core::Method::only_by_name)));
   REQUIRE(options.ablation.size() == 1);
   CHECK(options.ablation[0].changed[0].label == "attention, beta 2");
-  CHECK(std::get<double>(options.ablation[0].changed[0].options.at("beta")) == 2);
-  CHECK(std::get<double>(options.ablation[0].changed[1].options.at("beta")) == 8);
+  CHECK(std::get<double>(options.ablation[0].changed[0].method.options().at("beta")) == 2);
+  CHECK(std::get<double>(options.ablation[0].changed[1].method.options().at("beta")) == 8);
   CHECK(resolve_spec(spec.resolved, "").resolved == spec.resolved);
 
   const auto set = [](const Json& members) { return Json{{"sets", {members}}}; };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <set>
 
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "experiments/answering/question_sets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
@@ -30,7 +30,7 @@ QuestionSet set_of(const std::string& text, bool tuned = false, Half half = Half
   write(folder.path / "a.nal", text);
   AnsweringOptions options;
   options.half = half;
-  if (tuned) options.tuning.methods.push_back({});
+  if (tuned) options.tuning.methods.push_back({{"attention", core::ConfiguredMethod("attention")}, {}});
   return file_set({"a.nal", folder.path / "a.nal"}, options, {});
 }
 
@@ -110,16 +110,16 @@ TEST_CASE("what is chosen on questions for training has not seen the others' pro
 
 TEST_CASE("a planted leak would be found, and nothing solved is no neighbour", "[experiments][answering]") {
   const QuestionSet set = set_of(asked_twice);
-  const auto method = core::make_retriever(*core::find_method("nearest_questions"));
-  const core::MemoryIndex& readings = set.corpus.session->readings();
+  const core::ConfiguredMethod method("nearest_questions");
+  const core::MemoryIndex& readings = set.corpus.session->index();
   core::Cue asked = set.questions[6].cue;  // <x --> ?1>, like which there is no other question
-  const core::Vector alone = method(readings, asked).statements;
+  const core::Vector alone = method.recall(readings, asked).statements;
   CHECK(alone[3] > 0);
   CHECK((alone.array() > 0).count() == 1);
   const auto solved = solved_beside(set, set.questions[6]);
   asked.solved = solved;
-  CHECK(method(readings, asked).statements == alone);
+  CHECK(method.recall(readings, asked).statements == alone);
   const std::vector<core::SolvedQuestion> leak{{{asked.names()}, {0, 3}}};
   asked.solved = leak;
-  CHECK(method(readings, asked).statements[0] > 0);
+  CHECK(method.recall(readings, asked).statements[0] > 0);
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A method from outside: declared here and nowhere else, and offered everywhere.
+// A method that this program adds to the list: every command and the protocol offer it.
 #include <iostream>
 #include <sstream>
 
 #include "bridge/protocol/protocol.hpp"
-#include "core/methods/declaration.hpp"
-#include "core/methods/explanation_parts.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/explanation.hpp"
+#include "core/methods/method.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/spec/spec_file.hpp"
@@ -19,14 +18,17 @@ using namespace engram::experiments;
 namespace {
 
 /// Every concept of the cue, `share` of it.
-struct EchoRetriever {
+struct EchoRetriever : core::Retriever {
   double share = 0.25;
-  core::Recall recall(const core::MemoryIndex& memory, const core::Vector& cue) const {
-    return core::from_concepts(memory, share * cue);
+  core::Recall recall(const core::MemoryIndex& memory, const core::Cue& cue) const override {
+    return core::from_concepts(memory, cue.activation * share);
   }
-  core::AnyExplainer explain(const core::MemoryIndex& memory, const core::Cue& cue,
-                             const core::Recall& recall) const;
+  core::ExplainerPtr explain(const core::MemoryIndex& memory, const core::Cue& cue,
+                             const core::Recall& recall) const override;
 };
+
+constexpr auto echo_options =
+    core::option_table(core::number_option<&EchoRetriever::share>("share", 0, 1, "of the cue"));
 
 class EchoExplainer : public core::ConceptsExplainer {
  public:
@@ -40,17 +42,18 @@ class EchoExplainer : public core::ConceptsExplainer {
   }
 };
 
-core::AnyExplainer EchoRetriever::explain(const core::MemoryIndex& memory, const core::Cue& cue,
+core::ExplainerPtr EchoRetriever::explain(const core::MemoryIndex& memory, const core::Cue& cue,
                                           const core::Recall& recall) const {
   return std::make_unique<EchoExplainer>(memory, cue, recall);
 }
 
-const core::Method& added_echo(const std::string& name, EchoRetriever prototype = {}) {
+const core::Method& added_echo(const std::string& name, double share = 0.25) {
   if (const core::Method* method = core::find_method(name)) return *method;
-  return core::add_method(
-      core::Declaration<EchoRetriever>(name, "floor", "what was asked comes back", prototype)
-          .support(core::Support::sparse)
-          .number("share", &EchoRetriever::share, 0, 1, "of the cue"));
+  EchoRetriever defaults;
+  defaults.share = share;
+  return core::add_method(core::make_method<EchoRetriever>(name, "floor", "what was asked comes back",
+                                                           echo_options, {.support = core::Support::sparse},
+                                                           defaults));
 }
 
 std::string listed_methods() {
@@ -72,7 +75,7 @@ Spec comparison_of(const std::string& method) {
 
 }  // namespace
 
-TEST_CASE("a method from outside is one like the others", "[experiments][methods]") {
+TEST_CASE("an added method works like the built-in methods", "[experiments][methods]") {
   const core::Method& method = added_echo("echo");
   CHECK_THROWS_AS(core::add_method(method), std::invalid_argument);
   CHECK(listed_methods().find("echo  (floor; scores what the cue reaches; reads all of the memory)\n    what "
@@ -94,27 +97,28 @@ TEST_CASE("a method from outside is one like the others", "[experiments][methods
   const Json wrong = ask({{"op", "recall"}, {"cue", "tim"}, {"method", "echo"}, {"options", {{"share", 2}}}});
   CHECK(wrong.at("error").at("message") == "option 'share' must be a number in [0, 1], found 2");
 
-  CHECK(comparison_of("echo").methods.front().options.at("share") == core::OptionValue(0.25));
+  CHECK(comparison_of("echo").methods.front().method.options().at("share") == core::OptionValue(0.25));
 
   core::Session session;
   session.input("<tim --> cat>.\n<cat --> animal>.");
   const core::Cue cue = *session.cue("tim");
-  const core::Recall recalled = session.recall(method, {}, cue);
-  const auto explainer = core::explain(method, {}, session.readings(), cue, recalled);
+  const core::ConfiguredMethod configured(method);
+  const core::Recall recalled = session.recall(configured, cue);
+  const auto explainer = configured.explain(session.index(), cue, recalled);
   const core::ConceptId tim = **session.known_concept("tim");
   CHECK(explainer->of_concept(tim).accounts.at(0).words == "an echo of the cue");
 }
 
-TEST_CASE("a default is stated once: another in the retriever is another everywhere",
-          "[experiments][methods]") {
+TEST_CASE("the default of an option is that of the retriever's field", "[experiments][methods]") {
   core::Session session;
   session.input("<tim --> cat>.");
   for (const double share : {0.125, 0.75}) {
     const std::string name = share < 0.5 ? "faint_echo" : "loud_echo";
-    const core::Method& method = added_echo(name, {share});
+    const core::Method& method = added_echo(name, share);
     CHECK(method.options.at(0).default_value == core::OptionValue(share));
-    CHECK(core::complete_options(method, {}).at("share") == core::OptionValue(share));
-    CHECK(session.recall(method, {}, *session.cue("tim")).concepts.whole().maxCoeff() == share);
+    CHECK(core::ConfiguredMethod(method).options().at("share") == core::OptionValue(share));
+    CHECK(session.recall(core::ConfiguredMethod(method), *session.cue("tim")).concepts.whole().maxCoeff() ==
+          share);
     CHECK(comparison_of(name).resolved["methods"][0]["options"]["share"] == share);
     bool told = false;
     const Json schema = method_schema();

@@ -10,9 +10,9 @@
 #include <sstream>
 #include <tuple>
 
-#include "bridge/reasoner/reasoner.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "core/numbers/random.hpp"
+#include "core/reasoner/reasoner.hpp"
 #include "experiments/flood/controls.hpp"
 #include "experiments/flood/flood_rows.hpp"
 #include "experiments/formats/markup.hpp"
@@ -21,7 +21,7 @@
 #include "experiments/inputs/proof_sets.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
-#include "narsese/term_copies.hpp"
+#include "narsese/term.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
@@ -512,15 +512,15 @@ TEST_CASE(
   std::vector<std::vector<double>> steps(2);
   for (const Question& question : corpus.questions) {
     const core::Cue cue = core::cue_for(corpus.session->memory(), question.sentence.term);
-    const core::Vector scores = corpus.session->recall(*core::find_method("pagerank"), {}, cue).statements;
+    const core::Vector scores = corpus.session->recall(core::ConfiguredMethod("pagerank"), cue).statements;
     for (const bool weighed : {false, true}) {
       narsese::TermTable table;
       narsese::TermCopies copies(table);
       double urgency = 1;
-      const bridge::Urgency shares = [&](auto&, auto) { return urgency; };
-      std::unique_ptr<bridge::Control> control = bridge::by_urgency(shares);
-      if (weighed) control = bridge::by_worth(shares);
-      bridge::Reasoner reasoner(table, std::move(control));
+      const core::Urgency shares = [&](auto&, auto) { return urgency; };
+      std::unique_ptr<core::InferenceControl> control = core::by_urgency(shares);
+      if (weighed) control = core::by_worth(shares);
+      core::Reasoner reasoner(table, std::move(control));
       const auto tell = [&](narsese::Sentence sentence) {
         sentence.term = copies(sentence.term);
         reasoner.input(sentence);
@@ -532,8 +532,8 @@ TEST_CASE(
       urgency = 1;
       const narsese::Term expected = copies(question.expected.front().term);
       std::optional<std::uint64_t> found;
-      reasoner.observe([&](const bridge::ReasonerEvent& event) {
-        const bool answers = event.kind == bridge::ReasonerEvent::Kind::answer;
+      reasoner.observe([&](const core::ReasonerEvent& event) {
+        const bool answers = event.kind == core::ReasonerEvent::Kind::answer;
         if (!found && answers && reasoner.knowledge()[event.sentence].term == expected)
           found = reasoner.steps();
       });

@@ -102,7 +102,7 @@ TEST_CASE("a program that draws ends with the work that wants it", "[experiments
   const auto begun = Clock::now();
   const auto look = [&] {
     if (Clock::now() - begun > milliseconds(200))
-      throw core::WorkStopped(core::WorkStopped::Reason::asked, "interrupted");
+      throw core::WorkStopped(core::WorkStopped::Reason::cancelled, "interrupted");
   };
   const core::WorkBudget work({}, look);
   CHECK_THROWS_AS(shell(folder, "echo $$ > id; while :; do :; done"), core::WorkStopped);

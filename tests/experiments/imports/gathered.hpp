@@ -40,7 +40,7 @@ inline std::vector<std::string> lines_of(const std::string& text, const std::str
 inline std::size_t statements_read(const std::string& text) {
   core::Session session;
   std::istringstream in(text);
-  const auto report = session.input(in);
+  const auto report = session.read(in);
   return report.rejected.empty() ? session.memory().statements().size() : 0;
 }
 

@@ -175,12 +175,10 @@ TEST_CASE("N-Triples are read line by line", "[experiments][imports]") {
 
 TEST_CASE("a byte order mark is skipped at the start of RDF and named anywhere else",
           "[experiments][imports]") {
-  const std::string
-      mark = "\xEF\xBB\xBF",
-      fact = "<http://e.org/a> <http://e.org/r> <http://e.org/b> .\n",
-      found =
-          "error: expected a statement, found a byte order mark (U+FEFF), which may stand only at the "
-          "start of a file";
+  const std::string mark = "\xEF\xBB\xBF", fact = "<http://e.org/a> <http://e.org/r> <http://e.org/b> .\n",
+                    found =
+                        "error: expected a statement, found a byte order mark (U+FEFF), which is allowed "
+                        "only at the start of a file";
   for (const char* name : {"f.nt", "f.ttl"}) {
     Gathered gathered;
     read_turtle(gathered, mark + fact + mark + fact, {}, name);
@@ -266,7 +264,7 @@ TEST_CASE("Turtle takes memory for its longest statement alone", "[experiments][
   Gathered gathered;
   CHECK(read_turtle(gathered, text).literals == 20);
   CHECK(lines_of(gathered.written().text) == Lines{"<(*,a,b) --> r>."});
-  CHECK(work.most_claimed() > 2 * literal.size());
+  CHECK(work.peak_reserved() > 2 * literal.size());
   const std::string longer =
       fact + "  <http://e.org/a> <http://e.org/r> \"" + std::string(6'000'000, 'x') + "\" .\n";
   CHECK_THROWS_WITH(read_turtle(gathered, longer),

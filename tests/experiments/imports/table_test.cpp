@@ -77,7 +77,7 @@ TEST_CASE("a byte order mark is no part of a table's first name, and is named an
           "[experiments][imports]") {
   const std::string
       mark = "\xEF\xBB\xBF",
-      found = "expected text, found a byte order mark (U+FEFF), which may stand only at the start of a file";
+      found = "expected text, found a byte order mark (U+FEFF), which is allowed only at the start of a file";
   for (const std::string first : {"cat\tis_a\tanimal\n", "\ncat\tis_a\tanimal\n", "cat\tis_a\tanimal\r\n"}) {
     Gathered facts;
     read_facts(facts, mark + first + "tim\tis_a\tcat\n");

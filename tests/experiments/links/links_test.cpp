@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "core/index/memory_index.hpp"
 #include "core/numbers/random.hpp"
-#include "core/retrieval/memory_index.hpp"
 #include "experiments/links/link_predictors.hpp"
 #include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
@@ -116,12 +116,12 @@ TEST_CASE("facts are read from a table, and what is wrong in it is told by line 
   CHECK(file.triples ==
         std::vector<Triple>{{"ann", "friend_of", "bob"}, {"n1st", "r", "b"}, {"ann", "r", "bob"}});
   CHECK(rejections_of(file) ==
-        std::vector<std::string>{
-            "4:14: a tab must stand here", "5:5: a name must stand here, found nothing",
-            "6:10: the line must end after three names",
-            "7:5: 'friend_of' and 'friend-of' would both be the atom friend_of", "8:8: a tab must stand here",
-            "10:1: expected text, found a byte order mark (U+FEFF), which may stand only at "
-            "the start of a file"});
+        std::vector<std::string>{"4:14: a tab must stand here", "5:5: a name must stand here, found nothing",
+                                 "6:10: the line must end after three names",
+                                 "7:5: 'friend_of' and 'friend-of' would both be the atom friend_of",
+                                 "8:8: a tab must stand here",
+                                 "10:1: expected text, found a byte order mark (U+FEFF), which is allowed "
+                                 "only at the start of a file"});
   CHECK_THROWS_AS(load_triples({"none.tsv", folder.path / "none.tsv"}, {}), InputError);
 }
 
@@ -224,14 +224,11 @@ TEST_CASE("retrieval ranks entities by what it gives their concepts", "[experime
   const Folder folder("retrieval");
   const LinkSet set = family_set(folder);
   const core::MemoryIndex readings(set.memory->memory());
-  const core::Method* method = core::find_method("cosine");
-  const LinkScores scores =
-      retrieved_scores(set, readings, {"cosine", method, core::complete_options(*method, {})});
+  const core::ConfiguredMethod method("cosine");
+  const LinkScores scores = retrieved_scores(set, readings, {"cosine", method});
   const Fact question = set.questions(2)[0];
   const Vector found = scores(question);
-  const Vector recalled = core::make_retriever(*method, core::complete_options(*method, {}))(
-                              readings, *set.memory->cue("<(fay * ?1) --> child>?"))
-                              .concepts;
+  const Vector recalled = method.recall(readings, *set.memory->cue("<(fay * ?1) --> child>?")).concepts;
   for (std::size_t i = 0; i < set.entities.size(); ++i)
     CHECK(found[static_cast<Index>(i)] ==
           recalled[static_cast<Index>(**set.memory->known_concept(set.entities[i]))]);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bridge/json/explanation_json.hpp"
-#include "core/methods/methods.hpp"
+#include "core/methods/method.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::experiments {
@@ -17,16 +17,16 @@ core::Session& tell(core::Session& session) {
   std::istringstream text(
       "<tim --> cat>. %1.0;0.91%\n<cat --> animal>. %1.0;0.82%\n<rex --> dog>. %1.0;0.73%\n"
       "<dog --> animal>. %1.0;0.64%\n<\"<script>alert(1)</script>&\" --> cat>. %1.0;0.9%\n");
-  REQUIRE(session.input(text).rejected.empty());
+  REQUIRE(session.read(text).rejected.empty());
   return session;
 }
 
 // Explained, and then allocated: the session's budgets are from then on what was explained.
 ExplainedRecall explained(core::Session& session, const char* method, const char* cue, bool with_prior) {
-  const core::Method& by = *core::find_method(method);
+  const core::ConfiguredMethod by(method);
   const core::Cue active = *session.cue(cue);
-  const core::Recall recall = session.recall(by, {}, active);
-  ExplainedRecall why = explain_recall(session, by, {}, active, recall, 4, with_prior);
+  const core::Recall recall = session.recall(by, active);
+  ExplainedRecall why = explain_recall(session, by, active, recall, 4, with_prior);
   core::AllocationOptions options;
   options.cut.capacity = 4;
   options.prior = with_prior;

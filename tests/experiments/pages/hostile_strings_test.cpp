@@ -13,7 +13,7 @@
 #include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/run.hpp"
 #include "experiments/spec/spec_file.hpp"
-#include "narsese/utf8.hpp"
+#include "narsese/text.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/sink_readers.hpp"

@@ -10,10 +10,7 @@ using namespace engram::testing;
 
 namespace {
 
-MethodChoice attention() {
-  const core::Method* method = core::find_method("attention");
-  return {"attention", method, core::complete_options(*method, {})};
-}
+MethodChoice attention() { return {"attention", core::ConfiguredMethod("attention")}; }
 
 Json history_of(const std::string& narsese, const std::vector<std::string>& cue,
                 const core::MemoryOptions& options = {}) {

@@ -112,7 +112,7 @@ TEST_CASE("the stream of a file is what it says with a tense, and the background
   Corpus corpus;
   corpus.name = "a.nal";
   corpus.session = std::make_unique<core::Session>();
-  corpus.session->input(narsese, [&](const narsese::NalLine& line) {
+  corpus.session->read(narsese, [&](const narsese::NalLine& line) {
     if (line.kind == narsese::NalLine::Kind::sentence && !line.sentence.asks())
       corpus.said.push_back(line.sentence);
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/reasoners/selection.hpp"
 
+#include <deque>
 #include <sstream>
 
 #include "experiments/spec/experiment.hpp"
@@ -41,16 +42,24 @@ core::ConceptId concept_named(const QuestionSet& set, const std::string& name) {
   throw std::out_of_range(name);
 }
 
-// A method that gives these scores whatever is asked.
-core::AnyRetriever scored(const QuestionSet& set, std::vector<double> statements,
-                          std::vector<std::pair<std::string, double>> concepts) {
-  core::Recall recall;
+struct ScoredRetriever : core::Retriever {
+  core::Recall scores;
+  core::Recall recall(const core::MemoryIndex&, const core::Cue&) const override { return scores; }
+};
+
+// A method that gives these scores for every cue.
+core::ConfiguredMethod scored(const QuestionSet& set, std::vector<double> statements,
+                              std::vector<std::pair<std::string, double>> concepts) {
+  ScoredRetriever retriever;
+  core::Recall& recall = retriever.scores;
   recall.statements =
       core::Vector(Eigen::Map<core::Vector>(statements.data(), static_cast<core::Index>(statements.size())));
-  core::Vector scores = core::Vector::Zero(set.corpus.session->readings().concepts());
+  core::Vector scores = core::Vector::Zero(set.corpus.session->index().concepts());
   for (const auto& [name, score] : concepts) scores[concept_named(set, name)] = score;
   recall.concepts = scores;
-  return [recall](const core::MemoryIndex&, const core::Cue&) { return recall; };
+  static std::deque<core::Method> methods;  // configured methods refer to them
+  return core::ConfiguredMethod(
+      methods.emplace_back(core::make_method<ScoredRetriever>("scored", "", "", {}, {}, retriever)));
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST_CASE("what is needed without a question before it is told where it stands",
   REQUIRE(corpus.rejected.size() == 1);
   CHECK(corpus.rejected[0].line == 2);
   CHECK(corpus.rejected[0].column == 2);
-  CHECK(corpus.rejected[0].message.starts_with("what is needed must stand below the question"));
+  CHECK(corpus.rejected[0].message.starts_with("expected a question before '//needed:'"));
   REQUIRE(corpus.questions.size() == 1);
   CHECK(corpus.questions[0].proofs.empty());
 }
@@ -165,7 +165,7 @@ TEST_CASE("a damaged picture is restored and pictures that are none are refused"
 // A run that is stopped at the first look.
 void run_stopped(const Spec& spec, const fs::path& out) {
   const engram::core::WorkBudget work(
-      {}, [] { throw engram::core::WorkStopped(engram::core::WorkStopped::Reason::asked, "stopped"); });
+      {}, [] { throw engram::core::WorkStopped(engram::core::WorkStopped::Reason::cancelled, "stopped"); });
   run(spec, {.out = out});
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("a resolved spec shows every default and resolves to itself", "[experi
     for (const Json& method : spec.resolved.at("methods")) {
       CHECK(method.contains("label"));
       CHECK(method.at("options").size() ==
-            engram::core::find_method(method.at("method").get<std::string>())->options.size());
+            engram::core::method_named(method.at("method").get<std::string>()).options.size());
     }
     CHECK(resolve_spec(spec.resolved, "").resolved == spec.resolved);
   }
@@ -181,7 +181,7 @@ TEST_CASE("one method may stand twice under two labels", "[experiments][spec]") 
                                                                {"options", {{"couplings", "covariance"}}}}})),
                                  "");
   REQUIRE(spec.methods.size() == 2);
-  CHECK(std::get<std::string>(spec.methods[1].options.at("couplings")) == "covariance");
+  CHECK(std::get<std::string>(spec.methods[1].method.options().at("couplings")) == "covariance");
 }
 
 TEST_CASE("vectors that an option names are an input: found beside the spec, and read before the run",
@@ -198,7 +198,8 @@ TEST_CASE("vectors that an option names are an input: found beside the spec, and
   REQUIRE(spec.vectors.size() == 1);
   CHECK(spec.vectors[0].name == "good.txt");
   CHECK(spec.vectors[0].path == folder / "good.txt");
-  CHECK(spec.methods[0].options.at("file") == engram::core::OptionValue((folder / "good.txt").string()));
+  CHECK(spec.methods[0].method.options().at("file") ==
+        engram::core::OptionValue((folder / "good.txt").string()));
   CHECK(spec.resolved.at("methods")[0].at("options").at("file") == "good.txt");
   CHECK(resolve_spec(base, folder).vectors.empty());
   for (const auto& [file, problem] : {std::pair("bad.txt", ":2:7: expected a finite number"),
@@ -265,9 +266,9 @@ TEST_CASE("a sweep is every combination, the last place changing fastest", "[exp
   REQUIRE(of_methods.size() == 2);
   const Spec second = resolve_spec(of_methods[1].spec, "");
   CHECK(second.methods[0].label == "attention");
-  CHECK(second.methods[0].options.at("beta") == engram::core::OptionValue(3.0));
-  CHECK(second.methods[1].options.at("winners") == engram::core::OptionValue(4.0));
-  CHECK(second.methods[2].options.at("damping") == engram::core::OptionValue(0.5));
+  CHECK(second.methods[0].method.options().at("beta") == engram::core::OptionValue(3.0));
+  CHECK(second.methods[1].method.options().at("winners") == engram::core::OptionValue(4.0));
+  CHECK(second.methods[2].method.options().at("damping") == engram::core::OptionValue(0.5));
   named["sweep"] = {{"methods.atention.options.beta", {2, 3}}};
   CHECK_THROWS_AS(sweep_cells(named), SpecError);
   for (const Json& wrong : {Json(3), Json::object(), Json{{"top", 3}}, Json{{"top", Json::array()}}})

@@ -126,17 +126,16 @@ TEST_CASE("the table of leads has a row a lead and says how it was corrected", "
 }
 
 TEST_CASE("baselines join the methods once, whatever others are called", "[experiments][baselines]") {
-  const core::Method* attention = core::find_method("attention");
-  const core::Method* uniform = core::find_method("uniform");
   const auto names = [](const std::vector<MethodChoice>& methods) {
     std::vector<std::string> labels;
     for (const MethodChoice& method : methods) labels.push_back(method.label);
     return labels;
   };
   CHECK(names(with_baselines({})) == std::vector<std::string>{"overlap", "frequency", "uniform"});
-  const auto all = with_baselines({{"chance", uniform, {}}, {"overlap", attention, {}}});
+  const auto all = with_baselines(
+      {{"chance", core::ConfiguredMethod("uniform")}, {"overlap", core::ConfiguredMethod("attention")}});
   CHECK(names(all) == std::vector<std::string>{"chance", "overlap", "baseline overlap", "frequency"});
-  CHECK(all[2].method->name == "overlap");
+  CHECK(all[2].method.name() == "overlap");
   CHECK(with_prediction_baselines({"frequency", "recency"}) ==
         std::vector<std::string>{"frequency", "recency", "markov", "uniform"});
 }

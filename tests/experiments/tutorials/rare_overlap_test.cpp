@@ -13,7 +13,7 @@ using namespace engram;
 
 namespace {
 
-// Every statement, every name: nothing is left out because nothing mentions it.
+// Reference implementation: it reads every name of every statement.
 double by_hand(const core::MemoryIndex& memory, const core::Cue& cue, core::Index statement, double power) {
   double score = 0;
   for (core::Index i = 0; i < memory.concepts(); ++i)
@@ -41,8 +41,8 @@ TEST_CASE("rare_overlap gives what brute force gives", "[experiments][tutorials]
     session.input(some_statements(seed));
     const core::Cue cue = *session.cue("<n0 --> n3>?");
     for (const double power : {0.0, 1.0, 2.5}) {
-      const core::Recall recall = session.recall(method, {{"power", power}}, cue);
-      const core::MemoryIndex& memory = session.readings();
+      const core::Recall recall = session.recall(core::ConfiguredMethod(method, {{"power", power}}), cue);
+      const core::MemoryIndex& memory = session.index();
       for (core::Index e = 0; e < memory.statements(); ++e)
         CHECK(recall.statements[e] == Approx(by_hand(memory, cue, e, power)).epsilon(1e-12));
     }
@@ -54,10 +54,11 @@ TEST_CASE("rare_overlap's explanations add up to its scores", "[experiments][tut
   core::Session session;
   session.input(some_statements(7));
   const core::Cue cue = *session.cue("<n0 --> n3>?");
-  const core::Recall recall = session.recall(method, {}, cue);
-  const auto explainer = core::explain(method, {}, session.readings(), cue, recall);
+  const core::ConfiguredMethod configured(method);
+  const core::Recall recall = session.recall(configured, cue);
+  const auto explainer = configured.explain(session.index(), cue, recall);
   std::size_t explained = 0;
-  for (core::Index e = 0; e < session.readings().statements(); ++e) {
+  for (core::Index e = 0; e < session.index().statements(); ++e) {
     const core::Explanation why = explainer->of_statement(static_cast<core::StatementId>(e));
     if (!(why.score > 0)) continue;
     ++explained;
