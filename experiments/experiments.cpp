@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// All experiments: the one place that names them.
+// The list of all experiments. No other file names them.
 #include "experiments/spec/experiment.hpp"
 
-// In the order in which they are listed.
+// In the order of listings.
 #define ENGRAM_EXPERIMENTS(EXPERIMENT) \
   EXPERIMENT(comparison)               \
   EXPERIMENT(completion)               \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program `engram`.
+// Entry point of the program `engram`.
 #include "experiments/commands/program.hpp"
 
 int main(int argc, char** argv) { return engram::experiments::run_program(argc, argv); }

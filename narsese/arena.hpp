@@ -71,7 +71,7 @@ class Arena {
   }
   ~Arena() = default;
 
-  /// The number of a new piece of memory, aligned to 8 bytes.
+  /// Allocates a piece of memory, aligned to 8 bytes, and returns its number.
   /// Errors   std::length_error if the piece would need more than `room` reserved bytes; the arena is then unchanged
   std::uint32_t allocate(std::size_t bytes, std::size_t room = std::numeric_limits<std::size_t>::max()) {
     const std::size_t units = (bytes + unit_bytes - 1) / unit_bytes;
@@ -84,14 +84,14 @@ class Arena {
     return number;
   }
 
-  /// A position to go back to: how much was allocated at that time.
+  /// A position for rewind(): how much was allocated when mark() was called.
   struct Mark {
     std::uint64_t next = 0, end = 0;
     std::size_t blocks = 0;
   };
   Mark mark() const { return {next_, end_, blocks_.size()}; }
-  /// Frees everything allocated since the mark, except what copies share. One block stays reserved, so alternating
-  /// across its boundary does not allocate each time.
+  /// Frees everything allocated since mark() returned `mark`, except what copies share. One block stays reserved, so
+  /// alternating across its boundary does not allocate each time.
   void rewind(const Mark& mark) {
     while (blocks_.size() > mark.blocks) {
       const std::size_t last = blocks_.size() - 1;
@@ -112,14 +112,14 @@ class Arena {
     if (from < end_) poison(at(static_cast<std::uint32_t>(from)), unit_bytes * (end_ - from));
   }
 
-  /// The address of a piece.
+  /// Returns the address of the piece with this number.
   void* at(std::uint32_t number) const {
     return chunks_[number / chunk_units] + unit_bytes * (number % chunk_units);
   }
 
   /// Allocated bytes, including the padding at the ends of cache lines and chunks.
   std::size_t bytes() const { return unit_bytes * static_cast<std::size_t>(next_); }
-  /// Whether a copy shares any block.
+  /// Whether the arena shares a block of memory with a copy.
   bool is_shared() const {
     for (std::size_t i = 0; i < blocks_.size(); ++i)
       if (blocks_.is_shared(i)) return true;
@@ -127,7 +127,7 @@ class Arena {
   }
   /// Bytes reserved from the system, shared blocks included.
   std::size_t reserved() const { return unit_bytes * static_cast<std::size_t>(end_) + spare_bytes(); }
-  /// An upper bound on reserved() after `pieces` more allocations of `bytes` in all.
+  /// Upper bound on the value of reserved() after the allocation of `pieces` more pieces with `bytes` bytes in total.
   std::size_t reserved_with(std::size_t bytes, std::size_t pieces = 1) const {
     // The alignment of a piece may waste as many units as the piece has.
     const std::size_t units = 2 * (bytes / unit_bytes + pieces);

@@ -27,11 +27,12 @@ constexpr bool is_letter(unsigned char c) {
 /// Whether c is printable ASCII or a blank.
 constexpr bool is_printable(unsigned char c) { return c >= ' ' && c < 0x7F; }
 
-/// 16 bytes as two words. Loads are word by word, so they need not wait for words that were just stored.
+/// 16 bytes as two words. The bytes are loaded as two words, because a load of 16 bytes would wait for words that were
+/// just stored.
 struct TwoWords {
   std::uint64_t first, second;
 
-  /// Loads 16 bytes.
+  /// Loads 16 bytes from any address.
   static TwoWords at(const void* bytes) {
     TwoWords words;
     std::memcpy(&words.first, bytes, 8);
@@ -111,7 +112,7 @@ inline bool has_blank(const char* text, std::size_t bytes) {
   return (static_cast<unsigned>(_mm_movemask_epi8(blank)) & ((1U << bytes) - 1)) != 0;
 }
 
-/// Copies the text. Returns whether all bytes are printable. `to` must have room for 16 bytes.
+/// Copies `size` bytes and returns whether all are printable. `to` must have room for at least 16 bytes.
 inline bool copy_and_check(char* to, const char* from, std::size_t size) {
   using namespace sse2;
   if (size == 0) return true;  // `from` may be null then
@@ -160,7 +161,7 @@ inline bool has_blank(const char* text, std::size_t bytes) {
   return std::memchr(text, ' ', bytes) != nullptr || std::memchr(text, '\t', bytes) != nullptr;
 }
 
-/// Copies the text. Returns whether all bytes are printable.
+/// Copies `size` bytes and returns whether all are printable.
 inline bool copy_and_check(char* to, const char* from, std::size_t size) {
   bool good = true;
   for (std::size_t i = 0; i < size; ++i) {
@@ -184,7 +185,8 @@ class PaddedText {
     if (bytes_.size() < room) bytes_.resize(2 * room);
     end_ = bytes_.data();
   }
-  /// Adds a text of `size` bytes, which the caller fills in.
+  /// Adds room for a text of `size` bytes, with padding behind it, and returns its address. The caller writes the text
+  /// there. The address is valid until the next restart(), which must have reserved enough room.
   char* add(std::size_t size) {
     char* const text = end_;
     std::memset(text + size, 0, padding);

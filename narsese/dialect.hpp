@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Facts about what each NARS reads, as tables: a row for each construct, a column for each dialect.
+// Tables of facts about the dialects of Narsese: the constructs that each NARS reads, rounds, misreads or rejects, and
+// the limits of each system.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@ namespace engram::narsese {
 /// A dialect of Narsese. `any` accepts everything that some system writes, with the meaning it has in that system.
 enum class Dialect : std::uint8_t { common, ona, opennars, pynars, any };
 
-/// Constructs that some dialects read differently.
+/// Constructs of the syntax that some dialects read differently or reject. facts(Construct) describes each one.
 enum class Construct : std::uint8_t {
   // around the term
   budget,
@@ -83,10 +84,10 @@ inline constexpr std::size_t construct_count = static_cast<std::size_t>(Construc
 
 /// A set of constructs, one bit each.
 using ConstructSet = std::uint64_t;
-/// The set with one construct.
+/// Returns the set that contains only c.
 constexpr ConstructSet bit(Construct c) { return ConstructSet{1} << static_cast<unsigned>(c); }
 
-/// Treatment of a construct by a system.
+/// Treatment of a construct by a system, and the reason.
 struct Handling {
   /// Kind of treatment.
   enum class Kind : std::uint8_t {
@@ -99,7 +100,7 @@ struct Handling {
   std::string_view why;
 };
 
-/// A construct and its treatment by each system.
+/// Row of the table of constructs: a construct and its treatment by each system.
 struct ConstructFacts {
   Construct construct;
   std::string_view what;       // noun phrase for messages
@@ -108,7 +109,7 @@ struct ConstructFacts {
 
 inline constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
 
-/// Limits and properties of a system.
+/// Row of the table of dialects: limits and properties of the system that reads a dialect.
 struct DialectFacts {
   Dialect dialect;
   std::string_view name;    // on the command line
@@ -116,21 +117,23 @@ struct DialectFacts {
   std::size_t max_name_bytes = unlimited, max_line_bytes = unlimited;
   std::size_t max_atoms = unlimited;                // distinct atoms and operators before the system stops
   std::size_t max_variables_of_a_kind = unlimited;  // within a sentence
-  std::string_view garbled_names = {};              // characters that are garbled as names of one character
+  std::string_view garbled_names = {};              // one-character names that the system garbles
   std::array<std::string_view, 16> garbled_in_names = {};
 };
 
-/// Row of the table.
+/// Returns the facts about a construct or a dialect from the tables.
 const ConstructFacts& facts(Construct construct);
 const DialectFacts& facts(Dialect dialect);
 
-/// The constructs that `dialect` treats this way. `any` refuses a construct only if all four systems refuse it.
+/// Returns the constructs that the system of `dialect` treats in the given way, for example all that it refuses.
+/// Dialect::any refuses a construct only if all four systems refuse it.
 ConstructSet handled(Dialect dialect, Handling::Kind kind);
 
-/// Message for users: "ONA does not read a budget $p;d;q$: it takes the budget for the term $1".
+/// Returns a message for users about the treatment of a construct by a system, such as "ONA does not read a budget
+/// $p;d;q$: it takes the budget for the term $1".
 std::string explain(Construct construct, Dialect dialect);
 
-/// The dialect with this name; `auto` is Dialect::any.
+/// Returns the dialect with this name on the command line, or nothing. The name `auto` means Dialect::any.
 std::optional<Dialect> find_dialect(std::string_view name);
 
 }  // namespace engram::narsese

@@ -20,10 +20,11 @@ class TermGrammar {
  public:
   TermGrammar(Scanner& scanner, const ParseLimits& limits);
 
-  /// Parses one term and appends its nodes.
+  /// Parses one term at a position and appends its nodes. Returns the position after the term, or nullptr after an
+  /// error.
   Place read(Place at, SyntaxNodes& nodes);
-  /// Whether the variables of the last term need number_variables(): it has several of a kind, and components in
-  /// irrelevant order.
+  /// Whether the variables of the last parsed term need number_variables(): it has several variables of a kind, and
+  /// components in irrelevant order.
   bool needs_renumbering() const;
 
  private:
@@ -107,11 +108,11 @@ class TermGrammar {
   bool has_commutative_ = false;
 };
 
-/// Parses a whole sentence to the end of the text. The nodes of its term are appended to `nodes`. Returns false after
-/// the scanner's error was set.
+/// Parses a sentence that extends from a position to the end of the text. Appends the nodes of its term to `nodes` and
+/// stores all other parts in `frame`. Returns false after the scanner's error was set.
 bool read_sentence(Scanner& scanner, Place at, TermGrammar& terms, Sentence& frame, SyntaxNodes& nodes);
 
-/// Checks that only blanks are left.
+/// Checks that the text has only blanks from a position on. Returns false after the scanner's error was set.
 bool read_end(Scanner& scanner, Place at);
 
 }  // namespace engram::narsese

@@ -24,13 +24,14 @@ inline constexpr std::size_t no_token = static_cast<std::size_t>(-1);
 template <std::size_t Count>
 class TokenTable {
  public:
-  /// text(i) is the i-th token.
+  /// Builds the table from `Count` tokens. text(i) returns token i.
   template <class Text>
   constexpr TokenTable(Text text, std::integral_constant<std::size_t, Count>) {
     while (!place_all(text)) factor_ = factor_ * 0x2c9277b5U + 2;
   }
 
-  /// The number of the token that equals the `bytes` bytes from `at` on, or no_token. Four bytes must be readable.
+  /// Returns the number of the token that equals the `bytes` bytes from `at` on, or no_token. Four bytes must be
+  /// readable.
   std::size_t find(const char* at, std::size_t bytes) const {
     const std::uint32_t key = pack_at_once(at, bytes);
     const Slot& slot = slots_[place(key)];
@@ -77,7 +78,8 @@ class TokenTable {
   std::uint32_t factor_ = 0x9e3779b1U;
 };
 
-/// A prefix connector: the first token in round brackets, before a separator.
+/// A prefix connector, which is the first token in round brackets before a separator, and the construct if dialects
+/// differ on it.
 struct PrefixForm {
   std::string_view text;
   Connector connector;
@@ -89,13 +91,13 @@ namespace grammar {
 /// Class of a byte within a name. Bytes from 0x80 on are letters. Whether a sign belongs to the name depends on the
 /// following bytes and the dialect. An opening bracket ends the name but may belong to the same term.
 enum Glyph : unsigned char { letter, sign, opening, stop };
-/// Whether this class ends a name.
+/// Whether a byte of this Glyph class ends a name.
 constexpr bool ends_names(unsigned char glyph) { return glyph >= opening; }
 
-/// Class of each byte.
+/// Table of the Glyph class of each byte.
 using Glyphs = std::array<unsigned char, 256>;
 
-/// The table of a dialect with additional bytes `more_stops` that end a name.
+/// Makes the table of byte classes for a dialect. The bytes in `more_stops` end a name, in addition to the usual ones.
 constexpr Glyphs make_glyphs(std::string_view more_stops) {
   Glyphs glyphs{};
   for (std::size_t c = 0; c < 0x80; ++c) {
@@ -163,7 +165,7 @@ constexpr std::array<CopulaForm, 14> copula_forms{{
     {"{-]", Copula::inheritance, Construct::instance_copula, true, true},
 }};
 constexpr std::size_t copula_bytes = 3;
-/// Finds a copula at the start of a text.
+/// Table to find a copula at the start of a text. Token numbers are indexes into copula_forms.
 constexpr TokenTable copula_table([](std::size_t i) { return copula_forms[i].text; },
                                   std::integral_constant<std::size_t, copula_forms.size()>());
 
@@ -189,7 +191,7 @@ constexpr std::array<PrefixForm, 20> prefix_forms{{
     {"=", Connector::equal, Construct::comparison},
     {"+", Connector::greater, Construct::comparison},
 }};
-/// Finds a prefix connector at the start of a text.
+/// Table to find a prefix connector at the start of a text. Token numbers are indexes into prefix_forms.
 constexpr TokenTable prefix_table([](std::size_t i) { return prefix_forms[i].text; },
                                   std::integral_constant<std::size_t, prefix_forms.size()>());
 

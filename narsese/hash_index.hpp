@@ -25,7 +25,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 33);
 }
 
-/// Folds `value` into the running hash `seed`.
+/// Returns the hash of a sequence: combines the hash `seed` of its earlier items with `value`.
 constexpr std::uint64_t hash_combine(std::uint64_t seed, std::uint64_t value) {
   return mix(seed * 0x9e3779b97f4a7c15ULL + value);
 }
@@ -37,8 +37,8 @@ constexpr std::uint64_t hash_bytes(std::string_view bytes) {
   return mix(hash);
 }
 
-/// Finds the id of an item by its hash. The caller stores the items and compares them. Ids are never iterated in
-/// table order, so no result depends on the layout.
+/// Index that finds the id of an item by its hash. The caller stores the items and compares them. Ids are never
+/// iterated in table order, so no result depends on the layout.
 ///
 /// Buckets have eight slots of 8 bytes, fill from the front, and overflow into the next bucket. At most 13/16 of the
 /// slots are used. Copies share pages of 16 KiB until a write (shared_pieces.hpp).
@@ -65,7 +65,7 @@ class HashIndex {
 
   std::size_t size() const { return size_; }
 
-  /// The id stored under `hash` for which equal(id) is true, or `none`.
+  /// Returns the id stored under `hash` for which equal(id) is true, or `none`.
   template <class Equal>
   std::uint32_t find(std::uint64_t hash, Equal equal) const {
     if (buckets_ == 0) return none;
@@ -76,22 +76,24 @@ class HashIndex {
     }
   }
 
-  /// Prefetches the bucket of a hash. The index must not be empty.
+  /// Prefetches the bucket that find(hash, ...) reads first. The index must not be empty.
   // Always inlined: GCC may otherwise treat the function as having no effect and drop the call.
   [[gnu::always_inline]] void prefetch(std::uint64_t hash) const { __builtin_prefetch(&at(home(hash))); }
 
-  /// The id that find() likely returns, plus 1; 0 if no tag matches. The computation avoids branches, because their
-  /// outcome is unpredictable. The index must not be empty.
+  /// Returns the id that find() likely returns plus 1, or 0 if no entry in the first bucket has the same lower 32 bits
+  /// of the hash. Use it to prefetch items before find(). The computation avoids branches, because their outcome is
+  /// unpredictable. The index must not be empty.
   std::uint32_t guess(std::uint64_t hash) const { return at(home(hash)).guess(tag_of(hash)); }
 
   std::size_t bytes() const { return bytes_of(buckets_); }
-  /// Size after `more` further insertions. Growing needs the old table, which has half that size, at the same time.
+  /// Returns the size of the table after `more` further insertions, in bytes. If the table grows, the old one (bytes())
+  ///         is needed beside the new one meanwhile; the result does not include it.
   std::size_t bytes_with(std::size_t more) const {
     std::size_t buckets = buckets_;
     while (is_crowded(size_ + more, buckets)) buckets = twice(buckets);
     return bytes_of(buckets);
   }
-  /// Limits the bytes, including the old table while the index grows. Unlimited by default.
+  /// Limits bytes(), including the old table while the index grows. Unlimited by default.
   void limit(std::size_t bytes) { limit_ = bytes; }
 
   /// Reserves room for `ids` ids in all. Use it if the number of ids is known.
@@ -113,8 +115,8 @@ class HashIndex {
     ++size_;
   }
 
-  /// Returns find(hash, equal). If that is `none`, inserts and returns make(). make() must not use the index; if it
-  ///          throws, the index is unchanged.
+  /// Returns find(hash, equal). If that is `none`, calls make(), inserts the id that it returns, and returns this id.
+  /// make() must not use the index. If make() throws, the index is unchanged.
   template <class Equal, class Make>
   std::uint32_t find_or_insert(std::uint64_t hash, Equal equal, Make make) {
     if (is_crowded(size_ + 1, buckets_)) {  // existing ids are found even if the limit forbids growth
@@ -132,7 +134,7 @@ class HashIndex {
     }
   }
 
-  /// Removes an id that is in the index. Memory is released by shrink() only.
+  /// Removes an id that is in the index. Call shrink() later to release memory.
   /// Cost     O(1) expected
   void erase(std::uint64_t hash, std::uint32_t id) {
     std::size_t hole = home(hash);
@@ -155,7 +157,8 @@ class HashIndex {
     }
   }
 
-  /// Halves the table while half of it has room for twice the ids. The cost is amortised over earlier insertions.
+  /// Halves the table repeatedly, but keeps room for twice the ids. Call it after erase(). The cost is amortised over
+  /// earlier insertions.
   void shrink() {
     std::size_t buckets = buckets_;
     while (buckets > least_buckets && !is_crowded(4 * size_, buckets)) buckets /= 2;

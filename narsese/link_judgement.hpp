@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Evidence for a Hebbian link as text, and how to distinguish it from ordinary judgments.
+// Text form of Hebbian links between concepts, and functions that distinguish links from ordinary judgments.
 //
 // A link states that two concepts occur together. The relation is separate from similarity, because occurring
 // together does not imply similarity. A link is written as the judgment <(*,a,b) --> associated>. %f;c%, which every
@@ -25,24 +25,27 @@
 
 namespace engram::narsese {
 
-/// Default relation of a link.
+/// Default name of the relation in a printed link.
 inline constexpr std::string_view link_relation = "associated";
 
 /// The comments that begin and end a section of links.
 inline constexpr std::string_view links_begin = "//engram: links", links_end = "//engram: statements";
 
-/// Prints <(*,a,b) --> relation>. %f;c% with the terms in the order of compare(). Reading the text gives the same two
-/// numbers. `relation` is a printed atom.
+/// Prints the judgment <(*,a,b) --> relation>. %f;c%, which states evidence for the link between a and b. The term that
+/// is smaller by compare() comes first, because links have no direction. Parsing the text gives exactly the same
+/// frequency f and confidence c. `relation` is a printed atom.
 std::string print_link(Term a, Term b, TruthValue truth, std::string_view relation = link_relation);
 
-/// a and b of <(*,a,b) --> relation> with an atom as relation, or of <a <-> b>. Returns nothing for other terms.
+/// Returns the two terms a and b that a link connects. Accepted forms: <a <-> b>, and <(*,a,b) --> relation> with an
+/// atom as relation. Returns nothing for other terms.
 std::optional<std::array<Term, 2>> link_ends(Term term);
 
-/// Whether a sentence has the form of a link: an eternal judgment with link_ends() and a truth value, without a
-/// budget.
+/// Whether a sentence has the form of a link: an eternal judgment with a truth value, without a budget, and with a term
+/// that link_ends() accepts. In a section of links such a sentence is evidence for a link.
 bool has_link_form(const Sentence& sentence);
 
-/// Whether a sentence is a link of version 0.1: both numbers of its truth value have at least 32 decimals in `text`.
+/// Whether a sentence is a link as version 0.1 wrote it: in `text`, both numbers of its truth value have at least 32
+/// decimals.
 bool is_marked_link(const Sentence& sentence, std::string_view text);
 
 }  // namespace engram::narsese

@@ -14,7 +14,7 @@
 
 namespace engram::narsese {
 
-/// A finding of a rule and its place.
+/// A finding of the linter: the rule, a message for the user, and the place in a file.
 struct LintFinding {
   std::string file;
   std::size_t line = 1, column = 1;  // in code points; both counted from 1
@@ -37,8 +37,8 @@ struct LintFinding {
 /// - `contradiction`: A file states eternally that one statement is true (frequency at least 0.9) and false (at most
 ///   0.1), taking negation into account. Certain, but conflicting testimony may be intended.
 /// - `duplicate-judgment`: A file repeats an eternal judgment with the same truth value. Certain. Systems that stamp
-///   each input count it as evidence twice. - `no-evidence`, `endless-evidence`: A confidence of 0, or above 0.99.
-/// Certain: 0 means no evidence, 1 would need
+///   each input count it as evidence twice.
+/// - `no-evidence`, `endless-evidence`: A confidence of 0, or above 0.99. Certain: 0 means no evidence, 1 would need
 ///   infinite evidence, and OpenNARS, ONA and Engram's reasoner treat values above 0.99 differently.
 /// - `near-duplicate-name`: A name used once or twice is similar to a more frequent name (similar_names.hpp). Likely.
 /// - `forgotten-braces`: A file makes the same statement about {tim} and tim, or about [red] and red; or a name has
@@ -56,7 +56,7 @@ struct LintFinding {
 /// Each name, statement, or variable of a line is reported once. A command that clears the memory, such as `*reset`,
 /// separates the parts of a file: judgments before it are not compared with judgments after it.
 ///
-/// Memory   bounded by the limits below, at most some hundred MB. Beyond a limit the linter records no more, which
+/// Memory   bounded by the constants max_..., at most some hundred MB. Beyond a limit the linter records no more, which
 ///          loses findings but makes none wrong. The terms stay in the table, which must outlive the linter
 /// Cost     O(bytes of text), plus the cost of similar_names
 class Linter {
@@ -74,7 +74,7 @@ class Linter {
   /// Adds the next line. Files must come one after the other, each with its lines in order.
   void line(const NalLine& line, std::string_view file);
 
-  /// The findings, ordered by file and line. No lines may be added afterwards.
+  /// Returns all findings, ordered by file and line. Call it once, after the last line.
   std::vector<LintFinding> finish();
 
  private:

@@ -22,7 +22,8 @@
 
 namespace engram::narsese {
 
-/// Positions of an atom in questions, as bits. The bits of several questions are combined by or.
+/// Set of bits: the kinds of positions that an atom has in questions, such as the left side of a statement. Combine the
+/// sets of several questions by or, then call may_enter_answers().
 using NamePositions = std::uint8_t;
 
 /// An atom and its positions in questions.
@@ -31,18 +32,18 @@ struct QuestionName {
   NamePositions positions = 0;
 };
 
-/// The distinct atoms of a question or quest.
+/// Returns the distinct atoms of a question or quest with their positions.
 std::vector<QuestionName> question_names(Term question);
 
-/// Whether an atom with these positions may occur in an answer although no statement has it.
+/// Whether an atom with these positions in questions may occur in an answer although no judgment or goal has it.
 bool may_enter_answers(NamePositions positions);
 
-/// Whether a system can get the name only from its input. False for numbers (systems count and compute), for names
-/// that systems define themselves, and for names that a system changes: special characters, or more than 31 bytes,
-/// which ONA cuts.
+/// Whether a system can get the name only from its input. Returns false for numbers (systems count and compute) and for
+/// names that systems define themselves. Also returns false for names that a system changes: special characters, or
+/// more than 31 bytes, which ONA cuts.
 bool comes_only_from_input(std::string_view name);
 
-/// Analysis of the independent variables of a term.
+/// Analysis of the independent variables ($x) of a term, for the linter. NAL uses them for statements about all terms.
 struct IndependentVariables {
   explicit IndependentVariables(Term term);
 
@@ -50,13 +51,14 @@ struct IndependentVariables {
   /// occur twice within an implication or equivalence that has independent variables on both sides. (In
   /// <(&&,<(*,$1,$2) --> on>,<(*,me,$2) --> at>) ==> <(*,me,$1) --> near>> $2 does; #2 would mean the same.)
   std::vector<std::int64_t> unbound;
-  /// Whether some variable is not enclosed by a single implication or equivalence with the variable on both sides.
-  /// Inference may then derive a conclusion about every term.
+  /// Whether some independent variable is not enclosed by a single implication or equivalence that has the variable on
+  /// both sides. Inference may then derive a conclusion about every term.
   bool may_generalise = false;
 };
 
-/// The variables of a kind as written in `text` from offset `from` on: each distinct name with its first offset, in
-/// order. Only word letters count as part of a name.
+/// Returns the variables of a kind in `text` from the offset `from` on: each distinct name, with its prefix, and its
+/// first offset, in order of the offsets. A name ends at the first character that is not a word letter
+/// (is_word_letter()). Use it for messages, because terms keep only the numbers of variables.
 std::vector<std::pair<std::string_view, std::size_t>> written_variables(std::string_view text,
                                                                         VariableKind kind,
                                                                         std::size_t from = 0);

@@ -22,31 +22,32 @@
 
 namespace engram::narsese {
 
-/// A batch of lines with sentences parsed into trees. Terms and the sentences of expectations are still missing.
+/// A batch of lines whose sentences are parsed into syntax trees. Terms and the sentences of expectations are missing:
+/// NalReader adds them, because only its thread may use the term table.
 struct LineBatch {
   std::vector<NalLine> lines;
   std::vector<std::size_t> sentences, expectations;  // indexes into lines
-  std::vector<std::string_view> texts;               // of the sentences
-  SentenceTrees trees;                               // of the sentences
+  std::vector<std::string_view> texts;               // text of each sentence
+  SentenceTrees trees;                               // syntax tree of each sentence
 };
 
-/// Limits of a batch. A batch ends after the line that reaches a limit, or when the stream's buffer is empty.
+/// Limits of a batch of lines. A batch ends after the line that reaches a limit, or when the stream's buffer is empty.
 struct BatchSize {
   std::size_t lines = 128, bytes = std::size_t{1} << 16;  // chosen, not derived
 };
 
-/// Reads a stream in batches.
+/// Reads the lines of a stream in batches and parses them without a term table, so another thread can do it.
 class LineBatchReader {
  public:
-  static constexpr std::uint64_t max_cycles = 1'000'000'000;  // in one line; chosen, not derived
+  static constexpr std::uint64_t max_cycles = 1'000'000'000;  // most cycles in one line; chosen, not derived
 
   LineBatchReader(std::istream& in, const ParseLimits& limits, Dialect dialect, const BatchSize& size)
       : in_(in), limits_(limits), dialect_(dialect), size_(size), parser_(dialect, limits) {}
 
-  /// Replaces `batch` by the next lines; none at the end of the stream. If a table is given, it prefetches for the
-  /// trees (see Parser::read).
+  /// Replaces the contents of `batch` by the next lines; the batch is empty at the end of the stream. If a table is
+  /// given, prefetches what making the terms in it will read (see Parser::read).
   void read(LineBatch& batch, const TermTable* ahead = nullptr);
-  /// Number of bytes that can be read without blocking.
+  /// Returns the number of bytes that can be read from the stream without blocking.
   std::streamsize available() const { return in_.bad() ? 0 : in_.rdbuf()->in_avail(); }
 
  private:
@@ -61,7 +62,7 @@ class LineBatchReader {
   std::size_t number_ = 0;
 };
 
-/// Options for reading ahead on another thread.
+/// Options for reading ahead: when NalReader starts a second thread that parses later lines.
 struct ReadAheadOptions {
   static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
@@ -89,13 +90,13 @@ class ReadAhead {
   /// Starts the thread.
   /// Errors   std::system_error if the system cannot start a thread
   explicit ReadAhead(LineBatchReader& reader);
-  /// Stops after the current batch.
+  /// Stops the thread after its current batch and waits for it.
   ~ReadAhead();
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  /// The next batch, valid until the next call. nullptr if the stream had no more available bytes; destroy this
-  /// object to get the reader back.
+  /// Returns the next batch, which is valid until the next call. Returns nullptr if the stream had no more available
+  /// bytes; destroy this object then to get the reader back.
   /// Errors   rethrows an exception of the reading thread, after the batches read before it
   LineBatch* next();
 
@@ -119,8 +120,8 @@ class ReadAhead {
 /// The reader never blocks for more input while it has a complete line, so interactive pipes work. A byte order mark
 /// and CRLF line ends are accepted. An invalid line becomes an error line and affects no other line.
 ///
-/// If a stream has much available data, another thread parses ahead of the term table (ReadAhead). Lines, terms and
-/// the table after each batch are the same.
+/// If a stream has much available data, another thread parses the next lines (see ReadAhead). Lines, terms and the
+/// contents of the table after each batch do not depend on this thread.
 class NalReader {
  public:
   static constexpr std::uint64_t max_cycles = LineBatchReader::max_cycles;
@@ -133,15 +134,15 @@ class NalReader {
         parser_(dialect, limits),
         reader_(in, limits, dialect, ahead.batch) {}
 
-  /// The next line. Returns nothing at the end of the stream or after a read error (see in.bad()).
+  /// Reads the next line. Returns nothing at the end of the stream or after a read error (see in.bad()).
   std::optional<NalLine> next();
   /// Whether the lines read so far leave a section of links open (link_judgement.hpp).
   bool in_links() const { return in_links_; }
   /// Opens or closes a section of links. Use this to continue a section that an earlier reader left open.
   void set_in_links(bool in_links) { in_links_ = in_links; }
-  /// Whether the batch has lines, with terms in the table already, that next() has not returned.
+  /// Whether the current batch has lines that next() has not returned. The table already has their terms.
   bool has_lines_ahead() const { return next_ < batch_->lines.size(); }
-  /// The lines that next() has not returned.
+  /// The lines of the current batch that next() has not returned.
   std::span<const NalLine> lines_ahead() const { return std::span(batch_->lines).subspan(next_); }
 
  private:

@@ -17,13 +17,14 @@
 
 namespace engram::narsese {
 
-/// A sentence or an error, with warnings.
+/// Result of parsing a line: a sentence or an error, with warnings.
 struct ParsedSentence {
   explicit ParsedSentence(const Sentence& sentence) : result(sentence) {}
 
   Result<Sentence, ParseError> result;
-  ConstructSet constructs = 0;         // used constructs, up to an error
-  std::vector<ParseWarning> warnings;  // places that the dialect's system reads differently
+  ConstructSet constructs = 0;  // constructs that the line uses, up to an error
+  std::vector<ParseWarning>
+      warnings;  // about places that the system of the dialect reads differently from this parser
 };
 
 /// Parsed lines with syntax trees instead of terms. Parsing needs no term table, so another thread than the table's
@@ -32,7 +33,7 @@ struct SentenceTrees {
   PaddedText text;                        // holds the names
   SyntaxNodes nodes;                      // a root for each valid line
   std::vector<ParsedSentence> sentences;  // one for each line, without its term
-  std::vector<char> needs_renumbering;    // for each line
+  std::vector<char> needs_renumbering;    // for each line: whether its variables need number_variables()
 };
 
 /// Parses texts. The term of a sentence is canonical (see TermTable and number_variables). `{--`, `--]`, `{-]` and
@@ -46,21 +47,21 @@ class Parser {
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;
 
-  /// Parses [dt=n] [$p;d;q$] term punctuation [tense] [truth].
+  /// Parses a sentence [dt=n] [$p;d;q$] term punctuation [tense] [truth] and makes its term in `table`.
   ParsedSentence sentence(std::string_view line, TermTable& table);
   /// Parses several lines in order. A few dozen lines together are faster than single ones if the table is large,
   /// because their look-ups wait for memory together.
   std::vector<ParsedSentence> sentences(std::span<const std::string_view> lines, TermTable& table);
-  /// First step of sentences(): parses into trees. If a table is given, prefetches the buckets that the second step
-  /// will probe.
+  /// First step of sentences(): parses lines into syntax trees, which needs no access to the table's terms. If `ahead`
+  /// is given, prefetches the index buckets of this table that with_terms() will probe.
   void read(std::span<const std::string_view> lines, SentenceTrees& into, const TermTable* ahead = nullptr);
-  /// Second step: makes the terms of trees that a parser with the same dialect and limits read from `lines`. `from`
-  /// is consumed.
+  /// Second step of sentences(): makes the terms of the trees that read() of a parser with the same dialect and limits
+  /// made from `lines`. `from` is consumed.
   std::vector<ParsedSentence> with_terms(SentenceTrees& from, std::span<const std::string_view> lines,
                                          TermTable& table);
-  /// Parses a term and nothing after it.
+  /// Parses a text that consists of one term.
   Result<Term, ParseError> term(std::string_view text, TermTable& table);
-  /// Parses a sentence into a tree. Returns false after an error; see error().
+  /// Parses a sentence into a syntax tree, without a term table. Returns false after an error, which error() describes.
   bool tree(std::string_view line, SyntaxTree& tree);
   const ParseError& error() const { return error_; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scanner for the grammar: the bounds of a text, its errors, and the constructs that it uses.
+// Scanner: the state of parsing one text, which all functions of the grammar share. The scanner knows the bounds of the
+// text, its first error, and the constructs that it uses.
 #pragma once
 
 #include <array>
@@ -21,44 +22,46 @@ namespace engram::narsese {
 /// are readable.
 using Place = const char*;
 
-/// Whether c is a blank or tab. Scanner::start() rejects all other bytes from 1 to 32.
+/// Whether c is a blank or tab. One comparison for the range from 1 to 32 is enough, because Scanner::start() rejects
+/// all other bytes in this range. (NUL, which ends a text, wraps around to 255.)
 constexpr bool is_blank(char c) { return static_cast<unsigned char>(c - 1) < ' '; }
 /// Whether c is a decimal digit.
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Skips blanks.
+/// Returns the first position at or after `at` that has no blank.
 inline Place skip_blanks(Place at) {
   while (is_blank(*at)) ++at;
   return at;
 }
 
-/// Whether the text at a place begins with `token`, which must have at most PaddedText::padding bytes.
+/// Whether the text at a position begins with `token`, which must have at most PaddedText::padding bytes.
 inline bool looking_at(Place at, std::string_view token) {
   for (std::size_t i = 0; i < token.size(); ++i)
     if (at[i] != token[i]) return false;
   return true;
 }
 
-/// Scans a text of a dialect.
+/// State of parsing one text of a dialect. Call start() for each text. The functions named take_... and fail... return
+/// the next position, or nullptr.
 class Scanner {
  public:
   explicit Scanner(Dialect dialect);
 
   Dialect dialect() const { return dialect_; }
 
-  /// Starts a text and copies its first max_bytes bytes to `copies`, which must have room for them. Fails if the text
-  /// is too long, is not UTF-8, or has control characters.
+  /// Begins a new text and returns its first position. Copies its first max_bytes bytes to `copies`, which must have
+  /// room for them. Fails, with nullptr, if the text is longer, is not UTF-8, or has control characters.
   Place start(std::string_view text, std::size_t max_bytes, PaddedText& copies);
 
-  /// Offset in bytes from the start of the text.
+  /// Returns the offset of a position in bytes from the start of the text.
   std::size_t offset(Place at) const { return static_cast<std::size_t>(at - begin_); }
-  /// The byte before a place; NUL at the start.
+  /// Returns the byte before a position; NUL at the start of the text.
   char before(Place at) const { return at <= begin_ ? '\0' : at[-1]; }
   Place begin() const { return begin_; }
   Place end() const { return end_; }
 
-  /// Parses a number of any arithmetic type. Returns nullptr, without an error, if the text is not a number or the
-  /// number does not fit.
+  /// Parses a number of any arithmetic type and returns the position after it. Returns nullptr, without setting an
+  /// error, if the text is not a number or the number does not fit.
   template <class Number>
   Place take_number(Place at, Number& number) const {
     const auto [stop, code] = std::from_chars(at, end_, number);
@@ -75,7 +78,8 @@ class Scanner {
     return stop;
   }
 
-  /// Records that the text uses a construct. Returns false, with an error, if the dialect refuses the construct.
+  /// Records that the text uses a construct at a position. Returns false, after setting the error, if the dialect
+  /// refuses the construct.
   bool use(Place at, Construct construct) {
     if ((used_ & bit(construct)) != 0) return true;
     used_ |= bit(construct);
@@ -88,11 +92,13 @@ class Scanner {
   bool has_warnings() const { return (used_ & warned_) != 0; }
   std::vector<ParseWarning> warnings() const;
 
-  /// Sets the error and returns nullptr. Without `found`, the text at the place is described.
+  /// Sets the error to "expected X, found Y" at a position and returns nullptr. If `found` is empty, Y describes the
+  /// text at the position.
   Place fail(Place at, std::string_view expected, std::string_view found = {});
-  /// Fails because `close`, or one of `or_else`, was expected.
+  /// Sets the error that the bracket `close` was expected, and returns nullptr. `or_else` names other allowed text in
+  /// front of it, such as "',' or ".
   Place fail_unclosed(Place at, char close, std::string_view or_else = {});
-  /// Fails because of a limit: "at most 256 levels of brackets".
+  /// Sets the error that a limit is exceeded, such as "at most 256 levels of brackets", and returns nullptr.
   Place fail_limit(Place at, std::size_t limit, std::string_view unit, std::string_view found = {});
   const ParseError& error() const { return error_; }
 

@@ -39,7 +39,7 @@ struct Tense {
   friend bool operator==(const Tense&, const Tense&) = default;
 };
 
-/// One sentence as written: omitted parts stay empty.
+/// A sentence as written. Parts that the text omits stay empty, so printing gives the same text.
 struct Sentence {
   Term term;
   Punctuation punctuation = Punctuation::judgment;
@@ -49,7 +49,7 @@ struct Sentence {
   std::optional<double> delay = {};  // ONA's dt=: cycles from an implication's antecedent to its consequent
 
   bool asks() const { return punctuation == Punctuation::question || punctuation == Punctuation::quest; }
-  /// The written truth value, or NARS's default.
+  /// The written truth value, or the default of TruthValue if the text omits it.
   TruthValue truth_or_default() const { return truth.value_or(TruthValue{}); }
 
   friend bool operator==(const Sentence&, const Sentence&) = default;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copy-on-write memory: pieces that copies of a list share until a list writes, and their allocator.
+// Copy-on-write memory. The copies of a list share pieces of memory until one copy writes. Also an allocator for large
+// arrays.
 #pragma once
 
 #include <algorithm>
@@ -62,12 +63,13 @@ struct LargeAllocator {
   static constexpr std::size_t huge_page = std::size_t{1} << 21;
 };
 
-/// Use it also for many items that are written and read only once: large pages need fewer page faults.
+/// Vector for large arrays with random look-ups. Use it also for many items that are written and read only once: large
+/// pages need fewer page faults.
 template <class T>
 using LargeVector = std::vector<T, LargeAllocator<T>>;
 
-/// Bytes of shared pieces that this thread released while other lists still used them: memory that stays with the
-/// copies.
+/// Counts the bytes of all pieces that this thread released while copies of the list still used them. The difference
+/// between two readings tells how much memory a release did not free.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local std::uint64_t released_shared_bytes = 0;
 
 /// List of copy-on-write pieces of memory, each with several items. A copy of the list shares all pieces. The first
@@ -100,8 +102,8 @@ class SharedPieces {
   std::size_t capacity() const { return pieces_.capacity(); }
   bool empty() const { return pieces_.empty(); }
   const T* operator[](std::size_t i) const { return pieces_[i].items; }
-  /// A piece for writing. Pointers to the same piece obtained earlier for reading may belong to another list
-  /// afterwards.
+  /// Returns a piece for writing; copies it first if other lists share it. Pointers to this piece obtained earlier for
+  /// reading may belong to another list afterwards.
   /// Cost     O(1), plus copying if the piece is shared
   T* writable(std::size_t i) {
     const Piece& piece = pieces_[i];
@@ -123,12 +125,12 @@ class SharedPieces {
     Slab* const slab = Slab::make(pieces, items);
     for (std::size_t i = 0; i < pieces; ++i) pieces_.push_back({slab->begin() + i * items, slab, true});
   }
-  /// Moves the last piece of another list to the end of this list.
+  /// Moves the last piece of `other` to the end of this list.
   void take_from(SharedPieces& other) {
     pieces_.push_back(other.pieces_.back());
     other.pieces_.pop_back();
   }
-  /// Releases the last pieces and keeps `pieces`.
+  /// Releases all pieces after the first `pieces`.
   void resize(std::size_t pieces) {
     for (std::size_t i = pieces; i < pieces_.size(); ++i) {
       if (i + ahead < pieces_.size()) __builtin_prefetch(pieces_[i + ahead].slab(), 1);

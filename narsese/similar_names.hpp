@@ -23,23 +23,23 @@ namespace engram::narsese {
 /// Source   Unicode Technical Standard 39, section 4, as in ICU (uspoof_getSkeleton)
 std::string appearance(std::string_view name);
 
-/// The characters of a name that are invisible or look like ASCII characters, each once, in order: "U+200B ZERO WIDTH
-/// SPACE, U+0430 CYRILLIC SMALL LETTER A". At most three are listed.
+/// Lists the characters of a name that are invisible or look like ASCII characters, each once, in order: "U+200B ZERO
+/// WIDTH SPACE, U+0430 CYRILLIC SMALL LETTER A". The list has at most three.
 std::string deceptive_characters(std::string_view name);
 
-/// End of a message about two names with one appearance: ": U+200B ZERO WIDTH SPACE". Lists the deceptive characters
-/// of the first name, or those of the second if the first name lacks them.
+/// Returns the end of a message about two names that look alike: ": U+200B ZERO WIDTH SPACE". Lists the deceptive
+/// characters of the first name, or those of the second if the first name lacks them.
 std::string deceptive_ending(std::string_view name, std::string_view other);
 
-/// Whether every byte is below 0x80.
+/// Whether the text is ASCII: every byte is below 0x80.
 bool is_ascii(std::string_view text);
 
-/// Levenshtein distance of two texts, at most `most`.
+/// Returns the Levenshtein distance of two texts, or `most` if the distance is larger.
 /// Cost     O(a.size() b.size())
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most);
 
-/// The candidate with the smallest Levenshtein distance to `name`; empty if every distance is more than half of the
-/// name.
+/// Returns the candidate with the smallest Levenshtein distance to `name`, or an empty string if every distance is more
+/// than half of the length of the name. Use it for suggestions after a misspelt name.
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
 
 /// A name and its number of uses.
@@ -48,7 +48,7 @@ struct NameCount {
   std::uint64_t uses = 0;
 };
 
-/// Two names that were likely meant to be one.
+/// A pair of names that were likely meant to be one name.
 struct SimilarNames {
   /// Kind of difference.
   enum class Kind : std::uint8_t {
@@ -64,7 +64,7 @@ struct SimilarNames {
   friend bool operator==(const SimilarNames&, const SimilarNames&) = default;
 };
 
-/// Middle of a message about a pair: "<odd> differs by one letter from <usual>".
+/// Returns the words of a message between two names, such as "differs by one letter from".
 std::string_view difference(SimilarNames::Kind kind);
 
 /// Pairs each name that is likely misspelt with the name that was likely meant. The difference is the first of

@@ -9,7 +9,7 @@
 
 namespace engram::narsese {
 
-/// The relation of a statement. Symbols are in `copulas`.
+/// The relation of a statement, written between subject and predicate. The table `copulas` has the symbols.
 enum class Copula : std::uint8_t {
   inheritance,                // -->
   similarity,                 // <->
@@ -24,7 +24,7 @@ enum class Copula : std::uint8_t {
   continuous_property,        // |->
 };
 
-/// The operator of a compound term. Symbols are in `connectors`.
+/// The operator of a compound term. The table `connectors` has the symbols.
 enum class Connector : std::uint8_t {
   product,                   // *
   extensional_set,           // { }
@@ -45,10 +45,10 @@ enum class Connector : std::uint8_t {
   greater,                   // +, ONA's comparison "more"
 };
 
-/// Variable kinds.
+/// Kinds of variables, by the character before the name.
 enum class VariableKind : std::uint8_t { independent, dependent, query };  // $ # ?
 
-/// Sentence types.
+/// Types of sentences, by the character after the term.
 enum class Punctuation : std::uint8_t { judgment, goal, question, quest };  // . ! ? @
 
 /// Row of a copula in `copulas`.
@@ -102,7 +102,7 @@ inline constexpr std::array<ConnectorFacts, 17> connectors{{
     {Connector::greater, "+", false, 1, 1},
 }};
 
-/// Row of the table.
+/// Returns the facts about a copula or a connector from the tables `copulas` and `connectors`.
 constexpr const CopulaFacts& facts(Copula copula) { return copulas[static_cast<std::size_t>(copula)]; }
 constexpr const ConnectorFacts& facts(Connector c) { return connectors[static_cast<std::size_t>(c)]; }
 
@@ -115,7 +115,7 @@ constexpr bool is_image(Connector c) {
   return c == Connector::extensional_image || c == Connector::intensional_image;
 }
 
-/// The written symbol.
+/// The character for a kind of variable or a type of sentence, such as $ or ?.
 constexpr char symbol(VariableKind kind) { return "$#?"[static_cast<std::size_t>(kind)]; }
 constexpr char symbol(Punctuation punctuation) { return ".!?@"[static_cast<std::size_t>(punctuation)]; }
 

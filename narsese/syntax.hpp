@@ -16,8 +16,9 @@
 
 namespace engram::narsese {
 
-/// Node of a syntax tree; it follows its components. Abbreviations such as `{--` and `(^op,..)` are already expanded.
-/// Fields that follow from the label are stored as well: the writer knows them, so the reader needs no branches.
+/// Node of a syntax tree. The nodes of its components precede it in the array. Abbreviations such as `{--` and
+/// `(^op,..)` are already expanded. Fields that follow from the label are stored as well: the writer knows them, so the
+/// reader needs no branches.
 struct SyntaxNode {
   TermLabel label;
   std::int64_t value = 0;        // address of a name, or a number
@@ -27,22 +28,22 @@ struct SyntaxNode {
   bool is_number : 1 = false;
   bool is_simple : 1 = true;  // start_bytes is the whole payload, and the node is in canonical form
 
-  /// Node of a name with at least 16 readable bytes after its start.
+  /// Makes the node of a name. At least 16 bytes must be readable from `name` on.
   static SyntaxNode of_name(TermLabel label, const char* name, std::uint32_t hash) {
     if (label.size <= scan_bytes) return of_short_name(label, name, hash);
     return {label, reinterpret_cast<std::intptr_t>(name), hash, 0, scan_bytes, false, false};
   }
-  /// Node of a name of at most 16 bytes.
+  /// Makes the node of a name of at most 16 bytes, which the node treats as its whole payload.
   static SyntaxNode of_short_name(TermLabel label, const char* name, std::uint32_t hash) {
     return {label, reinterpret_cast<std::intptr_t>(name), hash,
             0,     static_cast<std::uint8_t>(label.size), false,
             true};
   }
-  /// Node of a number: a variable or an interval.
+  /// Makes the node of a number, which is a variable or an interval.
   static SyntaxNode of_number(TermLabel label, std::int64_t number, std::uint32_t hash) {
     return {label, number, hash, 0, sizeof number, true, true};
   }
-  /// Node of a compound or statement.
+  /// Makes the node of a compound or statement. `hash` is the hash of the whole term.
   static SyntaxNode of_components(TermLabel label, bool commutative, std::uint32_t hash) {
     constexpr std::uint32_t at_once = scan_bytes / sizeof(Term);
     const auto start = static_cast<std::uint8_t>(sizeof(Term) * std::min(label.size, at_once));
@@ -63,7 +64,7 @@ struct SyntaxNode {
 /// Nodes of one or more trees in one array.
 class SyntaxNodes {
  public:
-  /// Removes all nodes and keeps their memory.
+  /// Removes all nodes but keeps the allocated memory.
   void clear() {
     end_ = nodes_.get();
     top_ = open_.get();
@@ -73,13 +74,13 @@ class SyntaxNodes {
   void make_room(std::size_t bytes) {
     if (room_ - size() < bytes) grow(bytes);
   }
-  /// Adds a leaf. Call make_room() first.
+  /// Adds a leaf: a name or a number. Call make_room() first.
   void push_leaf(const SyntaxNode& node) {
     assert(size() < room_);
     *top_++ = node.hash;
     *end_++ = node;
   }
-  /// Adds a node over the last label.size complete trees.
+  /// Adds a compound or statement whose components are the last label.size complete trees, and computes its hash.
   void push_inner(TermLabel label, bool commutative, const TermHash& hash) {
     assert(size() < room_);
     top_ -= label.size;
@@ -94,7 +95,7 @@ class SyntaxNodes {
     --top_;
   }
 
-  /// A position to go back to.
+  /// A position in the array, to which rewind() can go back.
   struct Mark {
     std::size_t nodes, roots;
   };

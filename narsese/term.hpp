@@ -25,9 +25,9 @@ namespace engram::narsese {
 /// Kind of a term.
 enum class TermKind : std::uint8_t { atom, op, variable, interval, compound, statement };
 
-/// Whether the kind has a name.
+/// Whether terms of this kind have a name: atoms and operators.
 constexpr bool is_name(TermKind kind) { return kind <= TermKind::op; }
-/// Whether the kind has components.
+/// Whether terms of this kind have components: compounds and statements.
 constexpr bool has_components(TermKind kind) { return kind >= TermKind::compound; }
 
 /// Everything about a term except its payload (the bytes of its name, its number, or its components). One word, so
@@ -45,7 +45,7 @@ struct TermLabel {
     return static_cast<std::uint64_t>(kind) | std::uint64_t{symbol} << 8 | std::uint64_t{position} << 16 |
            std::uint64_t{size} << 32;
   }
-  /// The inverse of bits().
+  /// Returns the label with these bits(); the inverse of bits().
   static TermLabel of_bits(std::uint64_t bits) {
     if constexpr (std::endian::native == std::endian::little) return std::bit_cast<TermLabel>(bits);
     return {static_cast<TermKind>(bits & 0xFF), static_cast<std::uint8_t>(bits >> 8),
@@ -54,15 +54,15 @@ struct TermLabel {
   friend bool operator==(TermLabel a, TermLabel b) { return a.bits() == b.bits(); }
 };
 
-/// Whether the order of the components is irrelevant.
+/// Whether the order of the components is irrelevant in terms with this label.
 inline bool is_commutative(TermLabel label) {
   return label.kind == TermKind::compound    ? facts(static_cast<Connector>(label.symbol)).commutative
          : label.kind == TermKind::statement ? facts(static_cast<Copula>(label.symbol)).symmetric
                                              : false;
 }
 
-/// The exclusive or of both halves of a 128-bit product (wyhash, Wang Yi). Every bit of both factors affects the
-/// result.
+/// Mixes two words: the exclusive or of both halves of their 128-bit product (wyhash, Wang Yi). Every bit of both
+/// factors affects the result.
 inline std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = static_cast<Wide>(a) * b;
@@ -79,7 +79,7 @@ class TermHash {
   TermHash();  // uses the key of the process
   explicit TermHash(const Key& key) : key_(key) {}
 
-  /// Hash of a name with 16 readable bytes after its start and after each 16 bytes of it.
+  /// Hash of a name at `bytes`. The function reads steps of 16 bytes, so the last step must be readable to its end.
   std::uint32_t name(TermLabel label, const char* bytes) const {
     if (label.size <= scan_bytes) return short_name(label, bytes);
     std::uint64_t hash = key_[0];
@@ -87,11 +87,11 @@ class TermHash {
       hash = of_two(label, words_of(bytes + i, std::min(label.size - i, scan_bytes)), hash);
     return static_cast<std::uint32_t>(hash);
   }
-  /// Hash of a name of at most 16 bytes.
+  /// Hash of a name of at most 16 bytes; 16 bytes must be readable. Equals name().
   std::uint32_t short_name(TermLabel label, const char* bytes) const {
     return static_cast<std::uint32_t>(of_two(label, words_of(bytes, label.size), key_[0]));
   }
-  /// Hash of a number.
+  /// Hash of a variable or an interval with this number.
   std::uint32_t number(TermLabel label, std::int64_t number) const {
     return static_cast<std::uint32_t>(of_two(label, {static_cast<std::uint64_t>(number), 0}, key_[0]));
   }
@@ -227,8 +227,8 @@ class TermTable {
   static constexpr std::size_t max_name_bytes = 1u << 16;
 
   TermTable() = default;
-  /// A copy has the same terms with the same handles. Later terms belong to the table that made them. The copy is
-  /// unmarked.
+  /// A copy has the same terms with the same handles. Terms made later belong only to the table that made them. The
+  /// copy does not record new terms; call mark() for that.
   /// Cost     O(pages of 16 KiB), because memory is shared
   TermTable(const TermTable& other)
       : arena_(other.arena_), limit_(other.limit_), index_(other.index_), hash_(other.hash_) {}
@@ -237,8 +237,9 @@ class TermTable {
   ~TermTable() = default;
 
   /// Makes an atom.
-  /// Errors   for all functions that make terms: std::invalid_argument for an empty name, a wrong arity, or beyond
-  ///          the limits above; TermTableFull, which leaves the table unchanged
+  /// Errors   for this and all other functions that make terms: std::invalid_argument for an empty name, a wrong arity,
+  ///          or a term beyond max_depth, max_components or max_name_bytes; TermTableFull, which leaves the table
+  ///          unchanged
   Term atom(std::string_view name);
   /// Makes an operator. The name has no ^.
   Term op(std::string_view name);
@@ -249,16 +250,18 @@ class TermTable {
   /// Makes a compound other than an image. Commutative connectors drop equal components; if one component remains and
   /// the connector needs two, the result is that component: (&&,a,a) is a. Sets keep a single component.
   Term compound(Connector connector, std::span<const Term> components);
-  /// Makes an image. relation_and_arguments is the relation followed by the arguments without the placeholder.
+  /// Makes an image. `relation_and_arguments` is the relation followed by the arguments without the placeholder.
+  /// `position` is the position of the placeholder among the arguments, counted from 1.
   Term image(Connector connector, std::span<const Term> relation_and_arguments, std::size_t position);
   /// Makes a statement.
   Term statement(Copula copula, Term subject, Term predicate);
-  /// The term with the same symbol but these components.
+  /// Makes a term with the symbol of `term` (connector or copula) but these components.
   Term with_components(Term term, std::span<const Term> components);
 
-  /// The terms of syntax trees, in their order, with the variable numbers of the trees. The span is valid until the
-  /// next term is made. All terms are prefetched first, so interning many trees at once is faster.
-  /// Errors   as for the functions above; none for trees that a Parser made
+  /// Makes the terms of syntax trees and returns them in order. Variables keep the numbers that they have in the trees.
+  /// The span is valid until the next term is made. All terms are prefetched first, so interning many trees at once is
+  /// faster.
+  /// Errors   as atom(); none for trees that a Parser made
   std::span<const Term> intern(const SyntaxNodes& trees);
   /// Prefetches the index buckets of nodes that will be interned later. Call this while other trees are still being
   /// parsed.
@@ -274,18 +277,20 @@ class TermTable {
   /// Number of distinct terms.
   std::size_t size() const { return index_.size(); }
   std::size_t memory_bytes() const { return arena_.bytes() + index_.bytes(); }
-  /// Memory   reserved from the system for terms and index.
+  /// Bytes reserved from the system for terms and index.
   std::size_t reserved_bytes() const { return arena_.reserved() + index_.bytes(); }
-  /// Limits reserved_bytes(), including the old index while the index grows. Unlimited by default.
+  /// Limits reserved_bytes(), including the old index while the index grows. Beyond the limit, functions that make
+  /// terms throw TermTableFull. Unlimited by default.
   void limit(std::size_t reserved_bytes);
 
-  /// Begins to record which terms are new, until unmark().
+  /// Begins to record which terms are new, so that rollback() can remove them. unmark() ends the record.
   void mark();
-  /// Stops recording.
+  /// Stops recording new terms and keeps them all.
   void unmark();
   std::size_t new_since_mark() const { return new_ids_.size(); }
   /// Removes the terms made since mark() except `kept` and components of `kept`. Kept terms may move: `kept` receives
-  /// their new handles, and all other handles to new terms become invalid. Then marks again.
+  /// their new handles, and all other handles to new terms become invalid. The table then begins a new record, as
+  /// mark() does.
   /// Cost     O(terms made since the mark + size of kept) expected
   void rollback(std::span<Term> kept = {});
   /// Removes all terms except `kept` and components of `kept`. All kept terms move: `kept` receives their new
@@ -336,9 +341,9 @@ class TermCopies {
   /// `table` must outlive this object and the copies.
   explicit TermCopies(TermTable& table) : table_(table) {}
 
-  /// The term of the target table that is equal to `term`.
-  /// Errors   as TermTable
-  /// Cost     O(nodes not copied yet) expected
+  /// Returns the term of the target table that is equal to `term`, and makes it if the table lacks it.
+  /// Errors   as TermTable::atom()
+  /// Cost     O(nodes of the term that were not copied yet) expected
   Term operator()(Term term);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small functions on terms: their form, their variables, replacing their leaves.
+// Small functions on terms: test their form, find variables, replace leaves, and number variables.
 #pragma once
 
 #include <algorithm>
@@ -14,20 +14,22 @@ inline bool is_singleton_set(Term term) {
   return term.kind() == TermKind::compound && is_set(term.connector()) && term.components().size() == 1;
 }
 
-/// The atom or variable of a, {a} or [a]; no term for anything else.
+/// Returns the atom or variable a if the term is a, {a} or [a], otherwise an empty Term.
 inline Term sole_name(Term term) {
   const Term inner = is_singleton_set(term) ? term.components()[0] : term;
   const bool is_name = inner.kind() == TermKind::atom || inner.kind() == TermKind::variable;
   return is_name ? inner : Term();
 }
 
-/// The operator of an operation: ^left for ^left and for <({SELF} * x) --> ^left>. No term for anything else.
+/// Returns the operator of an operation: ^left for ^left and for <({SELF} * x) --> ^left>. Returns an empty Term for
+/// other terms.
 inline Term operator_of(Term term) {
   if (term.is(Copula::inheritance)) term = term.predicate();
   return term.kind() == TermKind::op ? term : Term();
 }
 
-/// The term with each leaf replaced by replace(leaf), from left to right.
+/// Returns the term with each leaf replaced by replace(leaf), which is called from left to right. A leaf is a term
+/// without components. `table` makes the new compounds.
 template <class Replace>
 Term with_leaves(TermTable& table, Term term, Replace&& replace) {
   if (term.components().empty()) return replace(term);
@@ -62,13 +64,15 @@ inline bool has_variable(Term term, VariableKind kind) {
   return std::ranges::any_of(term.components(), [&](Term part) { return has_variable(part, kind); });
 }
 
-/// The term with its variables numbered 1, 2, ... per kind, independently of their names and of the written order of
-/// commutative components. Terms that differ only in these become equal.
+/// Returns the term with its variables numbered 1, 2, ... per kind. The numbers do not depend on the names of the
+/// variables or the written order of commutative components. Terms that differ only in names or in this order become
+/// equal.
 ///
-/// Components that are equal except for their variables are tried in all orders. The order with the lexicographically
-/// smallest numbers wins. Above max_orders, colour refinement with individualisation orders these components by the
-/// positions of their variables. Above max_work, ties may remain in highly symmetric terms.
-/// Cost     O(size) without such components, otherwise O(max_orders * size)
+/// Components that are equal except for their variables are tried in all orders, and the order with the
+/// lexicographically smallest numbers wins. If there are more than 120 orders, colour refinement with individualisation
+/// orders these components by the positions of their variables. Its work is limited, so in highly symmetric terms ties
+/// may remain.
+/// Cost     O(size) without such components, otherwise O(120 size)
 Term number_variables(TermTable& table, Term term);
 
 }  // namespace engram::narsese

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// UTF-8, blanks, words, and lines of a stream.
+// Functions on input text: validate UTF-8, trim blanks, split a text into words, and read lines of bounded length from
+// a stream.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +11,16 @@
 
 namespace engram::narsese {
 
-/// Offset of the first byte that is not well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above
-/// U+10FFFF). Equals bytes.size() if all bytes are valid.
+/// Returns the offset of the first byte that is not well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates,
+/// nothing above U+10FFFF). Returns bytes.size() if all bytes are valid.
 /// Cost     O(n)
 std::size_t find_invalid_utf8(std::string_view bytes);
 
-/// Number of code points. A byte that is not valid UTF-8 counts as one.
+/// Returns the number of code points. A byte that is not valid UTF-8 counts as one.
 std::size_t count_code_points(std::string_view bytes);
 
-/// Column, counted from 1 in code points, of the first byte that is not valid UTF-8. Returns nothing if all bytes are
-/// valid.
+/// Returns the column of the first byte that is not valid UTF-8, counted from 1 in code points, or nothing if all bytes
+/// are valid. Use it for error messages.
 std::optional<std::size_t> invalid_utf8_column(std::string_view bytes);
 inline constexpr const char* invalid_utf8_message = "expected UTF-8 text, found an invalid byte";
 
@@ -29,7 +30,7 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 inline constexpr const char* misplaced_byte_order_mark =
     "a byte order mark (U+FEFF), which is allowed only at the start of a file";
 
-/// The text without blanks and tabs at its ends.
+/// Returns the text without blanks and tabs at its ends.
 constexpr std::string_view trim(std::string_view text) {
   constexpr std::string_view blanks = " \t";
   const std::size_t first = text.find_first_not_of(blanks);
@@ -37,8 +38,8 @@ constexpr std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// Length in bytes of the non-ASCII white space that the text begins with (Unicode's White_Space: U+00A0, U+3000,
-/// ...). 0 if the text begins with something else.
+/// Returns the number of bytes of the non-ASCII white space character at the start of the text (Unicode's White_Space:
+/// U+00A0, U+3000, ...), or 0 if the text begins with something else.
 constexpr std::size_t wide_blank(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const unsigned first = byte(0), second = byte(1), third = byte(2);
@@ -51,7 +52,7 @@ constexpr std::size_t wide_blank(std::string_view text) {
   return general || others ? 3 : 0;
 }
 
-/// The text without any white space of Unicode at its ends.
+/// Returns the text without blanks, tabs and other white space of Unicode at its ends.
 constexpr std::string_view trim_wide(std::string_view text) {
   for (;;) {
     text = trim(text);
@@ -83,11 +84,12 @@ void for_each_word(std::string_view text, Visit visit) {
   }
 }
 
-/// Outcome of reading a line.
+/// Outcome of read_line(): a line, a line longer than the limit, or the end of the stream.
 enum class LineStatus { line, too_long, end };
 
-/// Reads a line of at most max_bytes into `text`, without its line end (LF or CRLF). The rest of a longer line is
-/// skipped, so memory stays bounded. After a read error the stream counts as ended, and in.bad() is true.
+/// Reads the next line into `text`, without its line end (LF or CRLF). If a line is longer than max_bytes, the function
+/// skips the rest, so memory stays bounded, and returns `too_long`. After a read error it returns `end`, and in.bad()
+/// is true.
 LineStatus read_line(std::istream& in, std::string& text, std::size_t max_bytes);
 
 }  // namespace engram::narsese

@@ -13,7 +13,7 @@
 
 namespace engram::narsese {
 
-/// A line in the target dialect.
+/// A translated line in the target dialect, with warnings about differences from the source.
 struct Translation {
   std::string text;
   // differences from the source, such as dropped budgets or nested components

@@ -1,5 +1,5 @@
-# Fails on an #include that goes against narsese <- core <- bridge <- experiments, or against the order of a
-# layer's folders, each of which may include itself and those before it.
+# Fails on an #include against the order of layers, narsese <- core <- bridge <- experiments, or against the order of a
+# layer's folders. A folder may include itself and earlier ones.
 # Usage: cmake -D ROOT=<folder with the layers> -P layering.cmake
 cmake_minimum_required(VERSION 3.24)
 set(layers narsese core bridge experiments)
@@ -22,12 +22,12 @@ foreach(layer IN LISTS layers)
   endforeach()
 endforeach()
 
-# The order of each layer's folders. Examples and tutorials are programs of users: they may include all, and
-# nothing them; so may the headers at a layer's root.
+# The order of each layer's folders. Examples, tutorials and headers at the root of a layer may include everything, and
+# nothing may include them.
 set(core_folders numbers maps single_precision learning embeddings graph index methods hopfield attention walks links filters
     proofs search floors budgets events session reasoner)
 set(bridge_folders json files models snapshots durable conversation operations protocol transport systems attach stream c python)
-# Names joined by + are siblings: none may include another.
+# Names joined by + are siblings, which may not include each other.
 set(experiments_folders statistics formats spec provenance inputs reasoners imports pages
     answering+capacity+comparison+completion+equivalence+forgetting+icons+links+prediction+python+sensors flood training runs shell commands benchmarks mpi)
 foreach(layer core bridge experiments)

@@ -19,9 +19,9 @@
 
 namespace engram::bridge {
 
-/// A memory that learns from the transcript of a session with a NARS, entry by entry. It also keeps records about its
-/// statements and inputs. These records are bounded, follow the forgetting of the memory, and count against its byte
-/// limit.
+/// A memory that learns from the transcript of a session with a NARS, entry by entry. Records about its statements and
+/// inputs are kept in addition. These records are bounded, follow the forgetting of the memory, and count against its
+/// byte limit.
 class AttachedMemory {
  public:
   explicit AttachedMemory(const SessionStart& start, core::MemoryObserver* observer = nullptr);
@@ -40,14 +40,15 @@ class AttachedMemory {
   ///   - `heard`: a derived or revised judgment or goal is an episode, once for each stamp. Excluded are sentences that
   ///     the user stated and sentences about the reasoner's own activity (NarsSystem::mental).
   ///   - `heard`, an answer: reinforces the links that led to it. For each input in its stamp, the links between the
-  ///     concepts of that input get one observation. It has the frequency of the input and the confidence of the answer
-  ///     (see ConceptGraph::tell). A negative input is thus evidence against its links.
+  ///     concepts of that input get one judgement, with the frequency of the input and the confidence of the answer.
+  ///     A negative input is thus evidence against its links.
   /// If the memory is full and does not forget, it refuses the sentence and does not learn it.
   ///
   /// A model that learns is trained in two cases, before any link is reinforced:
-  ///   - An answer has confidence above 1/2, and its stamp consists of inputs that are statements here: a proof.
-  ///   - The next input comes while a question has no answer, and the system answers at once: a failure from all inputs
-  ///     of the current reasoner.
+  ///   - An answer has confidence above 1/2, and its stamp consists of inputs that are statements of the memory. The
+  ///     inputs are then a proof of the answer.
+  ///   - The next input comes while a question has no answer, and the system answers at once. All inputs of the current
+  ///     reasoner then count as a failed set.
   /// Repeated evidence counts once. The sets of seen evidence are bounded (most_remembered) and drop the oldest.
   Effect apply(const TranscriptEntry& entry);
 

@@ -168,8 +168,8 @@ void Attachment::wake(const std::vector<narsese::Sentence>& best, AskedQuestion&
 }
 
 // Whether an answer belongs to an earlier question. A reasoner that runs freely may answer after the next question was
-// asked. An answer that fits no question counts for the current one, because systems print some answers in forms of
-// their own.
+// asked. An answer that fits no question counts for the current one, because some systems print answers in another
+// form.
 bool Attachment::is_late(const narsese::Term& answer) {
   narsese::TermTable& table = memory_.session().mutable_memory().terms();
   const auto fits_one = [&](const std::string& question) {

@@ -16,7 +16,7 @@ bool waits(const AttachOptions& options) {
   return !options.gate && (options.steering == Steering::order || options.steering == Steering::budgets);
 }
 
-// Errors  std::invalid_argument
+// Checks the options and returns them.  Errors  std::invalid_argument
 AttachOptions valid(AttachOptions options) {
   if (const std::string reason = why_not(options); !reason.empty()) throw std::invalid_argument(reason);
   return options;

@@ -59,7 +59,7 @@ enum class AnswerOutcome : std::uint8_t {
 };
 inline constexpr std::array<core::NamedValue<AnswerOutcome>, 3> answer_outcomes{
     {{AnswerOutcome::truth, "truth"}, {AnswerOutcome::term, "term"}, {AnswerOutcome::wrong, "wrong"}}};
-/// Most by which a frequency or confidence may differ from the expected one.
+/// Largest difference between a frequency or confidence and the expected one.
 inline constexpr double truth_tolerance = 0.01;  // chosen
 
 /// An answer as text, which outlives tables of terms: a term and its truth value.

@@ -47,7 +47,7 @@ class ChildProcess {
   enum class Outcome {
     done,     // the awaited line came
     ended,    // its output ended, or it closed its input
-    late,     // it did not come in time
+    late,     // the awaited line did not come in time
     flooded,  // more output than is allowed
   };
   /// Receives each line without its end (LF or CRLF), and returns whether this is the awaited line. If `whole` is

@@ -26,7 +26,7 @@ struct LiveReasonerOptions {
   bool acts_alone = false;  // request answers only, without inferences, if the system can do so
   std::chrono::milliseconds settling{1000};    // time that a freely running system gets instead of cycles
   std::chrono::milliseconds patience{60'000};  // time limit for one input
-  /// A reasoner that ends, hangs or prints too much is restarted. It receives its remembered input again, except
+  /// A reasoner that ends, hangs or prints too much is restarted, and receives its remembered input again, except
   /// statements that the memory has forgotten. The n-th consecutive restart waits 2^(n-1) times back_off. After
   /// max_restarts the failure is an error.
   unsigned max_restarts = 3;

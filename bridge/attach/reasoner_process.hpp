@@ -22,7 +22,7 @@ struct ReasonerLate : ReasonerError {
   using ReasonerError::ReasonerError;
 };
 
-/// One NARS. It must not be used after an error, and by one thread at a time.
+/// One NARS. Use it from one thread at a time, and not after an error.
 class ReasonerProcess {
  public:
   /// The system must outlive this object. An embedded system needs no command.  Errors  CannotStart

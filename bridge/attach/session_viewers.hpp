@@ -15,8 +15,8 @@
 namespace engram::bridge {
 
 /// Serves viewers of a session through the protocol. Viewers change neither the session nor its transcript. A snapshot
-/// is made only if a viewer asks and something has changed, so many viewers cost no more than one. The snapshot shares
-/// unchanged data with the session. Its other bytes are not charged to the memory limit.
+/// is made only if a viewer asks and something has changed, so any number of viewers costs as much as one. The snapshot
+/// shares unchanged data with the session. The other bytes of the snapshot are not charged to the memory limit.
 class SessionViewers {
  public:
   /// Both arguments must outlive this object. One thread may use them, and only while it holds use().

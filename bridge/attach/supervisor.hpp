@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Supervisor process between this process and a program that it starts. It ends the program and all its descendants.
+// Supervisor process between this process and a program that it starts. The supervisor ends the program and all its
+// descendants.
 #pragma once
 
 namespace engram::bridge {
 
-/// Starts a supervisor. Call this between fork and exec. It returns in a child of the caller, which then becomes the
+/// Starts a supervisor. Call this between fork and exec. The call returns in a child of the caller, which then becomes the
 /// program, with default signal handlers. The caller stays behind as supervisor and never returns. Both are in a new
 /// session and process group, whose ID is the process ID of the supervisor. The supervisor has only `control` open.
 ///

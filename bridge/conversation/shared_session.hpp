@@ -19,9 +19,9 @@ namespace engram::bridge {
 /// that was acknowledged before the question was sent.
 ///
 /// Bytes  The limit max_bytes covers the session, data that only copies still hold, the reservations of requests, and
-/// incomplete messages. If the limit is exceeded, a question, or a large request that does not use the memory, is
-/// cancelled (core::WorkStopped) at its next check. A large message is rejected when more of it arrives. Changes are
-/// checked as if no question were running. There is at most one copy for each client
+///        incomplete messages. If the limit is exceeded, a question, or a large request that does not use the memory,
+///        is cancelled (core::WorkStopped) at its next check. A large message is rejected when more of it arrives.
+///        Changes are checked as if no question were running. There is at most one copy for each client
 /// Cost   a question: nothing if a copy of the current state is free, otherwise a copy of the session under the lock;
 ///        the first question after a change also updates the index
 class SharedSession {

@@ -10,15 +10,15 @@
 
 namespace engram::bridge {
 
-/// Collects changes and serialises them. It records sentences rather than requests, because the fate of a request may
-/// depend on a clock, but the effect of a sentence does not. The bytes are:
-///   the kinds of the changes, one byte each
-///   the terms and sentences (bridge/snapshots/term_arrays.hpp)
-///   the numbers of cycles that passed
-///   for each forgetting: the reason, the number of statements, a bit for each forgotten one, and the links that stayed
-///   because an input stated them
-///   for each budget: the same as in a binary snapshot
-/// A reset of the memory is always the first change, because earlier changes are dropped.
+/// Collects changes and serialises them. The changes are sentences rather than requests, because the fate of a request
+/// may depend on a clock, but the effect of a sentence does not. The bytes are:
+///   - the kinds of the changes, one byte each
+///   - the terms and sentences (bridge/snapshots/term_arrays.hpp)
+///   - the numbers of cycles that passed
+///   - for each forgetting: the reason, the number of statements, a bit for each forgotten one, and the links that
+///     stayed because an input stated them
+///   - for each budget: the same as in a binary snapshot
+/// A reset of the memory, if there is one, is the first change, because earlier changes are dropped.
 class ChangesOut {
  public:
   /// The memory was reset. Drops all earlier changes.

@@ -1,37 +1,37 @@
 # SPDX-License-Identifier: MIT
-"""NARS-GPT's attention buffer (gptONA's, too), its relevant part chosen by Engram in place of text embeddings.
+"""An attention buffer for NARS-GPT and gptONA that selects relevant items with Engram instead of text embeddings.
 
-NARS-GPT (github.com/patham9/NarsGPT) shows GPT a view of its memory: the items that are most like the question by their
-embeddings, then the most recent ones. Likeness finds what shares words with the question; what an answer needs between
-two of its names often shares none. Engram finds paths of statements between the names. In NARS-GPT's NarsGPT.py, after its
-imports:
+NARS-GPT (github.com/patham9/NarsGPT) shows GPT a view of its memory: the items whose embeddings are most similar to the
+question, then the most recent ones. Similarity finds items that share words with the question. The statements that connect
+two names of the question often share none. Engram finds paths of statements between the names. To use it, add these lines
+after the imports in NarsGPT.py:
 
     import Memory
     from attention_buffer import AttentionBuffer
     from engram import Engram
     Memory.Memory_view = AttentionBuffer(Engram())
 
-Embeddings are then read by nobody. `python3 attention_buffer.py` shows a view for a question in three steps.
+The embeddings are then unused. `python3 attention_buffer.py` shows the view for a question that needs three statements.
 """
 import re
 
-NAME = r"[^\W_]\w*"  # needs no quotes in Narsese
-COPULAS = {"isa", "hasproperty"}  # the relations that Narsese has of its own
+NAME = r"[^\W_]\w*"  # a name without quotes in Narsese
+COPULAS = {"isa", "hasproperty"}  # relations that are copulas in Narsese
 
 
 class Unreadable(ValueError):
-    """A sentence that is not NARS-GPT's `subject relation object`, or has a name that Narsese cannot hold."""
+    """A sentence that is not of NARS-GPT's form `subject relation object`, or has a name that Narsese cannot write."""
 
 
 def term(name):
-    """A name as a term: in quotes where it has more than letters, digits and _.  Errors  Unreadable"""
+    """A name as a term, in quotes if it has other characters than letters, digits and _.  Errors  Unreadable"""
     if not re.search(r"\S", name) or re.search(r'["\x00-\x1f]', name):
         raise Unreadable(f"a name may have no quotes and no control characters, and not be empty, found {name!r}")
     return name if re.fullmatch(NAME, name) else f'"{name}"'
 
 
 def statement(sentence):
-    """NARS-GPT's sentence as a statement of Narsese.  Errors  Unreadable
+    """Translates a sentence of NARS-GPT into a Narsese statement.  Errors  Unreadable
 
         cat isa animal            <cat --> animal>
         garfield hasproperty fat  <garfield --> [fat]>
@@ -49,8 +49,8 @@ def statement(sentence):
 
 
 def names_in(question, known):
-    """The known names that a question mentions; of several words that may be one, the most are (new york: new_york). A
-    word that is no name may be one without its s (cats: cat)."""
+    """The known names in a question. Words are joined into the longest known name (new york: new_york). An unknown word
+    also matches without its final s (cats: cat)."""
     words = re.findall(r"[^\s?!.,;:\"()]+", question.lower())
     found, longest = [], max((name.count("_") + 1 for name in known), default=1)
     while words:
@@ -66,14 +66,14 @@ def names_in(question, known):
 
 
 class AttentionBuffer:
-    """Called as NARS-GPT calls Memory_view, and returns what that returns.
+    """Replacement for NARS-GPT's Memory_view, with the same call and result.
 
-    memory  an engram.Engram or engram.Memory for this buffer alone: it is told anew what NARS-GPT's memory holds
-            whenever that has changed, since items there are revised, merged and dropped (in a second some 50,000)
-    how     more fields of `allocate`: method, options, share. Without any, proof_attention chooses
-    Attributes, of the last question
-        cue         those of its names that the memory knows; a question without any finds nothing
-        unreadable  the sentences that Narsese cannot hold, with the reason: they come into view as recent ones alone
+    memory  an engram.Engram or engram.Memory that nothing else uses. It is reset and filled again whenever NARS-GPT's
+            memory has changed, because items there are revised, merged and dropped (about 50,000 items per second)
+    how     more fields of the operation `allocate`: method, options, share. The default method is proof_attention
+    Attributes for the last question
+        cue         its names that the memory knows; without any, no item is relevant
+        unreadable  the sentences that Narsese cannot express, with the reason. Only as recent items can they be in the view
     """
 
     def __init__(self, memory, **how):
@@ -83,8 +83,8 @@ class AttentionBuffer:
         self.cue, self.unreadable = [], []
 
     def __call__(self, memory, relevantViewSize, recentViewSize, inpQuestion=None):
-        """A list of (key, value) of `memory`: at most relevantViewSize that the question, or else the last one, brought
-        back, the best last; then the recentViewSize last used, the newest last. None is in both."""
+        """A list of (key, value) from `memory`: at most relevantViewSize items for the question, or for the last one if there
+        is none, the best last; then the recentViewSize most recently used items, the newest last. No item occurs twice."""
         newest = sorted(memory, key=lambda key: -memory[key][0])[:recentViewSize]
         if inpQuestion is not None:
             self._tell(memory)
@@ -114,7 +114,7 @@ class AttentionBuffer:
             except Unreadable as why:
                 self.unreadable.append((key[0], str(why)))
         lines = []
-        for one, keys in self._items.items():  # events and what became of them are one statement, as the surest has it
+        for one, keys in self._items.items():  # all forms of a statement are one, with the truth of highest confidence
             frequency, confidence = max((memory[key][2] for key in keys), key=lambda truth: truth[1])
             lines.append(f"{one}. %{frequency:f};{confidence:f}%")
         self._engram.reset()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A toy reasoner that lets Engram choose what it looks at. It knows one rule, <a --> b>, <b --> c> |- <a --> c>,
- * and would try it on every pair of its statements. Engram hands it four statements at a time instead; what
- * follows from them goes back into the memory.
+ * A toy reasoner with attention by Engram. It has one rule, <a --> b>, <b --> c> |- <a --> c>, and would have to
+ * try it on every pair of its statements. Instead it gets four statements at a time from Engram, and stores its
+ * conclusions in the memory.
  *
  *   cc attention_loop.c $(pkg-config --cflags --libs engram) && ./a.out
  */
@@ -11,12 +11,12 @@
 
 enum { room = 64, capacity = 4, most_cycles = 5 };
 
-/* "<subject --> predicate>. %1;0.9%" taken apart; 0 for anything else. */
+/* Parses "<subject --> predicate>. %1;0.9%". Returns 0 for anything else. */
 static int read_statement(const char *narsese, char *subject, char *predicate) {
   return sscanf(narsese, "<%63[^ ] --> %63[^>]>.", subject, predicate) == 2;
 }
 
-/* One cycle: what deserves attention for the question, and all that follows from it. Returns the pairs tried. */
+/* Runs one cycle: selects statements for the question and draws all conclusions. Returns the number of pairs tried. */
 static int think(engram_memory *memory, const char *question) {
   char subjects[capacity][room], predicates[capacity][room], derived[2 * room + 16];
   const engram_budget *budgets;
@@ -38,7 +38,7 @@ static int think(engram_memory *memory, const char *question) {
   return tried;
 }
 
-/* Whether the memory holds a judgment of the question's statement. */
+/* Whether the memory has a judgment with the statement of the question. */
 static int answered(engram_memory *memory, const char *question) {
   char subject[room], predicate[room], a[room], b[room];
   const engram_budget *budgets;

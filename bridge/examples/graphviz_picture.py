@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A picture of a memory by Graphviz: a concept is written as large as its priority, a link as wide as its weight.
+"""Draws a memory with Graphviz: the size of a concept shows its priority, the width of a link its weight.
 
     $ python3 graphviz_picture.py FILE.nal > picture.svg
 
-For all that a file teaches, terms within terms too: engram graph FILE.nal --format dot | sfdp -Tsvg
+To draw the whole memory, including the components of terms: engram graph FILE.nal --format dot | sfdp -Tsvg
 """
 import shutil
 import subprocess
@@ -13,12 +13,12 @@ from engram import Engram
 
 
 def quoted(text):
-    """A text as DOT has it: nothing in it ends the quotes or is a command of a label."""
+    """A text as a quoted string in DOT, with quotes and backslashes escaped."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def dot(memory, top=30, links=60):
-    """The `top` concepts of highest priority and the best `links` between them, in the language of Graphviz."""
+    """The `top` concepts with the highest priority and the `links` strongest links between them, as a DOT graph."""
     view = memory.view(top=top, links=links)
     most = max((edge["weight"] for edge in view["edges"]), default=1.0) or 1.0
     lines = ["graph memory {", "  graph [overlap=prism, splines=true];", "  node [shape=ellipse, fontname=sans];"]
@@ -32,7 +32,7 @@ def dot(memory, top=30, links=60):
 
 
 def svg(text, layout="sfdp"):
-    """What Graphviz draws of it.  Errors  SystemExit without Graphviz; subprocess.CalledProcessError"""
+    """Renders a DOT graph as SVG.  Errors  SystemExit without Graphviz; subprocess.CalledProcessError"""
     if shutil.which(layout) is None:
         sys.exit(f"this needs Graphviz's {layout}: apt-get install graphviz")
     return subprocess.run([layout, "-Tsvg"], input=text.encode(), stdout=subprocess.PIPE, check=True).stdout

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A grid world for a NARS: it smells food, sees walls, and leaves that mean nothing, and learns to follow its nose.
+"""A grid world for a NARS. It perceives the smell of food, walls, and irrelevant leaves, and learns to follow the smell.
 
-    grid_world.py [STEPS [COMMAND]]      COMMAND: of the stream (default: engram attach --stream --system engram ..)
+    grid_world.py [STEPS [COMMAND]]      COMMAND runs the stream (default: engram attach --stream --system engram ..)
 """
 import json, random, shlex, subprocess, sys
 
@@ -10,7 +10,7 @@ steps = int(sys.argv[1]) if len(sys.argv) > 1 else 400
 command = sys.argv[2] if len(sys.argv) > 2 else "engram attach --stream --system engram --operations ^left,^right,^up,^down"
 moves = {"^left": (-1, 0), "^right": (1, 0), "^up": (0, -1), "^down": (0, 1)}
 size, rng = 7, random.Random(1)
-free = [(x, y) for x in range(size) for y in range(size) if (x, y) not in {(2, 2), (2, 4), (4, 2), (4, 4)}]  # the rest is walls
+free = [(x, y) for x in range(size) for y in range(size) if (x, y) not in {(2, 2), (2, 4), (4, 2), (4, 4)}]  # others: walls
 me, food, followed, eaten = (0, 0), (1, 3), [], 0
 stream = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -20,7 +20,7 @@ def say(**line):
 
 
 def did():
-    """What the NARS did since the last time, told by the stream before its answer to a question of ours."""
+    """The operations that the NARS executed since the last call. The stream reports them before it answers a question."""
     say(ask="operations", goal="nearer", id="step")
     operations = []
     for line in stream.stdout:
@@ -41,7 +41,7 @@ def far(place):
 
 for step in range(steps):
     ways = [way for way in moves if to(way) in free]
-    smells = rng.choice([way for way in ways if far(to(way)) < far(me)] or ways)  # of the food, from there
+    smells = rng.choice([way for way in ways if far(to(way)) < far(me)] or ways)  # direction of the smell
     seen = ["smell_" + smells[1:]] + ["wall_" + way[1:] for way in moves if way not in ways]
     seen += ["leaf_%d" % rng.randrange(100) for _ in range(10)]
     for thing in rng.sample(seen, len(seen)):

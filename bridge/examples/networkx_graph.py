@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The Hebbian links of a memory as a graph of NetworkX, and such a graph as links of another memory, to the last digit.
+"""Converts the Hebbian links of a memory to a NetworkX graph and back, without loss of digits.
 
     $ python3 networkx_graph.py FILE [links.graphml]
 
-FILE is Narsese, of which `engram graph` tells the links in GraphML, or GraphML of the page or of this program. It
-tells what is in the middle and what belongs together, gives all links to a memory, and writes them as GraphML from
-there. Needs Debian's python3-networkx.
+FILE is Narsese, whose links `engram graph` exports as GraphML, or a GraphML file from the page or from this program. The
+program prints the central concepts and the communities, stores all links in a memory, and exports them as GraphML again.
+Needs Debian's python3-networkx.
 """
 import decimal
 import io
@@ -19,13 +19,13 @@ try:
 except ImportError:
     sys.exit("this needs NetworkX: apt-get install python3-networkx")
 
-NUMBERS = ("weight", "frequency", "confidence")  # of a link
-NAMES = {"f": "frequency", "c": "confidence"}  # as the page writes them
+NUMBERS = ("weight", "frequency", "confidence")  # attributes of a link
+NAMES = {"f": "frequency", "c": "confidence"}  # names in files of the page
 
 
 def to_networkx(memory):
-    """A networkx.Graph: a node is a concept that has links, named by its term; a link has weight (w+, the evidence for
-    it), frequency (w+ / w) and confidence (w / (w + 1))."""
+    """The links of a memory as a networkx.Graph. Nodes are the terms of concepts with links. The attributes of a link are
+    weight (the positive evidence w+), frequency (w+ / w) and confidence (w / (w + 1))."""
     graph = networkx.Graph()
     for link in memory.links()["links"]:
         graph.add_edge(link.pop("source"), link.pop("target"), **link)
@@ -33,12 +33,12 @@ def to_networkx(memory):
 
 
 def from_networkx(graph, memory):
-    """Gives the links of a graph to a memory, which adds them to what it has; returns how many. In an empty memory
-    their frequencies and confidences are the graph's to the last digit.
+    """Adds the links of a graph to a memory, and returns their number. In an empty memory, frequencies and confidences
+    are exactly those of the graph.
 
-    A link needs frequency in [0, 1] and confidence in (0, 1), or else weight: then nothing speaks against it, and one
-    of weight 0 is left out. Nodes are terms of Narsese.
-    Errors  ValueError for other numbers, and for the first node that is no term
+    A link needs frequency in [0, 1] and confidence in (0, 1), or else a weight, which means only positive evidence. Links
+    of weight 0 are left out. Nodes are terms of Narsese.
+    Errors  ValueError for other numbers, and for the first node that is not a term
     """
     lines = ["//engram: links"]
     for one, other, link in graph.edges(data=True):
@@ -57,22 +57,22 @@ def from_networkx(graph, memory):
 
 
 def _digits(number):
-    """All digits of a number, without an exponent, which Narsese does not have."""
+    """All digits of a number without an exponent, because Narsese has no exponents."""
     return format(decimal.Decimal(repr(float(number))), "f")
 
 
 def read(file, program=None):
-    """The links in a file of Narsese, as the program tells them, or in one that ends with .graphml."""
+    """Reads the links of a file: GraphML if its name ends with .graphml, otherwise Narsese."""
     if file.endswith(".graphml"):
         return by_terms(networkx.read_graphml(file))
     done = subprocess.run([find_program(program), "graph", "--format", "graphml", "--", file], stdout=subprocess.PIPE)
-    if done.returncode not in (0, 1):  # 1: some lines were no Narsese, and were told of
+    if done.returncode not in (0, 1):  # 1: some lines were invalid and were reported
         sys.exit(done.returncode)
     return by_terms(networkx.read_graphml(io.BytesIO(done.stdout)))
 
 
 def by_terms(told):
-    """What Engram's GraphML tells, as `to_networkx` has it: nodes are named by their terms, term links are left out."""
+    """Converts Engram's GraphML to the form of `to_networkx`: nodes are named by their terms, term links are left out."""
     term, graph = {node: told.nodes[node].get("term", node) for node in told}, networkx.Graph()
     for one, other, link in told.edges(data=True):
         if link.get("kind", "hebbian") == "hebbian":

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""PyNARS's console from another program, over its websocket (`/server` in pynars.ConsolePlus).
+"""Client for the websocket of PyNARS's console (`/server` in pynars.ConsolePlus).
 
-A line is answered with one list, in JSON, of what came of it, {"interface_name", "output_type", "content"} each, of the
-types OUT, ANSWER, ACHIEVED and EXE; where nothing came of it, with nothing. What PyNARS has read, or could not read, it
-tells its own console alone.
+PyNARS answers a line with one JSON list of outputs {"interface_name", "output_type", "content"} of the types OUT, ANSWER,
+ACHIEVED and EXE. If there are no outputs, it sends nothing. Messages about accepted and rejected input only appear on its
+own console.
 """
 import sys
 
@@ -23,10 +23,10 @@ class Channel:
             raise ConnectionError(f"{url}: {why}") from None
 
     def say(self, line):
-        """Sends a line, and returns the messages that came of it."""
+        """Sends a line, and returns the messages that PyNARS sends in reply."""
         try:
             self._socket.send(line)
-            # A line may have no reply, a ping always has one. The first may overtake the line, the second cannot.
+            # A line may have no reply, but a ping always has one. The first ping may overtake the line, the second cannot.
             return self._until_pong() + self._until_pong()
         except self._library.WebSocketException as why:
             raise ConnectionError(f"PyNARS: {why}") from None

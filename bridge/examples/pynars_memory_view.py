@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A view of PyNARS's memory over its channel: Engram learns from what PyNARS is told and says, and shows what counts.
+"""Shows the most important concepts and links of a running PyNARS. Engram learns from the input and output of PyNARS.
 
     >>> /server localhost 8765                     in PyNARS's console, python3 -m pynars.ConsolePlus
-    $ python3 pynars_memory_view.py < family.nal   each line goes to PyNARS; --page 8080: to be seen in a browser, too
+    $ python3 pynars_memory_view.py < family.nal   sends each line to PyNARS; --page 8080 shows a page as well
 
-PyNARS says most things many times over; what is known is not heard again. Needs python3-websocket, but for --replay.
+PyNARS repeats most of its output; repeated sentences are ignored. Needs python3-websocket, except with --replay.
 """
 import argparse
 import collections
@@ -16,13 +16,13 @@ import sys
 from engram import Engram, EngramError, EngramGone
 from pynars_channel import Channel
 
-# Of PyNARS's PrintType; the others stay in its console. What EXE tells is no sentence.
+# Types of PyNARS's outputs (PrintType) that it sends. EXE is not a sentence.
 SENTENCES = ("OUT", "ANSWER", "ACHIEVED")
 KINDS = (*SENTENCES, "EXE")
 
 
 def meaning(sentence):
-    """What a sentence is known by: its words without budget and blanks, and its truth as PyNARS rounds it."""
+    """The key of a sentence: its text without budget and blanks, and its truth value, rounded as by PyNARS."""
     words = "".join(sentence.split())
     if words.startswith("$") and words.count("$") > 1:
         words = words.split("$", 2)[2]
@@ -30,20 +30,20 @@ def meaning(sentence):
     try:
         return words, tuple(round(float(number), 3) for number in truth.rstrip("%").split(";")) if truth else (1.0, 0.9)
     except ValueError:
-        return words, truth  # the parser will say what is wrong with it
+        return words, truth  # the parser will report the error
 
 
 def printable(text):
-    """A name from outside as a terminal may have it: no control characters."""
+    """A name with control characters replaced, which is safe to print on a terminal."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 class PyNARSView:
-    """What was said to PyNARS and by it, as Engram has it.
+    """Learns from the input and output of PyNARS.
 
     memory  an engram.Engram or engram.Memory
-    Attributes  counts: of outputs, by type, OTHER where it is none of KINDS
-                rejected: what is no Narsese, (line, why) each
+    Attributes  counts: number of outputs by type; types outside of KINDS count as OTHER
+                rejected: invalid sentences as (line, reason)
     """
 
     def __init__(self, memory):
@@ -51,13 +51,13 @@ class PyNARSView:
         self.counts, self.rejected = collections.Counter(), []
 
     def said(self, line):
-        """A line of the user. Commands (/...) are for PyNARS alone; comments and cycles are no sentences."""
+        """Handles a line of the user. Commands (/...), which only concern PyNARS, are ignored."""
         if not line.startswith(("/", "\\")):
             self._known.add(meaning(line))
             self._input([line])
 
     def heard(self, message):
-        """A message of the channel; one that is no list of outputs counts as OTHER, too."""
+        """Handles a message of the channel. A message that is not a list of outputs counts as OTHER."""
         try:
             told = [(output["output_type"], output["content"]) for output in json.loads(message)]
         except (ValueError, TypeError, KeyError, RecursionError):
@@ -71,7 +71,7 @@ class PyNARSView:
         self._known.update(news)
 
     def lines(self, top=6):
-        """What counts now: the `top` concepts, and the strongest links between them."""
+        """The report, as lines: the `top` concepts and the strongest links between them."""
         view = self._memory.view(top=top, links=top)
         terms = {one["concept"]: printable(one["term"]) for one in view["shown"]}
         yield "PyNARS said: " + (", ".join(f"{n} {kind}" for kind, n in sorted(self.counts.items())) or "nothing")
@@ -92,7 +92,7 @@ class PyNARSView:
 
 
 def exchanges(options):
-    """Each line that goes to PyNARS with the messages that come of it: of a record, or of the channel."""
+    """Yields each line sent to PyNARS with the messages in reply, from a record or from the channel."""
     if options.replay:
         with open(options.replay, encoding="utf-8") as record:
             for number, line in enumerate(record, 1):

@@ -9,8 +9,8 @@
 namespace engram::bridge {
 
 /// Writes {"concepts": [..], "statements": [..]}, best first. Each item has its budget, score, accounts (sums of named
-/// parts), and the path from the cue. It also has the separation, if there is one, or a note that says why there is no
-/// sum.
+/// parts), and the path from the cue. An item also has the separation, if there is one, or a note that explains why
+/// there is no sum.
 Json to_json(const core::ExplainedRecall& recall);
 
 }  // namespace engram::bridge

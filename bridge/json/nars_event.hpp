@@ -58,9 +58,8 @@ std::string_view name(NarsEvent::Kind kind);
 ///   {"event": "derived", "term": "<a --> b>", "punctuation": ".",
 ///    "truth": {"frequency": 1.0, "confidence": 0.9}, "budget": {"priority": 0.5},
 ///    "stamp": [2, 1], "occurrence": 7, "raw": "Derived: ..."}
-/// `occurrence` is a cycle, "past", "present", "future", or {"offset": n} relative to now. It is absent for eternal
-///              sentences. Bytes of `raw` that are not UTF-8 become U+FFFD. The JSON Schema is
-///              bridge/schema/event.schema.json.
+/// The member `occurrence` is a cycle, "past", "present", "future", or {"offset": n} relative to now. Eternal sentences
+/// have none. Bytes of `raw` that are not UTF-8 become U+FFFD. The JSON Schema is bridge/schema/event.schema.json.
 std::string to_json(const NarsEvent& event);
 
 }  // namespace engram::bridge

@@ -96,7 +96,7 @@ Json recall(const Context& context, const Request& request) {
   return result;
 }
 
-// A recall with an explanation. It is computed completely before any JSON is created.
+// A recall with an explanation. The explanation is complete before any JSON is created.
 Json explain(const Context& context, const Request& request) {
   core::Session& session = context.session;
   const core::ConfiguredMethod method = method_of(context, request);

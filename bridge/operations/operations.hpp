@@ -50,9 +50,10 @@ struct Operation {
 
 /// The variant of `allocate` for operations, which has other fields.
 Json allocate_operations(const Context& context, const Request& request);
-/// The operation `reason`, which asks Engram's own reasoner. It is in the table of memory operations.
+/// The operation `reason`, which asks Engram's own reasoner. Its entry is in the table of memory operations.
 Json reason(const Context& context, const Request& request);
-/// The operation `view`, which shows the most active parts of the memory. It is in the table of memory operations.
+/// The operation `view`, which shows the most active parts of the memory. Its entry is in the table of memory
+/// operations.
 Json view(const Context& context, const Request& request);
 /// The table of each source file.
 std::span<const Operation> memory_operations();      // hello, input, recall, allocate, compare, links, ...

@@ -16,8 +16,8 @@ using core::MemoryImage;
 using narsese::Sentence;
 using narsese::Term;
 
-// Checks that written text parses back to the original term or sentence. It uses a table of its own, which is cleared
-// when it grows large.
+// Checks that written text parses back to the original term or sentence. The term table for this is separate, and is
+// cleared when it grows large.
 class Proof {
  public:
   void sentence(const Sentence& meant, const std::string& text) {

@@ -62,8 +62,8 @@ class WholeTermsOut {
   narsese::HashIndex index_;
 };
 
-/// Reader of at most `most` terms. It rejects terms that no sentence can have: invalid names, or more components,
-/// levels or variables than the parser accepts.
+/// Reader of at most `most` terms. The reader rejects terms that no sentence can have: invalid names, or more
+/// components, levels or variables than the parser accepts.
 /// Errors  ByteError; narsese::TermTableFull
 class TermsIn {
  public:
@@ -88,8 +88,8 @@ class TermsIn {
   NumbersAt<std::int64_t> numbers_;
 };
 
-/// Writer of sentences. The arrays are the numbers of the terms, a byte with the punctuation and the parts that each
-/// has, then the cycles of tenses, truth values, budgets and delays.
+/// Writer of sentences. The first arrays are the numbers of the terms, and a byte for each sentence with its
+/// punctuation and optional parts. Then follow cycles of tenses, truth values, budgets and delays.
 class SentencesOut {
  public:
   /// Adds a sentence. `term` is the number of its term.
@@ -104,7 +104,7 @@ class SentencesOut {
   std::vector<double> truths_, budgets_, delays_;
 };
 
-/// Reader of at most `most` sentences of these terms. It rejects sentences that the parser could not have read.
+/// Reader of at most `most` sentences of these terms. The reader rejects sentences that the parser could not have read.
 /// Errors  ByteError; narsese::TermTableFull
 class SentencesIn {
  public:

@@ -12,7 +12,7 @@ namespace engram::bridge {
 
 /// One entry of the log.
 struct Episode {
-  /// What happened.
+  /// The kind of entry.
   enum class Kind : std::uint8_t { event, goal, operation };
 
   Kind kind = Kind::event;

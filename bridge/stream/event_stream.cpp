@@ -188,7 +188,7 @@ void EventStream::take_goal(const narsese::Sentence& sentence) {
   filtered_ = now_;
   filter_.want(filter_.kind(term), narsese::expectation(sentence.truth_or_default()), now_);
   close(0);
-  narsese::Sentence now = sentence;  // a goal holds from now on, whatever time it came with
+  narsese::Sentence now = sentence;  // a goal always holds from the present, whatever its time
   if (now.tense != Tense{}) now.tense = {Tense::Kind::present};
   tell({.kind = PendingItem::Kind::goal, .text = narsese::print(now), .episode = episode});
   pass_own_cycle();

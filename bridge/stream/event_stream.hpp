@@ -39,16 +39,14 @@ struct StreamCounts {
   core::Moment now = 0;  // the current cycle
   // Accepted input.
   std::uint64_t events = 0, goals = 0, sentences = 0, questions = 0, done_by_others = 0;
-  std::uint64_t passed = 0;      // events that the NARS received
-  std::uint64_t not_passed = 0;  // events that the filter did not select
-  std::uint64_t dropped = 0;     // events beyond the limit of a cycle
-  std::uint64_t late = 0;        // selected events that were too old when the NARS was ready
-  std::uint64_t far = 0;         // events whose time is beyond the horizon or in the future
-  std::uint64_t refused = 0;     // sentences that the dialect of the NARS does not have
-  std::uint64_t crowded_out =
-      0;  // selected events, goals, sentences and questions dropped because the NARS was busy
-  std::uint64_t lost_events = 0, lost_goals = 0,
-                lost_others = 0;  // sent to a NARS that failed before it finished
+  std::uint64_t passed = 0;       // events that the NARS received
+  std::uint64_t not_passed = 0;   // events that the filter did not select
+  std::uint64_t dropped = 0;      // events beyond the limit of a cycle
+  std::uint64_t late = 0;         // selected events that were too old when the NARS was ready
+  std::uint64_t far = 0;          // events whose time is beyond the horizon or in the future
+  std::uint64_t refused = 0;      // sentences that the dialect of the NARS does not have
+  std::uint64_t crowded_out = 0;  // selected input dropped because the NARS was busy
+  std::uint64_t lost_events = 0, lost_goals = 0, lost_others = 0;               // sent to a NARS that failed
   std::uint64_t executed = 0, unknown_operations = 0, answers = 0, errors = 0;  // reported by the NARS
   std::uint64_t reached = 0, failed = 0;  // operations whose goal was, or was not, reached in time
   std::uint64_t restarts = 0;
@@ -79,8 +77,7 @@ class EventStream {
   /// Callbacks. The stream calls them while it holds the memory.
   struct Observers {
     std::function<void(const TranscriptEntry&)> entries = {};
-    std::function<void(const std::string& json)> said =
-        {};  // a reply line for the world; called from both threads
+    std::function<void(const std::string& json)> said = {};  // a reply line; called from both threads
     std::function<void(const core::RejectedLine&)> rejected = {};
   };
 
@@ -108,7 +105,7 @@ class EventStream {
   std::vector<std::string> learnt(std::size_t most);
   /// The reply to {"ask": "stats"}.
   std::string stats();
-  /// The learnt state of the filter. It is empty for policies that do not learn.
+  /// The learnt state of the filter; empty for policies that do not learn.
   StreamLearning learning() const;
   /// Loads learnt state. Call this before the first line. Operations are matched by name.
   /// Errors  std::invalid_argument, as EventFilter::restore

@@ -14,7 +14,7 @@ namespace engram::bridge {
 
 /// One item of input.
 struct PendingItem {
-  /// What the item is.
+  /// The kind of item.
   enum class Kind : std::uint8_t { event, goal, sentence, question, operation, command };
 
   Kind kind = Kind::event;

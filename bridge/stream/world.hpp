@@ -11,10 +11,8 @@
 
 namespace engram::bridge {
 
-constexpr std::size_t most_unread = std::size_t{4}
-                                    << 20;  // most reply bytes that a live world may leave unread; chosen
-constexpr std::chrono::seconds most_idle{
-    5};  // longest wait at the end for a world that reads nothing; chosen
+constexpr std::size_t most_unread = std::size_t{4} << 20;  // unread reply bytes of a live world; chosen
+constexpr std::chrono::seconds most_idle{5};  // wait at the end for a world that reads nothing; chosen
 
 /// The world stopped reading replies.
 struct WorldError : std::runtime_error {
@@ -46,13 +44,13 @@ class World {
 /// Errors  std::system_error if it cannot be opened
 std::unique_ptr<World> world_of_file(const std::string& name, std::function<void(const std::string&)> say);
 
-/// Live variant: replies go to the file descriptor `output`, without waiting until they are read. Throws WorldError if
-/// the world leaves most_unread bytes unread, reads nothing for most_idle at the end, or closes its input, because
-/// operations of the NARS must not be lost unseen.
+/// Live variant: replies go to the file descriptor `output`, without waiting until they are read. The world fails with
+/// WorldError in three cases, because operations of the NARS must not be lost silently: it leaves most_unread bytes
+/// unread, reads nothing for most_idle at the end, or closes its input.
 /// Errors  std::system_error if it cannot be opened
 std::unique_ptr<World> live_world_of_file(const std::string& name, int output);
 
-/// World that listens on a Unix socket (mode 0600; a socket left by a dead server is replaced). It serves one client at
+/// World that listens on a Unix socket (mode 0600; a socket left by a dead server is replaced). One client is served at
 /// a time; others wait. A client that leaves most_unread bytes unread is disconnected. Replies while no client is
 /// connected are lost.
 /// Errors  std::system_error if it cannot be opened

@@ -13,8 +13,8 @@
 
 namespace engram::bridge {
 
-/// A command `HEAD rest`. HEAD is one of SAV LOA RES NSE NEW DEL CYC VOL REG INF HLP REM EXI, or any other word. It is
-/// parsed in any case and stored in upper case.
+/// A command `HEAD rest`. HEAD is one of SAV LOA RES NSE NEW DEL CYC VOL REG INF HLP REM EXI, or any other word.
+/// Lower-case heads are accepted and stored in upper case.
 struct NavmCommand {
   std::string head;
   std::string rest;  // the text without blanks at its ends

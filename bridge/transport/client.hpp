@@ -24,9 +24,9 @@ namespace engram::bridge {
 namespace asio = boost::asio;
 struct ServerState;
 
-/// The conversation of one client, with a thread of its own for answers, so no client waits for the work of another. It
-/// occupies one of the server's places for clients until its work has ended and its memory is freed. All calls and
-/// handlers run in the server's I/O thread.
+/// The conversation of one client, with its own thread for answers, so no client waits for the work of another. A talk
+/// occupies one of the server's places until its work has ended and its memory is freed. All calls and handlers run in
+/// the server's I/O thread.
 class Talk : public std::enable_shared_from_this<Talk> {
  public:
   /// Starts the thread.  Errors  std::system_error if no more threads are possible

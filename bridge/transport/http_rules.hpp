@@ -32,8 +32,8 @@ struct HttpReply {
 ///   405, 426    the method is neither GET nor HEAD; or there is no page, and the request is not for a websocket
 std::optional<HttpReply> reply_to(const HttpHead& head, const ServerOptions& options);
 
-/// The Content-Security-Policy of a page, without the places to connect to. It allows the <script> and <style> elements
-/// of the page by their SHA-256, images and workers that the page creates itself, and nothing else.
+/// The Content-Security-Policy of a page, without the places to connect to. The policy allows the <script> and <style>
+/// elements of the page by their SHA-256, images and workers that the page creates itself, and nothing else.
 /// Cost  O(page)
 std::string policy_of(std::string_view page);
 

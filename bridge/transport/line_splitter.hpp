@@ -9,8 +9,8 @@
 
 namespace engram::bridge {
 
-/// Buffer that splits a byte stream into lines. It discards a line that is too long or for which there is no memory, so its
-/// size is bounded by the longest line and the last piece.
+/// Buffer that splits a byte stream into lines. A line is discarded if it is too long or if there is no memory for it.
+/// The size of the buffer is therefore bounded by the longest line and the last piece.
 class LineSplitter {
  public:
   explicit LineSplitter(std::size_t max_bytes) : max_bytes_(max_bytes) {}

@@ -13,10 +13,10 @@ namespace engram::bridge {
 class Client;
 
 /// Bounded set of pending connections, which have not authenticated yet. No connection is refused. If all places are
-/// taken, one is evicted; while none has had its minimum stay, new connections wait to be accepted.
+/// occupied, one is evicted; while none has had its minimum stay, new connections wait to be accepted.
 ///
-/// A connection that authenticates within its minimum stay is never evicted. It waits behind A others for at most A *
-/// least_stay / places, however fast those reconnect.
+/// A connection that authenticates within its minimum stay is never evicted. Behind A others, a connection waits at
+/// most A * least_stay / places, however fast the others reconnect.
 class PendingConnections {
  public:
   using Time = std::chrono::steady_clock::time_point;

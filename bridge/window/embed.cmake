@@ -1,9 +1,9 @@
-# Puts the page together, and writes it as a C++ file: window_page() of bridge/transport/page.hpp.
+# Combines the files of the page and writes them as a C++ file, which defines window_page() of bridge/transport/page.hpp.
 # Usage: cmake -D PAGE=<.../index.html> -D OUT=<file.cpp> -P embed.cmake
 #
-# A line `<!-- include FILE -->` of the page becomes the file, which lies beside the page or has a whole path: a .css as a
-# <style>, a .js as a <script>, anything else as text. Where one is missing, a library of Debian that is not installed say,
-# the program is built all the same, and the page says what is missing.
+# A line `<!-- include FILE -->` in the page is replaced by the file, whose path is absolute or relative to the page. A .css
+# file becomes a <style>, a .js file a <script>, any other file text. If a file is missing, for example a Debian library that
+# is not installed, the build continues, and the page lists the missing files.
 cmake_minimum_required(VERSION 3.24)
 cmake_path(GET PAGE PARENT_PATH folder)
 file(READ ${PAGE} page)

@@ -17,7 +17,7 @@ namespace engram::core {
 
 // Scores
 
-/// Similarity of a query q and a key k, both of d numbers.
+/// Similarity of a query q and a key k, both of d numbers. ScoreMaps has the parameters W, Wq, Wk, b and v.
 enum class Score : std::uint8_t {
   dot,            // q . k
   scaled_dot,     // q . k / sqrt(d): has variance 1 if the entries have; Vaswani et al. 2017
@@ -38,41 +38,47 @@ inline constexpr std::array<NamedValue<Score>, 7> score_table{{
     {Score::neg_manhattan, "neg_manhattan"},
 }};
 
-/// Learnt parameters of the bilinear and the additive score. The other scores ignore them.
+/// Learnt parameters of the bilinear and the additive score; the additive score has h hidden units. The other scores
+/// ignore them.
 struct ScoreMaps {
   Matrix bilinear;         // W (d_q, d_k)
   Matrix query, key;       // Wq (h, d_q), Wk (h, d_k)
   Vector bias, direction;  // b (h), v (h)
 };
 
-/// The scores of all queries and keys.
+/// Computes the score of each query (a row of Q) and each key (a row of K). `maps` holds the parameters of bilinear and
+/// additive scores.
 /// Shapes   Q (q, d_q), K (k, d_k) -> (q, k); d_q = d_k except for bilinear and additive
 /// Ranges   cosines are in [-1, 1], without overflow or underflow; negative distances are <= 0
 /// Errors   std::invalid_argument if shapes do not fit
 /// Cost     O(q k d); bilinear O(q d_q d_k) more, additive O(h (q d_q + k d_k) + q k h); deterministic
 Matrix scores(Score score, const Matrix& queries, const Matrix& keys, const ScoreMaps& maps = {});
 
-// Masks. Attention is equivariant to permutations of the keys. Use a mask or a bias to give it an order or
-// neighbourhoods.
+// Masks. Without a mask or bias, the order of the keys has no influence on attention. Use a mask or a bias to give the
+// keys an order or neighbourhoods.
 
-/// (q, k): true if query i may attend to key j. Combine masks with Eigen's && on their arrays.
+/// Mask of attention (q, k): true if query i may attend to key j. Combine masks with Eigen's && on their arrays.
 using Mask = Eigen::Matrix<bool, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Allows j <= i: the past and the present.   Shapes  (n, n)
+/// Causal mask of n positions in time: position i may attend to positions j <= i, the past and the present.
+/// Shapes  (n, n)
 Mask causal_mask(Index n);
 
-/// Allows |i - j| <= width.   Shapes  (n, n)   Errors  std::invalid_argument if width < 0
+/// Mask of a window: position i may attend to positions j with |i - j| <= width.
+/// Shapes  (n, n)   Errors  std::invalid_argument if width < 0
 Mask window_mask(Index n, Index width);
 
-/// Allows i = j and links i -> j of positive weight. Attention is then message passing on the graph. With scores log
-/// w_ij and softmax, the weights are the random walk w_ij / sum_j w_ij.
+/// Mask of a graph: node i may attend to itself and to nodes j with a link i -> j of positive weight. Attention is then
+/// message passing on the graph. With scores log w_ij of the link weights w and softmax, the attention weights are
+/// those of a random walk, w_ij / sum_j w_ij.
 /// Shapes  links (n, n) -> (n, n)   Errors  std::invalid_argument if links are not square
 Mask neighbourhood_mask(const SparseRows& links);
 
 // Positions in time
 
-/// Position encodings PE(t, 2i) = sin(t / base^(2i/d)), PE(t, 2i+1) = cos(t / base^(2i/d)). Add them to embeddings, or
-/// append them. With even d, the inner product of two rows depends only on the difference of their times.
+/// Sinusoidal encodings of times t, in d = `dimensions` numbers each: PE(t, 2i) = sin(t / base^(2i/d)), PE(t, 2i+1) =
+/// cos(t / base^(2i/d)). Add them to embeddings, or append them, so that attention can depend on time. With even d, the
+/// inner product of two rows depends only on the difference of their times.
 /// Shapes   times (n) -> (n, d), d >= 1
 /// Ranges   |times| <= 1e9, base > 0
 /// Errors   std::invalid_argument outside these ranges
@@ -80,24 +86,25 @@ Mask neighbourhood_mask(const SparseRows& links);
 /// Source   Vaswani et al. 2017, section 3.5
 Matrix sinusoidal_positions(const Vector& times, Index dimensions, double base = 10000);
 
-/// A bias on scores, -slope (t_i - t_j) for queries at t_i and keys at t_j. With softmax it is equal to a prior
-/// exp(-slope age). The bias favours keys later than the query, so combine it with a causal mask.
+/// Bias that lowers scores in proportion to the age of the key: -slope (t_i - t_j) for queries at times t_i and keys at
+/// times t_j. With softmax, the bias is equal to a prior exp(-slope age). It favours keys later than the query, so
+/// combine it with a causal mask.
 /// Shapes   query_times (q), key_times (k) -> (q, k)
 /// Source   Press, Smith and Lewis 2022, "Train Short, Test Long" (ALiBi)
 Matrix linear_age_bias(const Vector& query_times, const Vector& key_times, double slope);
 
 // Attention
 
-/// The result of attention for q queries and k keys with values of d_v numbers.
+/// Result of attention for q queries and k keys with values of d_v numbers.
 struct Attention {
   Matrix weights;  // (q, k), rows on the simplex (with sum k for the budget map)
   Matrix output;   // (q, d_v)
 };
 
-/// Scale, map, mask and bias of attention.
+/// Options of attention: scale and bias of the scores, the map from scores to weights, and the mask.
 struct AttentionOptions {
-  double scale = 1;  // a usual choice is 1/sqrt(d)
-  /// From scores to weights. Without a map the scores are the weights: raw self-attention (X X') X.
+  double scale = 1;  // factor on the scores; a usual choice is 1/sqrt(d)
+  /// The map from scores to weights. Without a map the scores are the weights: raw self-attention (X X') X of rows X.
   std::optional<Regulariser> map = SimplexMap::softmax;
   Mask allow;   // (q, k); empty: every query may attend to every key
   Matrix bias;  // (q, k), added to the scaled scores; empty: none
@@ -115,40 +122,44 @@ struct AttentionOptions {
 Attention attend(const Matrix& queries, const Matrix& keys, const Matrix& values,
                  const AttentionOptions& options);
 
-/// Attends without mask and bias.
+/// Attention of queries to keys with values, without mask and bias.
 Attention attend(const Matrix& queries, const Matrix& keys, const Matrix& values, double scale,
                  std::optional<Regulariser> map = SimplexMap::softmax);
 
-/// Attends with any scores (see scores()) instead of Q K'.   Shapes  scores (q, k)
+/// Attention with given scores, for example from scores(), in place of the inner products Q K'. The options apply as in
+/// attend().   Shapes  scores (q, k)
 Attention attend_by(const Matrix& scores, const Matrix& values, const AttentionOptions& options);
 
 // Causal attention, step by step
 
-/// Options of an AttentionCache.
+/// Options of an AttentionCache; they do not change after its construction.
 struct AttentionCacheOptions {
   double scale = 1;
   std::optional<Regulariser> map = SimplexMap::softmax;  // as in AttentionOptions
-  std::optional<Index> window;  // number of keys before the newest that are attended to; none: all
+  std::optional<Index> window;  // number of keys before the newest that a query attends to; none: all
 };
 
-/// Cache of keys and values for causal attention. Appending row t of K and V and attending with row t of Q gives row t
-/// of attend(Q, K, V, {scale, map, causal mask (and window), bias}), with the same bits.
+/// Cache of keys and values for causal attention to a growing sequence, for example an event stream. Appending row t of
+/// K and V and attending with row t of Q gives row t of attend(Q, K, V, {scale, map, causal mask (and window), bias}),
+/// with the same bits.
 class AttentionCache {
  public:
+  /// Creates an empty cache for keys of `key_dimensions` (d) and values of `value_dimensions` (d_v) numbers.
   /// Errors  std::invalid_argument unless dimensions are at least 1, scale is finite and window not negative
   AttentionCache(Index key_dimensions, Index value_dimensions, AttentionCacheOptions options = {});
 
   Index size() const { return size_; }
 
+  /// Appends a key and its value as the newest position.
   /// Cost  O(d + d_v) amortised.   Errors  std::invalid_argument if sizes do not fit
   void append(const Vector& key, const Vector& value);
 
-  /// The attention of one query.
+  /// Result of the attention of one query.
   struct Step {
     Vector weights;  // (size()), 0 outside the window
     Vector output;   // (d_v)
   };
-  /// Attends from the newest position. An empty cache gives no weights and an output of zeros.
+  /// Attends with one query at the newest position. An empty cache gives no weights and an output of zeros.
   /// Shapes   query (d); bias (size()) is added to the scores, empty: none
   /// Errors   std::invalid_argument if shapes do not fit or a score to map is not finite
   /// Cost     O(w (d + d_v)) for the w keys within the window, and O(size()) for the weights
@@ -162,33 +173,36 @@ class AttentionCache {
 
 // Multi-head attention
 
-/// An affine map x -> M x + b on rows.
+/// Affine map x -> M x + b, applied to each row x of E numbers.
 struct LinearMap {
   Matrix weight;  // (E, E)
   Vector bias;    // (E), empty: none
 };
 
-/// The maps of multi-head attention: to queries, keys and values, and from the joined heads to the output.
+/// Learnt affine maps of multi-head attention, for vectors of E numbers: from the inputs to queries, keys and values,
+/// and from the joined heads to the output.
 struct MultiheadMaps {
   LinearMap query, key, value, output;
 
-  /// Identity maps: the heads attend to the inputs' own columns.
+  /// Returns identity maps for E = `width`: the heads attend to the inputs' own columns.
   static MultiheadMaps identity(Index width);
-  /// From the layout of torch.nn.MultiheadAttention, with the rows of Q, K and V stacked.
+  /// Converts maps from the layout of torch.nn.MultiheadAttention, in which the rows of the maps to queries, keys and
+  /// values are stacked.
   /// Shapes   in_weight (3E, E), in_bias (3E), out_weight (E, E), out_bias (E), E >= 1; an empty bias: none
   /// Errors   std::invalid_argument if shapes do not fit
   static MultiheadMaps stacked(const Matrix& in_weight, const Vector& in_bias, const Matrix& out_weight,
                                const Vector& out_bias);
 };
 
-/// The output of all heads together, and the weights of each head.
+/// Result of multi-head attention: the output of all heads together, and the weights of each head.
 struct MultiheadAttention {
   Matrix output;                // (q, E)
   std::vector<Matrix> weights;  // one (q, k) per head
 };
 
-/// Multi-head attention. Head h attends with columns [h d, (h+1) d) of the mapped queries, keys and values, d = E /
-/// heads, at scale 1/sqrt(d). The output map applies to the concatenated outputs of the heads.
+/// Multi-head attention of q queries to k keys, for inputs of E numbers. Head h attends with columns [h d, (h+1) d) of
+/// the mapped queries, keys and values, with d = E / heads and scale 1/sqrt(d). The output map applies to the
+/// concatenated outputs of the heads.
 /// Shapes   query (q, E), key and value (k, E); allow (q, k), empty: everything
 /// Errors   std::invalid_argument if shapes do not fit, or E is not a multiple of heads >= 1
 /// Cost     O((q + k) E^2 + q k E); deterministic
@@ -200,16 +214,17 @@ MultiheadAttention attend_multihead(const Matrix& query, const Matrix& key, cons
 // Universal Hopfield networks: similarity -> separation -> projection, the common form of attention and associative
 // memories
 
-/// Separation of the best match from the others.
+/// Separation: a function that turns similarity scores s into weights, so that the best match gets more weight than the
+/// others.
 enum class Separation : std::uint8_t {
-  identity,  // s: with dot product and K = V the Hebbian memory sum x x' q
-  softmax,   // softmax(parameter s), parameter an inverse temperature: attention, modern Hopfield
+  identity,  // the scores themselves: with dot product and K = V the Hebbian memory sum x x' q
+  softmax,   // softmax(parameter s), an inverse temperature: attention, modern Hopfield networks
   poly,      // s^parameter: dense associative memory
   max,       // 1 at the first of the largest, 0 elsewhere: the nearest neighbour
   entmax,    // entmax of s with alpha = parameter
 };
 
-/// Name and default parameter of a separation.
+/// Row of the table of separations: a separation, its name, and the default of its parameter.
 struct SeparationFacts {
   Separation value;
   std::string_view name;
@@ -223,19 +238,20 @@ inline constexpr std::array<SeparationFacts, 5> separations{{
     {Separation::entmax, "entmax", 1.5},
 }};
 
-/// Separates scores.
+/// Turns k scores into weights by a separation; `parameter` is described at each value of Separation.
 /// Shapes   s (k) -> (k), k >= 1
 /// Ranges   entmax: parameter >= 1; poly: an integer parameter unless all s >= 0
 /// Errors   std::invalid_argument outside these ranges, or if a score is not finite
 Vector separate(Separation separation, const Vector& scores, double parameter);
 
-/// The three steps of one retrieval.
+/// Result of recall_universal(), with the intermediate results of its steps.
 struct Universal {
   Vector similarity, separated;  // (k)
   Vector output;                 // (d_v)
 };
 
-/// Retrieves  output = V' sep(sim(K, q)).
+/// Retrieves the value of the keys that are most similar to a query: output = V' separation(similarity(K, q)), with
+/// keys K, values V and query q. Most associative memories have this form; use it to compare them.
 /// Shapes   K (k, d), V (k, d_v), q (d)
 /// Errors   std::invalid_argument if shapes or ranges do not fit, or for a score that needs ScoreMaps
 /// Cost     O(k (d + d_v)); deterministic

@@ -72,9 +72,9 @@ struct AttentionRetriever : Retriever {
 
 constexpr auto attention_options =
     option_table(number_option<&AttentionRetriever::beta>(
-                     "beta", 1e-6, 1e6, "inverse temperature: how sharply the best are preferred"),
-                 whole_option<&AttentionRetriever::steps>("steps", 1, 100,
-                                                          "hops: how often what was found is attended from"),
+                     "beta", 1e-6, 1e6, "inverse temperature: larger values prefer the best more sharply"),
+                 whole_option<&AttentionRetriever::steps>(
+                     "steps", 1, 100, "hops: each further hop attends from the result of the last one"),
                  yes_or_no_option<&AttentionRetriever::inverse_frequency>("inverse_frequency",
                                                                           "whether rare concepts weigh more"),
                  simplex_map_options<&AttentionRetriever::map>());
@@ -83,12 +83,13 @@ constexpr auto attention_options =
 Method attention_with(SimplexMap map, std::string name, std::string summary) {
   AttentionRetriever defaults;
   defaults.map = default_map(map);
-  return make_method<AttentionRetriever>(std::move(name), "attention", std::move(summary), attention_options,
-                                         {.support = Support::by_map,
-                                          .has_energy = true,
-                                          .no_sum = "without inverse frequency the concepts that are shared "
-                                                    "are only counted: that sum is not worked out"},
-                                         defaults);
+  return make_method<AttentionRetriever>(
+      std::move(name), "attention", std::move(summary), attention_options,
+      {.support = Support::by_map,
+       .has_energy = true,
+       .no_sum = "without inverse_frequency only the number of shared concepts "
+                 "counts: there is no sum to show"},
+      defaults);
 }
 
 // The statements with evidence, and their times: 0 for the first, 1 for the last.
@@ -176,14 +177,15 @@ constexpr std::array<NamedValue<double>, 4> density_alphas{
     {{2.0, "2"}, {1.5, "3/2"}, {4.0 / 3, "4/3"}, {1.0, "1"}}};
 constexpr auto continuous_attention_options = option_table(
     choice_option<density_alphas, &ContinuousAttentionRetriever::alpha>(
-        "alpha", "the density: 2 a parabola, 3/2, 4/3 smoother ends, 1 a Gaussian"),
+        "alpha", "shape of the density: 2 is a parabola, 3/2 and 4/3 have smoother ends, 1 is a Gaussian"),
     number_option<&ContinuousAttentionRetriever::beta>(
-        "beta", 1e-6, 1e6, "inverse temperature: how sharply the best are preferred"),
-    whole_option<&ContinuousAttentionRetriever::basis_functions>("basis_functions", 1, 128,
-                                                                 "of the curve through the events"),
-    number_option<&ContinuousAttentionRetriever::ridge>("ridge", 1e-6, 1e6, "how stiff that curve is"),
-    number_option<&ContinuousAttentionRetriever::least_width>("least_width", 1e-6, 1,
-                                                              "of the density, as a share of the history"));
+        "beta", 1e-6, 1e6, "inverse temperature: larger values prefer the best more sharply"),
+    whole_option<&ContinuousAttentionRetriever::basis_functions>(
+        "basis_functions", 1, 128, "number of basis functions of the curve through the events"),
+    number_option<&ContinuousAttentionRetriever::ridge>("ridge", 1e-6, 1e6,
+                                                        "ridge penalty, which makes the curve stiffer"),
+    number_option<&ContinuousAttentionRetriever::least_width>(
+        "least_width", 1e-6, 1, "least width of the density, as a share of the history"));
 
 }  // namespace
 
@@ -207,7 +209,7 @@ Method argmax_attention_method() {
 Method continuous_attention_method() {
   return make_method<ContinuousAttentionRetriever>(
       "continuous_attention", "attention",
-      "attention to a stretch of the event history: when it was, and what was active then",
+      "attention to a stretch of time in the event history and to the concepts active then",
       continuous_attention_options,
       {.support = Support::sparse,
        .no_sum =

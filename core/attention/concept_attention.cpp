@@ -288,32 +288,35 @@ constexpr auto row_precisions = [] {
 // The options that both methods have.
 template <class R>
 constexpr auto embedding_options = option_table(
-    number_option<&R::beta>("beta", 1e-6, 1e6, "inverse temperature: how sharply the best are preferred"),
+    number_option<&R::beta>("beta", 1e-6, 1e6,
+                            "inverse temperature: larger values prefer the best more sharply"),
     choice_option<embedding_kinds, &R::embedding, &EmbeddingSpec::kind>("embedding",
-                                                                        "rows that stand for concepts"),
+                                                                        "vectors of the concepts"),
     whole_option<&R::embedding, &EmbeddingSpec::dimensions>(
-        "dimensions", 1, 4096, "of the rows, but for incidence and file; svd, laplacian: 256 at most"),
+        "dimensions", 1, 4096,
+        "length of the vectors (not for incidence and file); for svd and laplacian at most 256"),
     whole_option<&R::embedding, &EmbeddingSpec::seed>(
-        "seed", 0, 9007199254740991.0, "of random_indexing, of what oja and sanger begin with, and of roles"),
-    whole_option<&R::embedding, &EmbeddingSpec::epochs>(
-        "epochs", 0, 10000, "of oja and sanger: how often they see every statement"),
+        "seed", 0, 9007199254740991.0,
+        "seed of random_indexing, of the start of oja and sanger, and of roles"),
+    whole_option<&R::embedding, &EmbeddingSpec::epochs>("epochs", 0, 10000,
+                                                        "for oja and sanger: passes over all statements"),
     yes_or_no_option<&R::embedding, &EmbeddingSpec::structure>(
-        "structure", "whether compounds are embedded by their components in their roles, too"),
-    text_option<&R::embedding, &EmbeddingSpec::file>("file",
-                                                     "of embedding file: vectors in word2vec's text format"));
+        "structure", "whether the vector of a compound also encodes its components in their roles"),
+    text_option<&R::embedding, &EmbeddingSpec::file>(
+        "file", "for the embedding file: vectors in word2vec's text format"));
 
 constexpr auto concept_attention_options = option_table(
     embedding_options<ConceptAttentionRetriever>,
     choice_option<row_precisions, &ConceptAttentionRetriever::embedding, &EmbeddingSpec::precision>(
-        "precision", "of the rows as scores read them, but for incidence"),
+        "precision", "precision of the vectors in scores (not for incidence)"),
     simplex_map_options<&ConceptAttentionRetriever::map>());
 
 constexpr auto local_concept_attention_options =
     option_table(embedding_options<LocalConceptAttentionRetriever>,
                  whole_option<&LocalConceptAttentionRetriever::neighbours>(
-                     "neighbours", 1, 1e6, "but for incidence: concepts that the index is asked for"),
+                     "neighbours", 1, 1e6, "not for incidence: number of nearest concepts from the index"),
                  whole_option<&LocalConceptAttentionRetriever::looks>(
-                     "looks", 1, 1e6, "of the index: concepts in sight while it looks for these"),
+                     "looks", 1, 1e6, "not for incidence: size of the candidate list of the index"),
                  simplex_map_options<&LocalConceptAttentionRetriever::map>());
 
 }  // namespace
@@ -331,8 +334,8 @@ Method concept_attention_method() {
 Method local_concept_attention_method() {
   return make_method<LocalConceptAttentionRetriever>(
       "local_concept_attention", "attention",
-      "concept_attention from what links reach: the same with sparse maps, a certified top "
-      "with softmax; over other embeddings by an index of the nearest",
+      "concept_attention at the cost of the concepts reached: equal with sparse maps, a certified top "
+      "with softmax; other embeddings use an index of nearest vectors",
       local_concept_attention_options,
       {.support = Support::sparse,
        .is_local = true,

@@ -181,23 +181,24 @@ struct LocalAttentionRetriever : Retriever {
   }
 };
 
-constexpr auto local_attention_options = option_table(
-    number_option<&LocalAttentionRetriever::beta>("beta", 1e-6, 1e6,
-                                                  "inverse temperature: how sharply the best are preferred"),
-    whole_option<&LocalAttentionRetriever::steps>("steps", 1, 100,
-                                                  "hops: how often what was found is attended from"),
-    whole_option<&LocalAttentionRetriever::kept>(
-        "kept", 1, 1e6, "of softmax: the best of a hop, which alone are attended from"),
-    whole_option<&LocalAttentionRetriever::looks>(
-        "looks", 1, 1e9, "of softmax: statements that a hop looks at, but for those of the first concept"),
-    simplex_map_options<&LocalAttentionRetriever::map>());
+constexpr auto local_attention_options =
+    option_table(number_option<&LocalAttentionRetriever::beta>(
+                     "beta", 1e-6, 1e6, "inverse temperature: larger values prefer the best more sharply"),
+                 whole_option<&LocalAttentionRetriever::steps>(
+                     "steps", 1, 100, "hops: each further hop attends from the result of the last one"),
+                 whole_option<&LocalAttentionRetriever::kept>(
+                     "kept", 1, 1e6, "for softmax: number of best statements that the next hop attends from"),
+                 whole_option<&LocalAttentionRetriever::looks>(
+                     "looks", 1, 1e9,
+                     "for softmax: most statements scored in a hop, not counting those of the first concept"),
+                 simplex_map_options<&LocalAttentionRetriever::map>());
 
 }  // namespace
 
 Method local_attention_method() {
   return make_method<LocalAttentionRetriever>(
       "local_attention", "attention",
-      "attention from what it reaches: the same with sparse maps, a certified top with softmax",
+      "attention at the cost of the statements reached: equal with sparse maps, a certified top with softmax",
       local_attention_options,
       {.support = Support::sparse,
        .is_local = true,

@@ -12,49 +12,52 @@
 
 namespace engram::core {
 
-/// The fact <(head * tail) --> relation>, by ids.
+/// Fact <(head * tail) --> relation>, by the ids of its entities and its relation.
 struct Fact {
   std::uint32_t head = 0, relation = 0, tail = 0;
   auto operator<=>(const Fact&) const = default;
 };
 
-/// All facts, followed by all reciprocal facts (tail, relation + relations, head). A question about heads then becomes
-/// a question about tails of a reciprocal relation (Lacroix et al. 2018).
+/// Returns all facts, followed by all reciprocal facts (tail, relation + relations, head). A question about heads then
+/// becomes a question about tails of a reciprocal relation, so a model must only predict tails (Lacroix et al. 2018).
 std::vector<Fact> with_reciprocals(std::span<const Fact> facts, std::uint32_t relations);
 
-/// The gradient of the loss.
+/// Gradient of RelationalAttention::loss() with respect to both matrices of parameters.
 struct RelationalGradient {
-  Matrix keys, maps;  // shapes as in the model
+  Matrix keys, maps;  // shapes as in RelationalAttention
 };
 
-/// Training hyperparameters. The first four were chosen on validation splits.
+/// Training hyperparameters of train_relations(). The first four were chosen on validation splits.
 struct RelationalTrainingOptions {
-  Index pairs = 100;             // d
+  Index pairs = 100;             // d: a vector has 2 d numbers
   std::size_t batch = 100;       // facts per step
-  double learning_rate = 0.1;    // of Adagrad
-  double regularisation = 0.02;  // of RelationalAttention::loss
-  double spread = 1e-3;  // of the initial parameters; chosen: nearly equal scores with nonzero gradients
-  int epochs = 40;       // at most
+  double learning_rate = 0.1;    // learning rate of Adagrad
+  double regularisation = 0.02;  // factor of the penalty in RelationalAttention::loss
+  double spread = 1e-3;  // largest initial parameter; chosen: nearly equal scores with nonzero gradients
+  int epochs = 40;       // most passes over the facts
   int check_every = 5;   // epochs between validations
   int patience = 3;      // validations without improvement before training stops
 };
 
 struct RelationalTraining;
 
-/// Dot-product attention over one-hot concepts, with one query map per relation:
+/// Link predictor for facts over n entities and m relations: dot-product attention over one-hot entities e, with one
+/// query map per relation r. For a question about the tail of (h, r, ?),
 ///     key    k_e = x_e                            a row of X (n, 2d): the key map, applied to a one-hot e
 ///     query  q = W_r x_h                          W_r: d blocks (a -b; b a), which rotate and scale
-///     p = softmax(X q)                            the attention weights are the prediction
+///     p = softmax(X q)                            the attention weights are the predicted tails
 /// Columns j and d + j of X form a pair, as do a and b in row r of the maps. With pairs as complex numbers the scores
-/// are Re <w_r, x_h, conj x_e>, so ComplEx is this attention.
-/// Source   Vaswani et al. 2017, section 3.2.1 (attention); Trouillon et al. 2016, "Complex Embeddings for
-///          Simple Link Prediction" (the score); Lacroix et al. 2018, "Canonical Tensor Decomposition for
-///          Knowledge Base Completion" (loss over all entities, N3, reciprocal relations, Adagrad)
+/// are Re <w_r, x_h, conj x_e>, so the model ComplEx is this attention.
+/// Source   Vaswani et al. 2017, section 3.2.1 (attention); Trouillon et al. 2016, "Complex Embeddings for Simple Link
+///          Prediction" (the score); Lacroix et al. 2018, "Canonical Tensor Decomposition for Knowledge Base
+///          Completion" (loss over all entities, N3, reciprocal relations, Adagrad)
 class RelationalAttention {
  public:
-  /// Initialises all parameters uniformly in [-spread, spread], by Philox from the seed.
+  /// Creates a model with random parameters, uniform in [-spread, spread] and determined by the seed (generator
+  /// Philox).
   /// Errors   std::invalid_argument unless entities, relations and pairs are at least 1 and spread is in (0, 1]
   RelationalAttention(Index entities, Index relations, Index pairs, double spread, std::uint64_t seed);
+  /// Creates a model with given parameters, for example of a trained model.
   /// Shapes   keys (n, 2d), maps (m, 2d)
   /// Errors   std::invalid_argument if shapes do not fit, a matrix is empty, or a number is not finite
   RelationalAttention(Matrix keys, Matrix maps);
@@ -64,14 +67,16 @@ class RelationalAttention {
   Index entities() const { return keys_.rows(); }
   Index relations() const { return maps_.rows(); }
 
-  /// The scores X q of all entities; row i is for the head and relation of fact i. Tails are ignored.
+  /// Scores all n entities as tails of questions; row i is for the head and relation of asked[i]. Tails in `asked` are
+  /// ignored.
   /// Shapes   (count, n)      Errors  std::invalid_argument for a head or relation out of range
   /// Cost     O(count n d); deterministic
   Matrix scores(std::span<const Fact> asked) const;
 
-  /// The mean over the facts of
+  /// Loss for training: the mean over the facts of
   ///     -log p_tail + regularisation (|x_head|^3 + |w_relation|^3 + |x_tail|^3),
-  /// with |x|^3 the sum of the cubed norms of the pairs. Stores the gradient in `gradient` unless that is null.
+  /// with p_tail the predicted probability of the fact's tail, and |x|^3 the sum of the cubed norms of the pairs in a
+  /// row. Stores the gradient in `gradient` unless that is null.
   /// Errors   std::invalid_argument if there are no facts, a fact is out of range, or regularisation is negative
   /// Cost     O(facts n d + (n + m) d); deterministic
   double loss(std::span<const Fact> facts, double regularisation, RelationalGradient* gradient) const;
@@ -87,16 +92,16 @@ class RelationalAttention {
   Matrix keys_, maps_;
 };
 
-/// The result of training.
+/// Result of train_relations(): the best model and the history of the training.
 struct RelationalTraining {
-  RelationalAttention model;  // of the best validation (ties: the earliest)
+  RelationalAttention model;  // the model with the best validation (ties: the earliest)
   int best_epoch = 0;
-  std::vector<double> loss;        // mean of each epoch's steps
-  std::vector<double> validation;  // each validation's value, starting with epoch 0
+  std::vector<double> loss;        // mean loss of the steps of each epoch
+  std::vector<double> validation;  // value of each validation, starting with epoch 0
 };
 
-/// Trains by Adagrad on shuffled batches, with early stopping. `validate` returns a model's quality on held-out facts;
-/// higher is better. The best model is returned.
+/// Trains a RelationalAttention by Adagrad on shuffled batches of facts, and returns the best model. `validate` returns
+/// a model's quality on held-out facts; higher is better. Training stops early if the quality no longer improves.
 /// Errors   std::invalid_argument if there are no facts, a fact or option is out of range, or a validation is NaN
 /// Cost     epochs * O(facts (n + (n + m) / batch) d); deterministic for a seed
 /// Source   Duchi, Hazan and Singer 2011 (Adagrad); Prechelt 1998 (early stopping)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Budgets as shares of attention: fading, updating by relevance, cutting to a capacity, and moving budget away from
-// terms that must not hold any. All steps can log their transfers. A budget sums to 1, and p_i is the share of the
-// reasoner's cycles that item i should get.
+// Updates of budgets. A budget distributes attention over items: it sums to 1, and p_i is the share of the reasoner's
+// cycles that item i should get. Operations fade a budget, update it by relevance, cut it to a capacity, and move it
+// away from terms that must not hold any. All can log their transfers.
 #pragma once
 
 #include <array>
@@ -19,11 +19,11 @@
 
 namespace engram::core {
 
-/// Why budget moved.
+/// The reason of a transfer of budget.
 ///   first       the first budget is allocated
 ///   decay       the previous budget faded towards equal shares
 ///   similarity  the item resembles the cue
-///   link        a concept that conducts passed its budget along a link
+///   link        a term that must not hold budget passed it on along a link
 ///   capacity    the item was cut off
 enum class TransferReason : std::uint8_t { first, decay, similarity, link, capacity };
 
@@ -35,28 +35,29 @@ inline constexpr std::array<NamedValue<TransferReason>, 5> transfer_reasons{{
     {TransferReason::capacity, "capacity"},
 }};
 
-/// An amount of budget that moved from one item to another. Only links move budget between two items. An empty end is
-/// the common pool: normalisation takes from every item and gives to every item, without pairs.
+/// An amount of budget that moved. Only links move budget from one item to another. Otherwise one end is empty, which
+/// stands for the common pool: normalisation takes budget from many items and gives it to many, without pairs.
 struct Transfer {
   std::optional<std::uint32_t> from, to;
   double amount = 0;  // > 0
   TransferReason reason = TransferReason::first;
 };
 
-/// Collects transfers in their order. If there are more than `most`, it keeps the largest; the first among equals.
+/// Bounded log of transfers. If there are more than `most`, the log keeps the largest, and the earliest of equal ones.
 class TransferLog {
  public:
   explicit TransferLog(std::size_t most) : most_(most) {}
 
-  /// Counts the transfer, and keeps it if it is among the largest. Ignores an amount of 0.
+  /// Adds a transfer to the log. Ignores an amount of 0.
   void add(const Transfer& transfer);
-  /// Adds the change from one distribution to another through the pool: one transfer for each item that changes.
+  /// Adds the difference between two budgets: one transfer between an item and the pool for each item whose share
+  /// changed.
   /// Shapes  before (n), after (n)
   void add_changes(const Vector& before, const Vector& after, TransferReason reason);
 
-  /// The kept transfers, in order.
+  /// The kept transfers, in the order in which they were added.
   std::vector<Transfer> transfers() const;
-  std::size_t count() const { return count_; }  // all transfers, kept or not
+  std::size_t count() const { return count_; }  // number of added transfers, kept or not
 
  private:
   struct Numbered {
@@ -69,13 +70,14 @@ class TransferLog {
   std::vector<Numbered> kept_;
 };
 
-/// Fades a budget before the update by a cue:
-///     q'_i = (1 - fresh) q_i + fresh / n,     faded_i ~ (n q'_i)^d_i
-/// Shares move towards the mean share, more slowly with a higher durability. With one durability for all items, this is
-/// the forgetting q^d of a mirror-descent step. With several, q has to be measured in units of the mean share 1/n: the
-/// shares themselves are below 1, so a less durable item would have the larger power and gain by fading.
-/// `fresh` lets new items in, because multiplication keeps a share of 0 at 0. A budget of zeros
-/// becomes equal shares.
+/// Fades a budget towards equal shares. Call it before a new cue updates the budget. With q the old shares, d the
+/// durabilities and n the number of items,
+///     q'_i = (1 - fresh) q_i + fresh / n,     faded_i ~ (n q'_i)^d_i    (normalised to sum 1)
+/// Items with a higher durability fade more slowly. If all durabilities are equal, this is the forgetting q^d of a
+/// mirror-descent step. If they differ, q has to be measured in units of the mean share 1/n. The shares themselves are
+/// below 1, so a less durable item would have the larger power and gain by fading. `fresh` gives every item some
+/// budget, because the later multiplication by relevance would keep a share of 0 at 0. A budget of zeros becomes equal
+/// shares.
 /// Shapes   q (n), d (n) -> (n), n >= 1
 /// Ranges   q >= 0 with a finite sum (need not be 1), d and fresh in [0, 1]; the result sums to 1
 /// Errors   std::invalid_argument outside these
@@ -84,72 +86,76 @@ class TransferLog {
 ///          fresh: Herbster and Warmuth 1998, "Tracking the Best Expert" (fixed share)
 Vector faded_budget(const Vector& q, const Vector& durability, double fresh);
 
-/// How relevance changes a budget.
+/// How updated_budget() combines a budget with relevance.
 struct BudgetUpdate {
   PriorForm form = PriorForm::kl;  // use alpha or euclidean if the least relevant items should get nothing
   double alpha = 1.5;              // for the form alpha
-  double temperature = 0.125;      // chosen: that of the method attention, 1/8
+  double temperature = 0.125;      // T; smaller: relevance counts more; chosen: as in the method attention
 };
 
-/// Updates a budget by relevance s: p ~ faded_i exp(s_i / T), an entropic mirror-descent step, or the analogue in
-/// another form (core/maps/prior_map.hpp).
+/// Updates a faded budget by the relevance of each item to the current cue. The result is p ~ faded_i exp(s_i / T),
+/// with s the relevance and T the temperature: an entropic mirror-descent step. Another form of update.form gives the
+/// analogue for its divergence (core/maps/prior_map.hpp).
 /// Shapes   faded (n), s (n) -> (n)
-/// Ranges   s in [0, 1]: relevance divided by the largest relevance; p sums to 1 but for rounding
-/// Errors   those of the prior map
+/// Ranges   s in [0, 1]: relevance divided by the largest relevance; p sums to 1 up to rounding
+/// Errors   those of apply(Prior, ..) in core/maps/prior_map.hpp
 Vector updated_budget(const Vector& faded, const Vector& relevance, const BudgetUpdate& update);
 
-/// How to cut a budget to a capacity of k items.
-///   top         the k largest
-///   budget      at most k places, at most one for each item: the k largest by p_i w_i, where w is the budget-k map of
-///               p / p_best at the temperature. It equals top if the gap behind the k-th item is clear.
-///   threshold   items with at least this share, at most k; possibly none
+/// Rules that select which items keep their share p_i of the budget, if at most k items (the capacity) may keep it.
+///   top         the k items with the largest shares
+///   budget      the k items with the largest p_i w_i. The weights w_i <= 1 sum to k and come from the simplex map
+///               `budget` of the shares divided by the largest share. If share k is clearly larger than share k + 1,
+///                        the
+///               rule selects the same items as `top`; otherwise it also reduces the shares of the close competitors.
+///   threshold   at most k items, each with at least a given share; possibly none
 enum class Selection : std::uint8_t { top, budget, threshold };
 
 inline constexpr std::array<NamedValue<Selection>, 3> selections{
     {{Selection::top, "top"}, {Selection::budget, "budget"}, {Selection::threshold, "threshold"}}};
 
-/// The number of leading values that are at least `share` times the first one. With 0 these are all values, with 1 the
-/// first and its equals. Use it to select fewer items than the capacity if few of them fit well.
+/// Counts the leading values that are at least `share` times the first one. Use it to select fewer items than the
+/// capacity if few of them fit well. With share 0 all values count, with share 1 the first and its equals.
 /// Ranges   values >= 0 in descending order, share in [0, 1].   Errors  std::invalid_argument for another share
 /// Cost     O(log n)
 std::size_t leading_count(const Vector& best_first, double share);
 
-/// Which items keep their shares of a budget.
+/// Options of cut_to_capacity(): which items keep their budget.
 struct Cut {
   Selection selection = Selection::top;
   std::size_t capacity = 10;
-  double threshold = 0;                             // for threshold: a share of the sum, in [0, 1]
-  double temperature = BudgetUpdate{}.temperature;  // for budget
-  double share = 0;  // also cuts items below this share of the largest, in [0, 1]
+  double threshold = 0;  // for the selection `threshold`: a share of the sum, in [0, 1]
+  double temperature = BudgetUpdate{}.temperature;  // for the selection `budget`
+  double share = 0;  // minimum relative to the largest share, for any selection; in [0, 1]
 };
 
-/// Cuts a budget. Kept items keep their values (budget: p_i w_i), all others become 0. Normalising the result gives the
-/// budget of the others to the kept items in proportion.
+/// Cuts a budget to a capacity. Kept items keep their shares (with the selection `budget`: p_i w_i), and all others get
+/// 0. Normalise the result to give the freed budget to the kept items in proportion.
 /// Shapes   p (n) >= 0 -> (n); ties: the lower id
 /// Errors   std::invalid_argument for a share of the largest outside [0, 1]
 /// Cost     O(n log n)
 SparseVector cut_to_capacity(const SparseVector& p, const Cut& cut);
 
-/// The role of a term: it holds budget, conducts budget to other terms, or is ignored.
+/// The role of a term in an allocation: the term holds budget, conducts budget to other terms (keeps none for itself),
+/// or is ignored.
 enum class Role : std::uint8_t { holds, conducts, ignored };
 
 inline constexpr std::array<NamedValue<Role>, 3> role_names{
     {{Role::holds, "holds"}, {Role::conducts, "conducts"}, {Role::ignored, "ignored"}}};
 
-/// Moves all budget to terms that hold it. A conductor passes its budget along its links, in proportion to their
-/// weights, to terms that hold or conduct: an absorbing random walk of at most 100 steps. Budget of ignored terms, and
-/// budget that cannot move on, goes through the pool to all holders in proportion. Each link that carried budget is a
-/// transfer.
-/// Shapes   p (n), roles (n), links (n, n) with weights >= 0 -> (n) of the same sum, or zeros if no holder has or gets
-///          any
+/// Moves all budget to terms that may hold it. A conducting term passes its budget along its links, in proportion to
+/// their weights, to terms that hold or conduct: an absorbing random walk of at most 100 steps. Budget of ignored
+/// terms, and budget without a way to move on, is distributed to all holders in proportion to their shares. If `log`
+/// is given, it gets a transfer for each link that carried budget.
+/// Returns  the new budget with the same sum, or zeros if no holder has or gets any
+/// Shapes   p (n), roles (n), links (n, n) with weights >= 0 -> (n)
 /// Cost     O(links of conductors) a step; deterministic
 Vector conduct_to_holders(const Vector& p, const std::vector<Role>& roles, const SparseRows& links,
                           TransferLog* log);
 
-/// Kinds of terms that a policy distinguishes.
+/// Classes of terms that a TermPolicy distinguishes.
 enum class TermClass : std::uint8_t { atom, op, self, compound, statement, variable };
 
-/// A kind of term, its default role, and the reason for that role.
+/// A class of terms, its default role, and the reason for that role.
 struct TermClassFacts {
   TermClass value;
   std::string_view name;
@@ -157,8 +163,8 @@ struct TermClassFacts {
   std::string_view reason;
 };
 
-/// All kinds of terms. Copulas, connectors and intervals are not among them, because they are not concepts. A term that
-/// contains a variable belongs to the class variable.
+/// The table of all classes of terms. Copulas, connectors and intervals have no class, because they are not concepts. A
+/// term that contains a variable has the class `variable`.
 inline constexpr std::array<TermClassFacts, 6> term_classes{{
     {TermClass::atom, "atom", Role::holds, "a reasoner can work on a name"},
     {TermClass::op, "operator", Role::holds, "an operation can be executed next"},
@@ -172,18 +178,20 @@ inline constexpr std::array<TermClassFacts, 6> term_classes{{
      "a variable in two sentences means two things, so it can neither hold nor conduct budget"},
 }};
 
-/// The class of a term; a term that contains a variable is a variable.
+/// Returns the class of a term. A term that contains a variable has the class `variable`.
 TermClass class_of(narsese::Term term);
 
-/// The roles of all classes of terms.
+/// A policy for budgets of terms: the role of each class of terms.
 class TermPolicy {
  public:
   TermPolicy();
-  /// The default roles, except that terms which the memory activates (compounds, statements, SELF) hold budget.
+  /// Creates the default policy for a memory: the default roles, but terms that the memory activates (compounds,
+  /// statements, SELF) hold budget.
   explicit TermPolicy(const ActivationPolicy& memory);
 
   Role operator[](TermClass term_class) const { return roles_[static_cast<std::size_t>(term_class)]; }
-  /// Errors  std::invalid_argument for a variable that should hold or conduct
+  /// Sets the role of a class.
+  /// Errors  std::invalid_argument for the class `variable` with another role than ignored
   void set(TermClass term_class, Role role);
 
  private:

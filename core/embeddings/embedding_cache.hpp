@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cached embeddings of a snapshot of the memory, and an index of their nearest rows.
+// Cache for the embeddings of a snapshot of the memory, and an index to find the rows of an embedding nearest to a
+// direction.
 #pragma once
 
 #include <compare>
@@ -28,7 +29,8 @@ namespace engram::core {
 ///          Hierarchical Navigable Small World graphs"
 class ConceptIndex {
  public:
-  /// Indexes rows (n, d) with their lengths (n). Rows of length 0 are never found.
+  /// Indexes the rows (n, d) of an embedding. `lengths` (n) are the Euclidean norms of the rows. The index never finds
+  /// rows of length 0.
   /// Errors   WorkStopped
   /// Cost     about 4000 d multiplications a row
   ConceptIndex(const Matrix& rows, const Vector& lengths);
@@ -36,7 +38,9 @@ class ConceptIndex {
   ConceptIndex(const ConceptIndex&) = delete;
   ConceptIndex& operator=(const ConceptIndex&) = delete;
 
-  /// Finds at most `count` rows near a direction, in ascending order of their numbers; none for a zero vector.
+  /// Finds at most `count` rows with the largest cosine similarity to a direction, in ascending order of their numbers.
+  /// Returns none for a zero vector. `looks` is the number of candidates that the search keeps; more looks find more of
+  /// the nearest rows.
   /// Shapes   direction (d), of any length
   /// Ranges   looks >= count; smaller values count as `count`
   /// Cost     about 20 d multiplications a look, and O(log n)
@@ -54,18 +58,18 @@ enum class EmbeddingKind : std::uint8_t { incidence, svd, laplacian, oja, sanger
 /// Parameters of an embedding. A kind ignores the parameters of other kinds.
 struct EmbeddingSpec {
   EmbeddingKind kind = EmbeddingKind::incidence;
-  int dimensions = 256;    // of all kinds except incidence and file
-  std::uint64_t seed = 1;  // of random_indexing, of the initial weights of oja and sanger, of roles
-  int epochs = 40;         // of oja and sanger
+  int dimensions = 256;    // length of a row, for all kinds except incidence and file
+  std::uint64_t seed = 1;  // for random_indexing, initial weights of oja and sanger, and roles of components
+  int epochs = 40;         // passes over the data, for oja and sanger
   bool structure = false;  // adds the structure of compounds and statements
-  std::string file = {};   // of file
-  std::optional<Precision> precision = {};  // of similarity scores; nothing: double
+  std::string file = {};   // path of the word vectors, for file
+  std::optional<Precision> precision = {};  // storage of similarity scores; nothing: double
   bool indexed = false;                     // whether a ConceptIndex finds the nearest rows
   auto operator<=>(const EmbeddingSpec&) const = default;
 };
 
-/// An embedding: rows x_i and their lengths |x_i|. If the spec requests them, also the directions x_i / |x_i| (0 for
-/// length 0) in a given precision, and an index.
+/// An embedding: rows x_i and their Euclidean norms |x_i|. If the spec requests them, also the directions x_i / |x_i|
+/// (0 for norm 0) in a given precision, and an index.
 struct Embedding {
   Matrix rows;
   Vector lengths;
@@ -73,7 +77,7 @@ struct Embedding {
   std::unique_ptr<const ConceptIndex> index = {};
 };
 
-/// Bytes of an embedding with this many numbers: rows and directions.
+/// Returns the bytes of an embedding with this many numbers: its rows, and its directions if a precision is given.
 std::size_t embedding_bytes(std::size_t numbers, const std::optional<Precision>& precision);
 
 /// LRU cache of the embeddings of one snapshot. The snapshot (core/index/memory_index.hpp) owns the cache, so cached
@@ -83,15 +87,15 @@ class EmbeddingCache {
  public:
   static constexpr std::size_t max_numbers = std::size_t{1} << 27;  // chosen: 1 GB
 
-  /// `capacity` is the most numbers to cache. The last used embedding is cached even if it is larger.
+  /// `capacity` is the most numbers (entries of rows) to cache. The last used embedding is cached even if it is larger.
   explicit EmbeddingCache(std::size_t capacity = max_numbers) : capacity_(capacity) {}
   EmbeddingCache(const EmbeddingCache& other) : capacity_(other.capacity_) {}
   EmbeddingCache& operator=(const EmbeddingCache&);
   ~EmbeddingCache() = default;
 
-  /// The cached embedding of an equal spec, or else one with the rows of `make`, which is then cached. If `make`
-  /// throws, the cache does not change. The memory of a new embedding stays reserved until the caller's WorkBudget
-  /// ends.
+  /// Returns the cached embedding of an equal spec. If there is none, calls make() for the rows, builds the embedding
+  /// and caches it. If make() throws, the cache does not change. The memory of a new embedding stays reserved until the
+  /// caller's WorkBudget ends.
   std::shared_ptr<const Embedding> get(const EmbeddingSpec& spec, const std::function<Matrix()>& make) const;
   /// Bytes of all cached embeddings.
   std::size_t bytes() const;

@@ -19,7 +19,7 @@ struct WordVectors {
   Matrix rows;                     // (names, d)
 };
 
-/// Limits of a file. Chosen: 4 GB of text, 512 MB of numbers.
+/// Limits of a file of word vectors. Chosen: 4 GB of text, 512 MB of numbers.
 struct WordVectorLimits {
   std::size_t max_line_bytes = std::size_t{1} << 20;
   std::size_t max_dimensions = 4096;
@@ -34,19 +34,20 @@ struct WordVectorError : std::runtime_error {
   std::size_t line, column;  // from 1, columns in code points; 0 if the file cannot be read
 };
 
-/// Reads lines `name x_1 ... x_d` separated by spaces or tabs, all with the same d >= 1. A first line of two integers
-/// is a header with the number of vectors and d. Blank lines are skipped. Numbers are decimal and at most 1e100 in
-/// absolute value; lines end in LF or CRLF. Error messages contain the name `file`.
+/// Reads word vectors in lines `name x_1 ... x_d` separated by spaces or tabs, all with the same d >= 1. A first line
+/// of two integers is a header with the number of vectors and d. Blank lines are skipped. Numbers are decimal and at
+/// most 1e100 in absolute value; lines end in LF or CRLF. `file` is the name of the file for error messages.
 /// Errors   WordVectorError for another format, a repeated name, a name that is not UTF-8, a file without vectors, or
 ///          an exceeded limit
 /// Cost     O(bytes); memory for the numbers and names
 WordVectors read_word_vectors(std::istream& in, const std::string& file, const WordVectorLimits& limits = {});
 WordVectors load_word_vectors(const std::filesystem::path& file, const WordVectorLimits& limits = {});
 
-/// The name of a term in such files: the printed term without spaces, like <tim-->cat>.
+/// Returns the name that a term has in files of word vectors: the printed term without spaces, like <tim-->cat>.
 std::string word_of(narsese::Term term);
 
-/// The vectors of terms; 0 for terms without a vector.    Shapes  terms (n) -> (n, d)
+/// Looks up the vectors of terms by word_of() and returns them as rows; 0 for terms without a vector.
+/// Shapes  terms (n) -> (n, d)
 Matrix rows_of_words(const WordVectors& vectors, std::span<const narsese::Term> terms);
 
 }  // namespace engram::core

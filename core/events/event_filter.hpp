@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The attention filter between a world and a reasoner: of the events in each cycle, it passes the most deserving ones
-// on.
+// Attention filter between a world and a reasoner. In each cycle, the filter passes the most deserving events on to the
+// reasoner and discards the others. It learns from the outcomes of operations which events deserve attention.
 #pragma once
 
 #include <cstdint>
@@ -16,93 +16,100 @@
 
 namespace engram::core {
 
-/// The policy of an EventFilter, what it remembers, and its limits.
+/// Options of an EventFilter: the policy that scores events, time spans in cycles, and limits of memory.
 struct EventFilterOptions {
   EventPolicyKind policy = EventPolicyKind::predictive;
   std::size_t pass = 5;  // K: most events passed on in a cycle; the policy `all` ignores this limit
   // The map from scores to budgets. An event without budget is not passed on. With a sparse map, the filter passes on
-  // fewer events the more certain it is, in the end only one.
+  // fewer events the more certain its scores are, in the end only one.
   Regulariser map = {SimplexMap::sparsemax};
-  double temperature = 2;
-  Moment window = 20;   // cycles for which an event is part of the situation of an operation; ONA's window
+  double temperature = 2;  // of the map: larger values spread the budget
+  Moment window = 20;  // cycles for which an event is part of the situation before an operation; ONA's window
   Moment horizon = 20;  // cycles within which an operation must reach its goal
   double eligibility =
-      20;             // cycles in which the trace of an event, and the credit of an operation, fall to 1/e
-  Moment linger = 0;  // cycles for which an event that was not passed on remains a candidate
+      20;             // cycles in which the trace of an event and the credit of an operation fall to 1/e
+  Moment linger = 0;  // cycles for which an event that was not passed on stays a candidate
   OutcomeOptions outcomes = {};
   EventPolicyRates rates = {};
-  std::size_t max_waiting = 4096;    // candidates; beyond that, the lowest-scored ones are dropped
-  std::size_t max_situation = 1024;  // past events; beyond that, the oldest are forgotten
-  std::size_t max_open = 64;         // operations without outcome; beyond that, the oldest counts as failed
-  std::size_t max_kinds = 100'000;
-  std::uint64_t seed = 1;
+  std::size_t max_waiting = 4096;    // limit of candidates; beyond it, the lowest-scored ones are dropped
+  std::size_t max_situation = 1024;  // limit of past events; beyond it, the oldest are forgotten
+  std::size_t max_open = 64;  // limit of operations without outcome; beyond it, the oldest counts as failed
+  std::size_t max_kinds = 100'000;  // limit of distinct event terms (EventKinds)
+  std::uint64_t seed = 1;           // of random tie-breaking and random policies
 };
 
-/// An event that was passed on.
+/// An event that the filter passes on to the reasoner.
 struct PassedEvent {
   CandidateEvent event;
-  std::uint64_t tag = 0;  // from the caller
-  double budget = 0;      // share of the attention, in [0, 1]
+  std::uint64_t tag = 0;  // number that the caller gave to the event
+  double budget = 0;      // share of the attention in this cycle, in [0, 1]
 };
 
-/// An operation for a goal, and how likely it is to reach the goal.
+/// An operation for a goal, and how likely it is to reach the goal in the current situation.
 struct OperationBudget {
   OperationId operation = 0;
-  double success = 0;                    // P_a: the predicted probability of success
-  narsese::TruthValue truth;             // of the link with the most attention
-  EventKind because = EventKinds::none;  // that link's event
+  double success = 0;         // predicted probability of success
+  narsese::TruthValue truth;  // truth of the link event -> operation -> goal with the most attention
+  EventKind because = EventKinds::none;  // event of that link, or none
 };
 
-/// Totals since the filter was created.
+/// Counters of events and operations since the filter was created.
 struct EventCounts {
   std::uint64_t arrived = 0, passed = 0, not_passed = 0, dropped = 0, cycles = 0;
   std::uint64_t operations = 0, reached = 0, failed = 0;
-  std::uint64_t unknown_operations = 0;  // with numbers above OutcomeOptions::operations
+  std::uint64_t unknown_operations = 0;  // operations with too large numbers; not learnt
   std::uint64_t disordered = 0;          // events whose time is not the current cycle; they are accepted
 };
 
-/// Selects events for a reasoner and learns from the outcomes of its operations. Callers make the calls in the order of
-/// the stream: events arrive, goals become wanted, a cycle passes events on, an operation is done. The filter's time
-/// never goes back: an event from the past keeps its time in the output, and counts as current for learning.
-/// Not thread-safe; deterministic.
+/// Selects events for a reasoner, and learns from the outcomes of the reasoner's operations which events matter.
+/// Callers report the stream in its order: arrive() for events, want() for goals, pass() at the end of a cycle, and
+/// acted() for operations. The filter's time never goes back: an event from the past keeps its time in the output, and
+/// counts as current for learning. Not thread-safe; deterministic.
 class EventFilter {
  public:
   /// Errors  std::invalid_argument for options outside their ranges
   explicit EventFilter(const EventFilterOptions& options = {});
 
-  /// The number of a term, new for a new term. A full table first forgets the least recently named kinds.
+  /// Returns the number of a term, and assigns a number to a new term. If the table is full, the filter first forgets
+  /// the third of the kinds that were least recently named.
   EventKind kind(std::string_view term);
-  /// The term of a known number.
+  /// The term with a number from kind().
   std::string_view term(EventKind kind) const { return kinds_.term(kind); }
-  /// The number of a known term, or EventKinds::none.
+  /// The number of a term, or EventKinds::none for an unknown term.
   EventKind find(std::string_view term) const { return kinds_.find(term); }
 
-  /// Adds an event since the last cycle. An event that is a wanted goal reaches this goal now.
-  /// Cost  O(log events) amortised, and that of the experiences it ends
+  /// Adds an event of the current cycle as a candidate. If the event is a wanted goal, or the goal of an operation
+  /// without outcome, the goal is reached now, and the model learns from the operations that led to it.
+  /// `tag`  a number of the caller that pass() returns with the event
+  /// Cost  O(log events) amortised, and that of learning from the operations whose outcome becomes known
   void arrive(const CandidateEvent& event, std::uint64_t tag, Moment now);
-  /// Marks a goal as wanted until it happens, for at most `horizon` cycles. Ignores the goal if there are already
-  /// OutcomeOptions::goals others.
+  /// Marks a goal as wanted until it is reached, for at most `horizon` cycles. Ignores the goal if
+  /// OutcomeOptions::goals other goals are wanted.
   void want(EventKind goal, double desire, Moment now);
-  /// Ends a cycle and returns the events to pass on, in order of arrival. All others are discarded, unless they linger;
-  /// `discarded` (or null) gets their tags.
+  /// Ends a cycle and returns the events to pass on to the reasoner, in order of arrival. All others are discarded, or
+  /// stay candidates for `linger` cycles. `discarded` (or null) gets the tags of discarded events.
   /// Cost  O(candidates)
   std::vector<PassedEvent> pass(Moment now, std::vector<std::uint64_t>* discarded = nullptr);
-  /// Records that an operation was done in the current situation.  Cost  O(situation)
+  /// Records that an operation was done in the current situation, for all wanted goals. The filter learns from it when
+  /// a goal is reached or `horizon` cycles have passed.  Cost  O(situation)
   void acted(OperationId operation, Moment now);
-  /// The operations for a goal by predicted success, best first.
+  /// Returns all operations with their predicted success for a goal, best first. Use it to recommend an operation.
   std::vector<OperationBudget> operations(EventKind goal, Moment now) const;
 
   const OutcomeModel& model() const { return model_; }
-  /// The content of the model, for storage. The policies `temporal_links` and `predictive` learn nothing else.
+  /// The learnt content of the model, for storage. It is the whole learnt state with the policies `temporal_links` and
+  /// `predictive`; other policies also learn data that is not stored.
   LearntOutcomes learnt() const;
-  /// Restores the model, as far as its kinds fit. Call it before the first event.
-  /// Errors  as OutcomeModel::restore; std::invalid_argument after the first event or operation
+  /// Restores the model from stored content. Events beyond the limit of kinds are left out. Call it before the first
+  /// event.
+  /// Errors  std::invalid_argument after the first event or operation, or for content that OutcomeModel::restore
+  ///         rejects
   void restore(const LearntOutcomes& learnt);
   const EventCounts& counts() const { return counts_; }
   const EventFilterOptions& options() const { return options_; }
-  /// The number of candidates now.
+  /// The number of candidate events now.
   std::size_t waiting() const { return waiting_.size(); }
-  /// The tags of the candidates, in order of arrival.
+  /// The tags of the candidate events, in order of arrival.
   std::vector<std::uint64_t> waiting_tags() const;
   std::size_t bytes() const;
 
@@ -111,10 +118,10 @@ class EventFilter {
     CandidateEvent event;
     std::uint64_t tag = 0;
     Moment arrived = 0;
-    bool reached_goal = false;  // then it is passed on before all others
+    bool reached_goal = false;  // such an event is passed on before all others
   };
   struct Chosen {
-    std::uint32_t place = 0;  // in waiting_
+    std::uint32_t place = 0;  // index in waiting_
     double score = 0, budget = 0;
     std::uint64_t tie = 0;
   };
@@ -150,9 +157,9 @@ class EventFilter {
   Rng ties_;
   Moment now_ = 0;
   std::vector<Waiting> waiting_;
-  std::deque<Seen> seen_;  // in order of time; a kind may occur several times
+  std::deque<Seen> seen_;  // past events, in order of time; a kind may occur several times
   std::vector<Wanted> wanted_;
-  std::vector<WantedGoal> goals_;  // of wanted_
+  std::vector<WantedGoal> goals_;  // the goals in wanted_
   std::deque<OpenOperation> open_;
   EventCounts counts_;
 };

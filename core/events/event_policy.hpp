@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Policies that score events: which events of a stream deserve the reasoner's attention.
+// Policies of an EventFilter. A policy scores the events of a cycle: those with the largest scores are passed on to the
+// reasoner.
 #pragma once
 
 #include <array>
@@ -16,44 +17,45 @@ namespace engram::core {
 /// A point in time on the stream, in cycles.
 using Moment = std::int64_t;
 
-/// An event that can be passed on in the current cycle.
+/// An event that the filter can pass on to the reasoner in the current cycle.
 struct CandidateEvent {
   EventKind kind = 0;
-  Moment time = 0;        // when the event happened
+  Moment time = 0;        // cycle in which the event happened
   bool relevant = false;  // ground truth from the world; only the oracle reads it
 };
 
-/// A goal that is not reached yet.
+/// A goal that the reasoner wants, and that is not reached yet.
 struct WantedGoal {
   EventKind kind = 0;
-  double desire = 1;  // in [0, 1]
+  double desire = 1;  // degree of desire, in [0, 1]
 };
 
-/// The events and goals of the current cycle.
+/// The candidate events and the wanted goals of the current cycle: the input of a policy.
 struct Candidates {
   Moment now = 0;
   std::span<const CandidateEvent> events;
   std::span<const WantedGoal> wanted;
 };
 
-/// Scores candidate events, and may learn from the outcomes of operations. A policy has its own random numbers, and
-/// equal calls give equal results.
+/// Interface of a policy that scores candidate events. A policy may learn from the outcomes of operations. It has its
+/// own random numbers, and equal calls give equal results.
 class EventPolicy {
  public:
   virtual ~EventPolicy() = default;
-  /// Sets a score for each candidate. Larger scores are passed on first, -infinity never.
+  /// Sets the score of each candidate event in `now`. The filter passes larger scores on first, and never passes on
+  /// -infinity.
   virtual void score(const Candidates& now, std::span<double> scores) = 0;
-  /// Called at the end of each cycle with all its candidates.
+  /// Called at the end of each cycle with all candidates of the cycle.
   virtual void end_cycle(const Candidates&) {}
-  /// Called when an operation was done.
+  /// Called when the reasoner did an operation.
   virtual void acted(OperationId) {}
-  /// Called with the outcome of an operation, before the OutcomeModel learns from it.
+  /// Called when the outcome of an operation for a goal is known, before the OutcomeModel learns from it.
   virtual void learn(const Experience&) {}
-  /// Removes all data about these kinds, ascending, because their numbers will be reused.
+  /// Removes all data about these kinds (ascending), because their numbers will be reused for other terms.
   virtual void forget(std::span<const EventKind>) {}
 };
 
-/// Policies by name, in the order of tables.
+/// The policies by name, in the order in which tables list them.
 ///   all             passes all events on
 ///   first           prefers the first events of a cycle
 ///   random          scores all events equally; ties are broken at random
@@ -81,7 +83,7 @@ enum class EventPolicyKind : std::uint8_t {
   completion,
   oracle
 };
-/// A policy's name, and its summary in the program's help.
+/// The name of a policy, and its summary in the help text of the program.
 struct EventPolicyFacts {
   EventPolicyKind value;
   std::string_view name, summary;
@@ -103,15 +105,15 @@ inline constexpr std::array<EventPolicyFacts, 12> event_policies{{
 
 /// Learning rates and sizes of the policies, chosen on seeds that no figure uses.
 struct EventPolicyRates {
-  double surprise_memory = 64;   // half-life of the expectations of surprise, in cycles after the operation
-  double learning_rate = 0.5;    // of soft_attention, for AdaGrad
-  double reinforce_rate = 1;     // of reinforce
-  std::size_t history = 16;      // experiences of an event that continuous reads, at most 64
-  std::size_t situations = 128;  // latest situations in the Hopfield memory of completion
-  double beta = 8;               // inverse temperature of completion
+  double surprise_memory = 64;   // for surprise: half-life of its expectations, in cycles after the operation
+  double learning_rate = 0.5;    // for soft_attention: learning rate of AdaGrad
+  double reinforce_rate = 1;     // for reinforce: learning rate
+  std::size_t history = 16;      // for continuous: past experiences of an event that it reads, at most 64
+  std::size_t situations = 128;  // for completion: latest situations in its Hopfield memory
+  double beta = 8;               // for completion: inverse temperature
 };
 
-/// A new policy. `model` is the filter's model and must outlive the policy.
+/// Creates a policy. `model` is the filter's model and must outlive the policy.
 /// Errors  std::invalid_argument for rates outside their ranges
 std::unique_ptr<EventPolicy> make_event_policy(EventPolicyKind kind, const OutcomeModel& model,
                                                const EventPolicyRates& rates, std::uint64_t seed);

@@ -27,12 +27,12 @@ struct SineRetriever : RankRetriever {
   }
 };
 
-constexpr auto sine_options =
-    option_table(number_option<&SineRetriever::options, &SineOptions::tolerance>(
-                     "tolerance", 1, 1e6, "a name triggers statements of which no name is so much rarer"),
-                 number_option<&SineRetriever::options, &SineOptions::generality>(
-                     "generality", 0, 1e9, "names in no more statements than this trigger them all"),
-                 whole_option<&SineRetriever::options, &SineOptions::depth>("depth", 1, 100, "rounds"));
+constexpr auto sine_options = option_table(
+    number_option<&SineRetriever::options, &SineOptions::tolerance>(
+        "tolerance", 1, 1e6, "a name triggers a statement unless another name in it is rarer by this factor"),
+    number_option<&SineRetriever::options, &SineOptions::generality>(
+        "generality", 0, 1e9, "a name in at most this many statements triggers all of them"),
+    whole_option<&SineRetriever::options, &SineOptions::depth>("depth", 1, 100, "number of rounds"));
 
 /// MePo from the cue's names (core/filters/premise_selection.hpp). Statements are ranked by round, then by mark: score
 /// 1 / (1 + round - mark). Statements that MePo does not select get 0.
@@ -47,10 +47,10 @@ struct MepoRetriever : RankRetriever {
 };
 
 constexpr auto mepo_options =
-    option_table(number_option<&MepoRetriever::options, &MepoOptions::pass_mark>("pass_mark", 0, 0.999,
-                                                                                 "p: of the first round"),
+    option_table(number_option<&MepoRetriever::options, &MepoOptions::pass_mark>(
+                     "pass_mark", 0, 0.999, "p: least relevance in the first round"),
                  number_option<&MepoRetriever::options, &MepoOptions::convergence>(
-                     "convergence", 1, 1000, "c: what p lacks to 1 is divided by it, round after round"));
+                     "convergence", 1, 1000, "c: each round divides 1 - p by c"));
 
 class NearestExplainer : public StatementsExplainer {
  public:
@@ -98,33 +98,33 @@ struct NearestQuestionsRetriever : Retriever {
   }
 };
 
-constexpr auto nearest_options = option_table(
-    whole_option<&NearestQuestionsRetriever::options, &NearestOptions::neighbours>(
-        "neighbours", 1, 1e9, "k: statements and solved questions"),
-    number_option<&NearestQuestionsRetriever::options, &NearestOptions::power>(
-        "power", 0, 16, "tau1: of the idf of a name in both"),
-    number_option<&NearestQuestionsRetriever::options, &NearestOptions::proof_weight>(
-        "proof_weight", 0, 1000, "tau2: of what a neighbour's proof has, beside neighbours themselves"));
+constexpr auto nearest_options =
+    option_table(whole_option<&NearestQuestionsRetriever::options, &NearestOptions::neighbours>(
+                     "neighbours", 1, 1e9, "k: number of nearest statements and solved questions"),
+                 number_option<&NearestQuestionsRetriever::options, &NearestOptions::power>(
+                     "power", 0, 16, "tau1: exponent of the idf of a shared name"),
+                 number_option<&NearestQuestionsRetriever::options, &NearestOptions::proof_weight>(
+                     "proof_weight", 0, 1000,
+                     "tau2: weight of statements in a neighbour's proof, relative to the neighbour"));
 
 }  // namespace
 
 Method sine_method() {
   return make_method<SineRetriever>("sine", "premise filter",
-                                    "SInE: statements whose rarest names are reached", sine_options,
-                                    {.support = Support::sparse, .is_local = true});
+                                    "SInE: statements with their rarest names among the names reached",
+                                    sine_options, {.support = Support::sparse, .is_local = true});
 }
 
 Method mepo_method() {
-  return make_method<MepoRetriever>("mepo", "premise filter",
-                                    "MePo: statements most of whose names are relevant already", mepo_options,
-                                    {.support = Support::sparse, .is_local = true});
+  return make_method<MepoRetriever>("mepo", "premise filter", "MePo: statements with mostly relevant names",
+                                    mepo_options, {.support = Support::sparse, .is_local = true});
 }
 
 Method nearest_questions_method() {
   return make_method<NearestQuestionsRetriever>(
       "nearest_questions", "premise filter",
-      "MaSh: what is like the question, and what proved those like it, as far as any are solved",
-      nearest_options, {.support = Support::sparse, .is_local = true});
+      "MaSh: statements similar to the question, and the proofs of similar solved questions", nearest_options,
+      {.support = Support::sparse, .is_local = true});
 }
 
 }  // namespace engram::core

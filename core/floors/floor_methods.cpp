@@ -140,23 +140,23 @@ struct UniformRetriever : Retriever {
 
 Method cosine_method() {
   return make_method<CosineRetriever>("cosine", "floor",
-                                      "exact cosine of cue and statement, rare concepts weighing more", {},
+                                      "exact cosine of cue and statement, with idf weights", {},
                                       {.support = Support::sparse, .is_local = true});
 }
 
 Method overlap_method() {
   return make_method<OverlapRetriever>("overlap", "floor",
-                                       "word overlap: concepts in common over concepts in either", {},
+                                       "word overlap: shared concepts divided by all concepts of both", {},
                                        {.support = Support::sparse, .is_local = true});
 }
 
 Method frequency_method() {
-  return make_method<FrequencyRetriever>("frequency", "floor", "how much was experienced, whatever the cue",
+  return make_method<FrequencyRetriever>("frequency", "floor", "amount of evidence, independent of the cue",
                                          {});
 }
 
 Method uniform_method() {
-  return make_method<UniformRetriever>("uniform", "floor", "the same for all: chance", {});
+  return make_method<UniformRetriever>("uniform", "floor", "equal scores for all: chance level", {});
 }
 
 }  // namespace engram::core

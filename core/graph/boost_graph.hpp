@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A copy of a concept graph for the algorithms and writers of Boost.Graph.
+// Copy of a concept graph as a Boost.Graph graph. Use it to run the algorithms of Boost.Graph on a memory, or its
+// writers of graph files.
 #pragma once
 
 #include <boost/graph/adjacency_list.hpp>
@@ -8,13 +9,14 @@
 
 namespace engram::core {
 
-/// A concept as a vertex. The vertex descriptor is the ConceptId.
+/// Vertex of a BoostGraph: a concept with its activity. The vertex descriptor is the ConceptId.
 struct BoostVertex {
   narsese::Term term;
   double activity = 0;
 };
 
-/// A Hebbian link or a term link as an edge. The weight and truth of a term link are 0.
+/// Edge of a BoostGraph: a Hebbian link (learned between two concepts) or a term link (from a compound to a component).
+/// A term link has weight and truth 0.
 struct BoostEdge {
   bool is_hebbian = false;
   double weight = 0;
@@ -24,8 +26,9 @@ struct BoostEdge {
 using BoostGraph =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, BoostVertex, BoostEdge>;
 
-/// Copies the concepts and links as of time `now`. Hebbian links come first, then term links; the source of a term
-/// link is its compound. Use boost::get(&BoostEdge::weight, graph) as a property map.
+/// Copies the concepts and links of a graph, with all numbers decayed to cycle `now`. Edges of Hebbian links come
+/// first, then edges of term links; the source of a term link is its compound. Use boost::get(&BoostEdge::weight,
+/// graph) as a property map.
 /// Cost  O(concepts + links + size of all terms)
 inline BoostGraph to_boost_graph(const ConceptGraph& graph, Time now) {
   BoostGraph copy(graph.size());

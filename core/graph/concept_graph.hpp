@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The concept graph of a memory: concepts, term links and Hebbian links.
+// The concept graph of a memory: a concept for each term, term links from compounds to their components, and Hebbian
+// links, which are learned between concepts that are active together.
 #pragma once
 
 #include <algorithm>
@@ -24,24 +25,25 @@ struct GraphImage;
 
 /// Permanent number of a concept in one graph: 0, 1, 2, ... in the order of first mention.
 using ConceptId = std::uint32_t;
-/// Working cycles since the memory began.
+/// Point in time: the number of working cycles since the memory began. Each accepted sentence takes one cycle.
 using Time = std::uint64_t;
 
-/// The node of a term.
+/// Concept: the node of a term in the concept graph, with the evidence of its activity.
 struct Concept {
   narsese::Term term;
-  double activity = 0;  // evidence of the episodes that activated it, as of `updated`
-  double judged = 0;    // evidence of activity that link judgements imply, as of `updated`
+  double activity = 0;  // evidence of the episodes that activated it, decayed to `updated`
+  double judged = 0;    // evidence of activity that link judgements imply, decayed to `updated`
   Time updated = 0;
 };
 
-/// `compound` has `component` among its components.
+/// Link from a compound term to one of its components.
 struct TermLink {
   ConceptId compound = 0;
   ConceptId component = 0;
 };
 
-/// A learned link between two concepts, source < target. All numbers are as of `updated`.
+/// Learned, symmetric link between two concepts; the source has the lower id. Its evidence is decayed to cycle
+/// `updated`.
 struct HebbianLink {
   ConceptId source = 0;
   ConceptId target = 0;
@@ -50,18 +52,20 @@ struct HebbianLink {
   Time updated = 0;
   double denied = 0;  // evidence of denied episodes with both concepts
 
-  // Updates of a link after its numbers were decayed to now.
-  /// Adds the evidence of one more episode with both concepts.
+  // Updates. Callers must first decay the numbers of the link to the present cycle.
+  /// Adds the evidence of one more episode that activated both concepts.
   void co_activate(double evidence);
-  /// Moves evidence from `together` to `denied`.
+  /// Moves evidence from `together` to `denied`, for a statement about both concepts that turned out less true.
+  /// Negative evidence moves back.
   void deny(double evidence);
-  /// Revises `judged` with one more judgement.
+  /// Combines `judged` with the truth value of one more judgement about this link, by NAL's revision.
   void revise(narsese::TruthValue truth);
 };
 
 class ConceptGraph;
 
-/// Hebbian links by number, in order of creation. The graph must not change while this view is in use.
+/// Read-only view of all Hebbian links of a graph, by link number, in order of creation. The graph must not change
+/// while this view is in use.
 /// Cost  O(links) time and 4 bytes a link at the first access; use ConceptGraph::link for the links of one concept
 class HebbianLinks {
  public:
@@ -80,68 +84,74 @@ class HebbianLinks {
   mutable std::vector<ConceptId> sources_;
 };
 
-/// An episode links each concept with at most this many following concepts, by id. Episodes of up to 17 concepts link
-/// all pairs; in longer ones links grow linearly. Ids follow first mention, so concepts first mentioned together get
-/// adjacent ids. Chosen: the longest sentence of the example files mentions 10 concepts. 1,030 lines of 250 new
-/// concepts make 4 million links (0.4 GB); linking all pairs would make 32 million (2.3 GB).
+/// Most concepts with higher ids that an episode links with each of its concepts. An episode is one accepted sentence:
+/// it activates a set of concepts together. Episodes of up to 17 concepts link all pairs; in longer ones the number of
+/// links grows linearly. The partners are the next concepts by id. Ids follow first mention, so concepts first
+/// mentioned together get adjacent ids. Chosen: the longest sentence of the example files mentions 10 concepts. 1,030
+/// lines of 250 new concepts make 4 million links (0.4 GB); linking all pairs would make 32 million (2.3 GB).
 inline constexpr std::size_t max_partners = 16;
-/// The number of pairs that an episode of `active` concepts links.
+/// The number of pairs of concepts that an episode links if it activates `active` concepts.
 constexpr std::size_t pairs_joined(std::size_t active) {
   const std::size_t partners = active == 0 ? 0 : std::min(max_partners, active - 1);
   return partners * (active - partners) + partners * (partners - 1) / 2 * (partners > 0);
 }
 
-/// Concepts, their term links and their Hebbian links. The Hebbian weights are
-/// W_ij = sum over episodes e of F_e D_e a_ei a_ej with D_e = evidence_e (1 - decay)^(now - time_e). F_e is the share
-/// of the evidence that is not denied. Decay is computed when a number is read or changed, so an episode costs nothing
-/// for other links. W leaves out the pairs that an episode does not link (see max_partners).
+/// Graph of the concepts of a memory, with term links and learned Hebbian links. The matrix of the Hebbian weights is
+/// W_ij = sum over episodes e of F_e D_e a_ei a_ej, with a_ei = 1 if episode e activates concept i, otherwise 0. D_e is
+/// the decayed evidence of the episode: evidence_e (1 - decay)^(now - time_e). F_e is the share of that evidence that
+/// is not denied. Decay is computed when a number is read or changed, so an episode costs nothing for other links. W
+/// leaves out the pairs that an episode does not link (see max_partners).
 ///
-/// The evidence that source and target go together is the sum of two parts, as in NAL's revision:
-///   experience   positive: affirmed evidence of the episodes with both concepts; negative: their denied evidence,
-///                and all evidence of the episodes with only one of the two
-///   judgements   truth values from another memory or a reasoner. They count in W and in the activity of both ends
-///                (the negative evidence half to each), but not in the experience of other links
+/// The evidence that source and target of a link go together is the sum of two parts, as in NAL's revision:
+///   experience   positive: affirmed evidence of the episodes with both concepts; negative: their denied evidence, and
+///                all evidence of the episodes with only one of the two
+///   judgements   truth values from another memory or a reasoner. They count in W and in the activity of both ends (the
+///                negative evidence half to each), but not in the experience of other links
 /// The judged truth of a link without experience keeps all its bits until it decays or is revised.
 /// Memory  12 bytes a concept and 24 more if it was ever active; 16 bytes a link and 4 to 8 for each end; about 13
 ///         bytes an index entry, for each concept and each link between two long link lists
 class ConceptGraph {
  public:
+  /// Creates an empty graph. All evidence in it loses the share `decay` in each cycle.
   /// Errors  std::invalid_argument unless decay is in [0, 1)
   explicit ConceptGraph(double decay = 0);
 
-  /// Returns the concept of a term; adds it and its components if they are new. Skips variables.
+  /// Returns the concept of a term. If the term is new, adds a concept for it and for each new component, except
+  /// variables.
   /// Cost  O(components) expected.   Errors  std::invalid_argument for a variable
   ConceptId intern(narsese::Term term);
   /// The concept of a term, if there is one.  Cost  O(1) expected
   std::optional<ConceptId> find(narsese::Term term) const;
-  /// Checks `likely` before it searches the index.
+  /// The concept of a term, if there is one. Compares the term with that of concept `likely` first, and searches the
+  /// index only if they differ.
   std::optional<ConceptId> find(narsese::Term term, ConceptId likely) const {
     return likely < size() && terms_[likely] == term ? std::optional(likely) : find(term);
   }
 
-  /// Concepts that were active together.
+  /// Episode: concepts that one event, usually a sentence, activated together.
   struct Episode {
     std::span<const ConceptId> active;  // ascending without repetition
     double evidence = 0;
     Time time = 0;
   };
-  /// Hebbian learning: adds `evidence` to the activity of each concept and to the link of each joined pair. `active`
-  /// ascends without repetition.
+  /// Hebbian learning from one episode: adds `evidence` to the activity of each active concept and to the links among
+  /// them (up to max_partners for each concept). `active` ascends without repetition.
   /// Cost  O(m max_partners) expected for m concepts
   void co_activate(std::span<const ConceptId> active, double evidence, Time now);
   /// Adds many episodes in order. Use it for batches: it prefetches, which makes it faster than single calls.
   void co_activate(std::span<const Episode> episodes);
 
-  /// Moves `evidence` of earlier episodes from `together` to `denied` for each joined pair, or back if it is negative.
-  /// Sums below 0 are rounding errors and become 0.
-  /// Cost  as co_activate
+  /// Moves `evidence` of earlier episodes from `together` to `denied`, in each link that co_activate() made among these
+  /// concepts. Negative evidence moves back. Sums below 0 are rounding errors and become 0.
+  /// Cost  O(m max_partners) expected for m concepts
   void deny(std::span<const ConceptId> active, double evidence, Time now);
 
-  /// Replaces the term handles of the concepts from `first` on. The new handles must name equal terms.
+  /// Replaces the term handles of the concepts from `first` on, after the term table has moved its terms. The new
+  /// handles must name equal terms.
   void rename(ConceptId first, std::span<const narsese::Term> terms);
 
-  /// Adds a judgement about one link by NAL's revision and returns the link's number. Confidence is clipped to
-  /// narsese::greatest_confidence.
+  /// Adds a judgement about the link between two concepts by NAL's revision, and returns the link's number. Creates the
+  /// link if it is new. Clips the confidence to narsese::greatest_confidence.
   /// Errors  std::invalid_argument unless a < b are concepts, f is in [0, 1] and c in (0, 1)
   std::uint32_t revise(ConceptId a, ConceptId b, narsese::TruthValue truth, Time now);
 
@@ -154,12 +164,12 @@ class ConceptGraph {
   narsese::Term term(ConceptId id) const { return terms_[id]; }
   /// Whether the concept was ever in an episode or a link judgement. Otherwise its activity is 0 and it has no links.
   bool was_active(ConceptId id) const { return level_of_[id] != none; }
-  /// All compounds with their components, by compound.  Cost  O(size of all terms)
+  /// All term links, ordered by compound.  Cost  O(size of all terms)
   std::vector<TermLink> term_links() const;
   HebbianLinks hebbian_links() const { return HebbianLinks(*this); }
-  /// The link between two concepts, if there is one.  Cost  O(1) expected
+  /// The Hebbian link between two concepts in either order, if there is one.  Cost  O(1) expected
   std::optional<HebbianLink> find_link(ConceptId a, ConceptId b) const;
-  /// A link by its number and one of its ends.
+  /// The Hebbian link with this number. `end` must be one of its two concepts; callers usually know it from links_of().
   HebbianLink link(std::uint32_t number, ConceptId end) const;
   /// The numbers of a concept's Hebbian links, ascending.
   std::span<const std::uint32_t> links_of(ConceptId id) const {
@@ -168,12 +178,12 @@ class ConceptGraph {
 
   /// Allocated bytes.  Cost  O(1)
   std::size_t bytes() const;
-  /// Adds an upper bound on the bytes after interning `term` and adding `links` links among its concepts. `known` are
-  /// the concepts in it that can get links.
+  /// Adds to `growth` an upper bound on the bytes of this graph after it interns `term` and adds `links` links among
+  /// the concepts of the term. `known` lists those concepts in the term that exist already and can get links.
   void add_growth(GrowthBound& growth, narsese::Term term, std::span<const ConceptId> known,
                   std::size_t links) const;
 
-  /// Prefetches the term of a concept.
+  /// Prefetches the term of a concept into the processor's cache.
   void prefetch(ConceptId id) const { __builtin_prefetch(&terms_[id]); }
   /// Prefetches the memory that find, intern and co_activate need for these terms and their components.
   void prefetch(std::span<const narsese::Term> terms) const;
@@ -181,33 +191,38 @@ class ConceptGraph {
   double decay() const { return decay_; }
   /// The share of evidence left after `cycles`: (1 - decay)^cycles.
   double retention(Time cycles) const;
-  /// Evidence of a concept's activity at `now`, from episodes and judgements: the diagonal of W.
+  /// Evidence of a concept's activity at cycle `now`, from episodes and link judgements: the diagonal of the link
+  /// matrix W.
   double activity(ConceptId id, Time now) const;
-  /// W of a link at `now`: its positive evidence.
+  /// Weight of a link at cycle `now`, its entry in the link matrix W: its positive evidence from episodes and
+  /// judgements.
   double weight(const HebbianLink& link, Time now) const;
-  /// Evidence at `now` that source and target go together, from experience and judgements.
+  /// Positive and total evidence at cycle `now` that source and target of a link go together, from episodes and
+  /// judgements.
   narsese::Evidence evidence(const HebbianLink& link, Time now) const;
-  /// The truth value of that evidence: f = w+/w and c = w/(w+k), c at most narsese::greatest_confidence and 0 without
+  /// Truth value of a link at cycle `now`, from its evidence(): f = w+/w and c = w/(w+k), with w+ the positive
+  /// evidence, w the total and k NAL's evidential horizon. c is at most narsese::greatest_confidence, and 0 without
   /// evidence. A link without experience has the judged truth with all its bits.
   narsese::TruthValue truth(const HebbianLink& link, Time now) const;
 
-  /// A link with judgements.
+  /// Link about which a judgement was accepted, with the revised truth of these judgements.
   struct JudgedLink {
     narsese::Term source, target;
-    narsese::TruthValue truth;  // as of `updated`
+    narsese::TruthValue truth;  // decayed to `updated`
     Time updated = 0;
   };
-  /// Total evidence at `now` of the judgements about one link.
+  /// Total evidence at cycle `now` of the judgements about the link with this number; 0 without judgements.
   double judged_evidence(std::uint32_t number, Time now) const;
-  /// The links with judgements among the selected ones, by number.
+  /// The links with judgements for which `selected` (by link number) is true, in order of their numbers. Memory::keep
+  /// uses it to keep link judgements when the memory forgets.
   std::vector<JudgedLink> judged_links(const std::vector<bool>& selected) const;
 
-  /// The state as numbers (core/graph/memory_image.hpp).
+  /// The state of the graph as plain numbers, for a snapshot (core/graph/memory_image.hpp).
   GraphImage image() const;
-  /// The components of every concept, by id. A variable is 0xffffffff.
+  /// Table of the components of each concept, as concept ids. A component that is a variable has the id 0xffffffff.
   class Components {
    public:
-    /// The components of one concept, in the order of its term.
+    /// The components of concept `id`, in the order of its term.
     std::span<const ConceptId> of(ConceptId id) const {
       return std::span(ids_).subspan(begin_[id], begin_[id + 1] - begin_[id]);
     }
@@ -217,10 +232,12 @@ class ConceptGraph {
     narsese::LargeVector<ConceptId> ids_;
     narsese::LargeVector<std::size_t> begin_{0};
   };
-  /// Restores the concepts of an image into an empty graph.  Errors  as Memory::restore
+  /// Restores the concepts of an image into an empty graph, and returns the table of their components.
+  /// Errors  std::invalid_argument if the image is inconsistent; the graph is then unusable
   Components restore_concepts(const GraphImage& image);
-  /// Restores activity and links; each link must occur once. May run on another thread during restore_concepts().
-  /// Errors  as Memory::restore
+  /// Restores activity and links of an image; each link must occur once. May run on another thread during
+  /// restore_concepts().
+  /// Errors  std::invalid_argument if the image is inconsistent; the graph is then unusable
   void restore_links(const GraphImage& image, Time now);
 
  private:
@@ -280,7 +297,7 @@ class ConceptGraph {
   void set_level(ConceptId id, const Level& level);
   void add_to_concept(Active it, double evidence, Time now);
   void add_to_link(std::uint32_t number, ConceptId end, double evidence, Time now);
-  // The concept with its level, which is added if it is missing.
+  // Returns the concept with its level, and adds a level if it has none.
   Active ensure_active(ConceptId id) {
     const std::uint32_t level = std::as_const(level_of_)[id];
     return {id, level != none ? level : add_level(id)};

@@ -16,8 +16,8 @@ namespace engram::core {
 
 struct LearnerImage;
 
-/// Rules that compute link weights from counts; link_weights() gives the formulas. The rule can change at any time,
-/// because every rule reads the same counts.
+/// Rules that compute link weights from the evidence counts of a concept graph, with the formulas of link_weights().
+/// The rule can change at any time, because every rule reads the same counts.
 enum class LinkRule : std::uint8_t { hebb, cosine, covariance, correlation };
 
 inline constexpr std::array<NamedValue<LinkRule>, 4> link_rules{{
@@ -27,19 +27,22 @@ inline constexpr std::array<NamedValue<LinkRule>, 4> link_rules{{
     {LinkRule::correlation, "correlation"},
 }};
 
-/// Link weights >= 0, for random walks. C_ij is the evidence of the episodes with both concepts, a_i the evidence of
-/// the episodes with i, T the total:
+/// Computes non-negative link weights from evidence counts, for random walks. In the formulas, C_ij (`together`) is the
+/// evidence of the episodes with both concepts i and j, a_i (`activity`) the evidence of the episodes with i, and T
+/// (`total`) the evidence of all episodes:
 ///     hebb         C_ij. A hub, active in most episodes, is linked to everything and attracts every walk.
 ///     cosine       C_ij / sqrt(a_i a_j), in [0, 1]. Common concepts count less, but still attract many walks.
 ///     covariance   C_ij - a_i a_j / T, the evidence beyond chance. A concept that is always active gets no link.
 ///     correlation  covariance / sqrt(a_i (1 - a_i/T) a_j (1 - a_j/T)), in [0, 1]. Also links rare concepts.
-/// Links at or below chance (within 1e-12 of C_ij) are dropped.
+/// Except with hebb, links at or below chance (within 1e-12 of C_ij) are dropped.
 /// Shapes   C (n, n) symmetric without diagonal, a (n) -> (n, n), symmetric
 /// Ranges   0 <= C_ij <= min(a_i, a_j) and a_i <= T except for rounding; all may be 0
 /// Errors   std::invalid_argument if shapes do not fit.    Cost  O(entries of C)
 SparseRows link_weights(LinkRule rule, const SparseRows& together, const Vector& activity, double total);
 
-/// The weight of one link, 0 if it would be dropped.  Ranges  total > 0 if together > 0
+/// Weight of the link between concepts i and j by the formula of link_weights(); 0 if link_weights() would drop the
+/// link.
+/// Ranges  total > 0 if together > 0
 double link_weight(LinkRule rule, double together, double activity_i, double activity_j, double total);
 
 /// Online rules for the weight w_ij of the directed link from j to i. An episode sets its concepts to activity a = 1
@@ -48,11 +51,11 @@ double link_weight(LinkRule rule, double together, double activity_i, double act
 ///
 ///     hebb        w_ij += r a_i a_j
 ///     decay       w_ij <- (1 - decay) w_ij + r a_i a_j, once an episode
-///     covariance  w_ij = <a_i a_j> - <a_i><a_j>, means weighted by evidence; exact at any time. Pairs that were never
-///                 active together get no link, although their covariance is below 0
+///     covariance  w_ij = <a_i a_j> - <a_i><a_j>, with <> the mean over episodes, weighted by evidence; exact at any
+///                 time. Pairs that were never active together get no link, although their covariance is below 0
 ///     oja         w_ij += r a_i (a_j - a_i w_ij): tends to the share of i's episodes with j, so links to hubs are weak
-///     bcm         w_ij += r a_i a_j (a_i - theta_i), then theta_i += (a_i^2 - theta_i) / time: a concept that is
-///                 active most of the time stops learning
+///     bcm         w_ij += r a_i a_j (a_i - theta_i) with a threshold theta_i for each concept, then
+///                 theta_i += (a_i^2 - theta_i) / time: a concept that is active most of the time stops learning
 ///     storkey     w_ij += r (a_i a_j - a_i h_j - h_i a_j) with the field h = W a, on 0/1 activity: bounded, forgets
 ///                 the oldest episodes. The full rule also links concepts at distance 2, which would fill the graph to
 ///                 n^2 links; these links are dropped. The step is exact on existing links and among active concepts
@@ -68,7 +71,8 @@ double link_weight(LinkRule rule, double together, double activity_i, double act
 /// core/learning/pattern_weights.hpp.
 enum class LearningRule : std::uint8_t { hebb, decay, covariance, oja, bcm, storkey, sequence, stdp };
 
-/// A rule, its name, and whether w_ij = w_ji.
+/// Row of the table of learning rules: a rule, its name in options, and whether its weights are symmetric (w_ij =
+/// w_ji).
 struct LearningRuleFacts {
   LearningRule value;
   std::string_view name;
@@ -86,7 +90,7 @@ inline constexpr std::array<LearningRuleFacts, 8> learning_rules{{
     {LearningRule::stdp, "stdp", false},
 }};
 
-/// Options of a learner. All defaults are chosen for streams of some thousand episodes.
+/// Options of a LinkLearner. All defaults are chosen for streams of some thousand episodes.
 struct LinkLearning {
   LearningRule rule = LearningRule::hebb;
   double rate = 0.1;    // learning rate, in (0, 1]
@@ -96,50 +100,58 @@ struct LinkLearning {
   double bound = std::numeric_limits<double>::infinity();  // weights are clipped to [-bound, bound]; above 0
 };
 
-/// Most concepts within reach that `stdp` learns from at a time. Chosen: the default limit of MemoryLimits::max_active.
+/// Most recently active concepts that the rule `stdp` links with the concepts of a new episode. Chosen: the default
+/// limit of MemoryLimits::max_active.
 inline constexpr std::size_t max_traces = 256;
 
-/// Learns link weights by one rule, in addition to the counts of the graph.
+/// Learner of directed link weights, episode by episode, by one LearningRule. It works beside the concept graph, whose
+/// evidence counts it does not change.
 class LinkLearner {
  public:
+  /// Creates a learner without links.
   /// Errors  std::invalid_argument if an option is out of range
   explicit LinkLearner(const LinkLearning& options);
-  /// Copy-on-write.  Cost  O(chunks)
+  /// Copy-on-write: both learners share chunks of data until one of them changes a chunk.  Cost  O(chunks)
   LinkLearner(const LinkLearner&) = default;
   LinkLearner(LinkLearner&&) = default;
   LinkLearner& operator=(LinkLearner&&) = default;
   ~LinkLearner() = default;
 
-  /// Learns from one episode. `active` ascends without repetition; `now` ascends from call to call.
+  /// Changes the weights by the rule for one episode of the concepts `active`, which ascend without repetition. Each
+  /// call needs a later cycle `now`.
   /// Cost     O(m max_partners) expected for m active concepts; oja and storkey also visit all links of the active
-  ///          concepts; stdp: m times the concepts within reach, at most max_traces
+  ///          concepts; stdp: m times the number of recently active concepts, at most max_traces
   /// Errors   std::invalid_argument unless evidence is in [0, 1] and `now` is later than the last time
   void learn(std::span<const ConceptId> active, double evidence, Time now);
 
-  /// The number of existing links that learn() visits: for oja and storkey all links of the active concepts, else 0.
+  /// The number of existing links that learn() would visit for these concepts: for oja and storkey all their links,
+  /// otherwise 0. Use it to charge the work in advance.
   std::uint64_t links_visited(std::span<const ConceptId> active) const;
-  /// Upper bound on the links that one episode of this many concepts adds.
+  /// Upper bound on the number of links that one episode of `active` concepts adds.
   std::size_t max_new_links(std::size_t active) const;
   std::size_t links() const { return links_.size(); }
   /// Allocated bytes.  Cost  O(1)
   std::size_t bytes() const;
-  /// Adds an upper bound on the bytes after one episode of the concepts `active` and at most `fresh` new ones. `ids` is
-  /// the number of concepts after it.
+  /// Adds to `growth` an upper bound on the bytes of this learner after one episode of the known concepts `active` and
+  /// at most `fresh` new ones. `ids` is the number of concepts in the graph after that episode.
   void add_growth(GrowthBound& growth, std::span<const ConceptId> active, std::size_t fresh,
                   std::size_t ids) const;
   const LinkLearning& options() const { return options_; }
 
-  /// W (n, n): row i holds the links that lead to i. n must exceed the largest id learned.
+  /// The learned weights as a matrix (n, n): row i holds the links that lead to concept i. n must exceed the largest id
+  /// learned.
   /// Cost     O(n + links)
   SparseRows weights(Index n) const;
 
-  /// Forgets and renumbers concepts; `numbers` is Renumbering::concepts.
-  /// Cost  O(units and links), and a second copy in memory
+  /// Forgets some concepts with their links and renumbers the others. `numbers` is Renumbering::concepts: the new id of
+  /// each old one.
+  /// Cost  O(concepts and links), and a second copy in memory
   void keep(std::span<const ConceptId> numbers);
 
-  /// The state as numbers (core/graph/memory_image.hpp).
+  /// The state of the learner as plain numbers, for a snapshot (core/graph/memory_image.hpp).
   LearnerImage image() const;
-  /// Restores an image into a learner with the same options that has learned nothing yet.  Errors  as Memory::restore
+  /// Restores an image into a learner with the same options that has learned nothing yet.
+  /// Errors  std::invalid_argument if the image is inconsistent; the learner is then unusable
   void restore(const LearnerImage& image, Time now);
 
  private:
@@ -186,7 +198,8 @@ class LinkLearner {
   Time last_ = 0;
 };
 
-/// The weights for random walks: transposed, so that row i holds the links that leave i, without weights below 0.
+/// Prepares learned weights for random walks: returns the transposed matrix, in which row i holds the links that leave
+/// concept i, without weights below 0.
 SparseRows walk_weights(const SparseRows& weights);
 
 }  // namespace engram::core

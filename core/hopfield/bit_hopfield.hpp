@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A classical Hopfield network with Hebb's rule, W = (1/n) sum_k x_k x_k' with W_ii = 0, that stores its patterns as
-// bits instead of n^2 weights. With the integer overlaps m_k = x_k s,
+// A classical Hopfield network of n spins with Hebb's rule, W = (1/n) sum_k x_k x_k' with W_ii = 0, that stores its k
+// patterns x as bits instead of n^2 weights. With the state s and the integer overlaps m_k = x_k s, the local field h_i
+// of a spin follows from
 //     n h_i = sum_k x_ki m_k - k s_i,
 // and a flip of spin j changes each m_k by 2 x_kj s_j. All fields are therefore exact, and so are zero fields.
 #pragma once
@@ -53,9 +54,9 @@ class BitPatterns {
   AlignedBytes memory_;
 };
 
-/// recall_hopfield() of core/hopfield/hopfield.hpp with W = hebb_weights(patterns): the same states, flips and
-/// observations, with the same rules for order, zero fields and an external field. Energies are computed from exact
-/// fields and rounded once or twice, the matrix's energies n times.
+/// Asynchronous recall, like recall_hopfield() of core/hopfield/hopfield.hpp with W = hebb_weights(patterns), but
+/// faster. States, flips and observations are the same, with the same rules for order, zero fields and an external
+/// field. Energies are computed from exact fields and rounded once or twice; with the matrix, rounding occurs n times.
 /// Errors   std::invalid_argument if shapes do not fit, the order is not a permutation, a spin is not +1 or -1, or a
 ///          field is not finite
 /// Cost     in ascending order O(n k / 64) a sweep and O(k / 64 + 256) a flip; in another order O(n k) a sweep.
@@ -63,12 +64,16 @@ class BitPatterns {
 HopfieldRecall recall_hopfield(const BitPatterns& patterns, const Vector& cue,
                                const HopfieldOptions& options = {}, const StateObserver& observer = {});
 
-/// recall_synchronous() of core/hopfield/hopfield.hpp, as above.
+/// Synchronous recall, like recall_synchronous() of core/hopfield/hopfield.hpp with W = hebb_weights(patterns). States
+/// and flips are the same.
+/// Errors, Cost  as recall_hopfield() with BitPatterns
 HopfieldRecall recall_synchronous(const BitPatterns& patterns, const Vector& cue,
                                   const HopfieldOptions& options = {});
 
-/// recall_glauber() of core/hopfield/hopfield.hpp, as above; p_plus is computed from the exact field.
-/// Cost     O(k) a step
+/// Glauber dynamics, like recall_glauber() of core/hopfield/hopfield.hpp with W = hebb_weights(patterns). p_plus is
+/// computed from the exact field.
+/// Errors   as recall_glauber()
+/// Cost     O(k) a step for k patterns
 GlauberRecall recall_glauber(const BitPatterns& patterns, const Vector& cue, const GlauberDraws& draws,
                              const Vector& field = {});
 

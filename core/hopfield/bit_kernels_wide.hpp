@@ -113,7 +113,7 @@ struct Avx2Bits : PlainBits {
     }
   }
 
-  // Columns whose sums fit 16 bits: two columns add at most 255.
+  // Number of columns that can be summed in 16 bits: two columns add at most 255.
   static constexpr std::size_t columns_at_once = 512;
 
   static __m256i entries(const std::uint8_t* bytes, __m256i low_table, __m256i high_table) {
@@ -123,7 +123,7 @@ struct Avx2Bits : PlainBits {
         _mm256_shuffle_epi8(high_table, _mm256_and_si256(_mm256_srli_epi16(x, 4), nibble)));
   }
 
-  // `all` holds even + 256 odd modulo 2^16, `odd` the sums of odd bytes.
+  // Adds sums of bytes to `sums`. `all` holds even + 256 odd modulo 2^16, and `odd` holds the sums of odd bytes.
   static void add_sums(__m256i all, __m256i odd, std::int32_t* sums) {
     const __m256i even = _mm256_sub_epi16(all, _mm256_slli_epi16(odd, 8));
     const __m256i low = _mm256_unpacklo_epi16(even, odd), high = _mm256_unpackhi_epi16(even, odd);
@@ -157,7 +157,7 @@ struct Avx2Bits : PlainBits {
     }
   }
 
-  // The words with the bits of a step's links.
+  // Loads, for each link of a step, the word with the bit of the unit at the other end.
   static __m256i words_of(const LinkStep* step, const std::uint32_t* bits) {
     if constexpr (gathers)
       return _mm256_i32gather_epi32(reinterpret_cast<const int*>(bits), _mm256_srli_epi32(load(step->bit), 5),
@@ -166,7 +166,7 @@ struct Avx2Bits : PlainBits {
     return _mm256_setr_epi32(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7));
   }
 
-  // The weights of links to bits that are 1, else 0.
+  // Returns the weights of the links of a step, with 0 for links to bits that are 0.
   static __m256i if_up(const LinkStep* step, const std::uint32_t* bits) {
     constexpr int ahead = 40;  // chosen by experiment
     __builtin_prefetch(step + ahead);
@@ -176,7 +176,7 @@ struct Avx2Bits : PlainBits {
     return _mm256_and_si256(mask, load(step->weight));
   }
 
-  // fields = 2 sums - totals, of four lanes.
+  // Sets the fields of four lanes to 2 sums - totals.
   static void set_fields(__m128i sums, const std::int64_t* totals, std::int64_t* fields) {
     store(fields, _mm256_sub_epi64(_mm256_slli_epi64(_mm256_cvtepi32_epi64(sums), 1), load(totals)));
   }

@@ -14,7 +14,7 @@
 
 namespace engram::core {
 
-/// Asynchronous recall.
+/// Asynchronous recall: updates one spin at a time until a sweep changes nothing. See recall_hopfield().
 template <class Spins>
 HopfieldRecall run_asynchronous(Spins& spins, Index n, const HopfieldOptions& options,
                                 const StateObserver& observer) {
@@ -39,7 +39,7 @@ HopfieldRecall run_asynchronous(Spins& spins, Index n, const HopfieldOptions& op
   return recall;
 }
 
-/// Synchronous recall, until a state repeats.
+/// Synchronous recall: updates all spins at once until a state repeats. See recall_synchronous().
 template <class Spins>
 HopfieldRecall run_synchronous(Spins& spins, const HopfieldOptions& options) {
   HopfieldRecall recall;
@@ -56,7 +56,7 @@ HopfieldRecall run_synchronous(Spins& spins, const HopfieldOptions& options) {
   return recall;
 }
 
-/// Glauber dynamics with given draws.
+/// Glauber dynamics with the given draws. See recall_glauber().
 template <class Spins>
 GlauberRecall run_glauber(Spins& spins, Index n, const GlauberDraws& draws) {
   require_draws(draws, n);

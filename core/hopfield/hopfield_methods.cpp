@@ -135,11 +135,12 @@ ExplainerPtr HopfieldRetriever::explain(const MemoryIndex& memory, const Cue& cu
 constexpr std::array<NamedValue<bool>, 2> coupling_kinds{{{true, "correlation"}, {false, "covariance"}}};
 constexpr auto hopfield_options =
     option_table(whole_option<&HopfieldRetriever::winners>(
-                     "winners", 0, 1e6, "active units; 0: the cue's, and twice as many as a statement has"),
+                     "winners", 0, 1e6,
+                     "number of active units; 0: those of the cue plus twice the mean size of a statement"),
                  number_option<&HopfieldRetriever::cue_strength>("cue_strength", 0, 1e6,
-                                                                 "external field on the cue's units"),
+                                                                 "external field on the units of the cue"),
                  choice_option<coupling_kinds, &HopfieldRetriever::correlation>(
-                     "couplings", "learnt weights: centred, and for correlation scaled to unit variance"));
+                     "couplings", "learnt weights: centred; correlation also scales to unit variance"));
 
 /// Classical network of +1/-1 spins on the graph (core/hopfield/sparse_hopfield.hpp), with links weighted by a rule of
 /// core/graph/link_learning.hpp. A concept becomes active if a sufficient share of its neighbourhood is active. Its
@@ -167,20 +168,21 @@ struct GraphSpinsRetriever : Retriever {
 
 constexpr auto graph_spins_options = option_table(
     choice_option<spin_dynamics, &GraphSpinsRetriever::options, &GraphSpinsOptions::dynamics>(
-        "dynamics", "spins one by one, all at once, or at a temperature"),
+        "dynamics", "update spins one by one, all at once, or at a temperature"),
     number_option<&GraphSpinsRetriever::options, &GraphSpinsOptions::threshold>(
-        "threshold", 0, 1, "share of its neighbourhood with which a concept becomes active"),
+        "threshold", 0, 1, "a concept becomes active if this share of its neighbourhood is active"),
     number_option<&GraphSpinsRetriever::options, &GraphSpinsOptions::cue_strength>(
         "cue_strength", 0, 1e6,
-        "what the cue counts for, in neighbourhoods; it is held from the threshold on"),
+        "weight of the cue, in neighbourhoods; from the threshold on, the cue stays active"),
     whole_option<&GraphSpinsRetriever::options, &GraphSpinsOptions::max_sweeps>(
-        "max_sweeps", 1, 10000, "over all spins; of glauber so many"),
+        "max_sweeps", 1, 10000, "most sweeps over all spins; glauber does exactly as many"),
     number_option<&GraphSpinsRetriever::options, &GraphSpinsOptions::temperature>(
-        "temperature", 1e-6, 1e6, "of glauber, in mean neighbourhoods; with a threshold above 1/2"),
-    whole_option<&GraphSpinsRetriever::options, &GraphSpinsOptions::seed>("seed", 0, 9007199254740991.0,
-                                                                          "of glauber"),
+        "temperature", 1e-6, 1e6,
+        "for glauber: temperature in mean neighbourhoods; use a threshold above 1/2"),
+    whole_option<&GraphSpinsRetriever::options, &GraphSpinsOptions::seed>(
+        "seed", 0, 9007199254740991.0, "for glauber: seed of the random numbers"),
     choice_option<link_rules, &GraphSpinsRetriever::links>(
-        "links", "how they are weighed; all but hebb hold hubs back"));
+        "links", "weights of the links; all rules except hebb damp hubs"));
 
 /// Dense associative memory with the statements as patterns, weighted by their evidence
 /// (core/hopfield/dense_memory.hpp). The activation of an active concept is the rise in energy if it were turned off,
@@ -207,11 +209,11 @@ struct DenseMemoryRetriever : Retriever {
 
 constexpr auto dense_memory_options = option_table(
     choice_option<episode_separations, &DenseMemoryRetriever::options, &DenseEpisodesOptions::separation>(
-        "separation", "of overlaps: a power of those above 0, or e to beta times them"),
+        "separation", "function of an overlap: a power of the positive part, or exp(beta overlap)"),
     whole_option<&DenseMemoryRetriever::options, &DenseEpisodesOptions::n>("n", 1, 30,
-                                                                           "of rectified: the power"),
-    number_option<&DenseMemoryRetriever::options, &DenseEpisodesOptions::beta>("beta", 1e-3, 100,
-                                                                               "of exponential"));
+                                                                           "for rectified: the power"),
+    number_option<&DenseMemoryRetriever::options, &DenseEpisodesOptions::beta>(
+        "beta", 1e-3, 100, "for exponential: the inverse temperature"));
 
 /// Modern Hopfield network with the statements as patterns. The cue is only the initial state. With a beta too small
 /// for the number of statements, the only fixed point is their mean (beta 8: about 170 statements; 16: some thousands).
@@ -247,9 +249,9 @@ struct ModernHopfieldRetriever : Retriever {
 constexpr auto modern_hopfield_options = option_table(
     number_option<&ModernHopfieldRetriever::beta>(
         "beta", 0, 1e6,
-        "inverse temperature: how sharply the best are preferred; 0: from how many statements there "
-        "are and how far apart"),
-    whole_option<&ModernHopfieldRetriever::max_steps>("max_steps", 1, 10000, "iterations at most"),
+        "inverse temperature: larger values prefer the best more sharply; 0: derived from the number "
+        "and the distances of the statements"),
+    whole_option<&ModernHopfieldRetriever::max_steps>("max_steps", 1, 10000, "most iterations"),
     simplex_map_options<&ModernHopfieldRetriever::map>());
 
 }  // namespace
@@ -263,7 +265,7 @@ Method hopfield_method() {
 Method graph_spins_method() {
   return make_method<GraphSpinsRetriever>(
       "graph_spins", "hopfield",
-      "classical Hopfield on the Hebbian graph: spins that follow a share of their links",
+      "classical Hopfield on the Hebbian graph: a spin turns on with a share of its neighbours",
       graph_spins_options,
       {.support = Support::sparse,
        .has_energy = true,
@@ -285,7 +287,7 @@ Method dense_memory_method() {
 
 Method modern_hopfield_method() {
   return make_method<ModernHopfieldRetriever>(
-      "modern_hopfield", "hopfield", "modern Hopfield over the statements, iterated until it stands still",
+      "modern_hopfield", "hopfield", "modern Hopfield over the statements, iterated to a fixed point",
       modern_hopfield_options, {.support = Support::by_map, .has_energy = true});
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Explanations of attention and modern Hopfield networks, hop by hop and concept by concept.
+// Explanations of the scores of attention and modern Hopfield networks, hop by hop and concept by concept. A hop is one
+// attention step: it weighs the statements by their similarity to a state over the concepts.
 #pragma once
 
 #include <algorithm>
@@ -10,17 +11,18 @@
 
 namespace engram::core {
 
-/// Explainer for methods that attend to statements over several hops or steps.
+/// Explainer for methods that attend to statements over several hops (attention steps).
 class HopsExplainer : public StatementsExplainer {
  public:
-  /// One hop: its initial state, and its weights.
+  /// A recorded hop: the state over n concepts at its start, and the weights of p statements that it computed.
   struct Hop {
     int number;
     Vector from_cue, from_found;  // the initial state (n) is their sum
     Vector weights;               // (p)
   };
 
-  /// `mean`: a score is the mean weight over all hops; otherwise it is the weight in the last step.
+  /// Repeats the recall with `retriever` and records its hops. If `mean` is true, a score of `recall` is the mean
+  /// weight of the statement over all hops, otherwise its weight in the last step.
   template <class R>
   HopsExplainer(const R& retriever, double beta, bool mean, const MemoryIndex& memory, const Cue& cue,
                 const Recall& recall)

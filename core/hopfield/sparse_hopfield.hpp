@@ -28,9 +28,9 @@ class SparseNetwork {
   explicit SparseNetwork(const SparseRows& weights, Instructions instructions = Instructions::best);
 
   Index size() const { return static_cast<Index>(unit_at_.size()); }
-  /// The power of two to whose nearest multiple weights are rounded. It is the least with which each weight of a hub,
-  /// and the sum of the weights of any other unit, is below 2^31 multiples. It is at most 2^-22 of the largest |W_ij|,
-  /// and integer weights up to 2^23 are exact.
+  /// The unit of the weights: a power of two, to whose nearest multiple each weight is rounded. It is the least power
+  /// with which each weight of a hub, and the sum of the weights of any other unit, is below 2^31 multiples. It is at
+  /// most 2^-22 of the largest |W_ij|, and integer weights up to 2^23 are exact.
   double unit() const { return unit_; }
 
  private:
@@ -57,28 +57,29 @@ class SparseNetwork {
   std::vector<std::int64_t> totals_;  // sum of the weights of each place
 };
 
-/// The spins of a sparse network with incrementally updated fields.
+/// The spins of a sparse network with their local fields, which flip() updates incrementally.
 class SparseSpins {
  public:
-  /// Keeps references to network and field.
+  /// Keeps references to the network and the external field, which must outlive this object.
   /// Shapes   state (n) of +1 and -1, external field (n) or empty
   /// Errors   std::invalid_argument if shapes do not fit, a spin is not +1 or -1, or a field is not finite
   SparseSpins(const SparseNetwork& network, const Vector& state, const Vector& external,
               unsigned threads = 1);
 
-  /// Recomputes all fields. The constructor calls it; flip() keeps the fields up to date.
+  /// Recomputes all local fields on several threads. The constructor calls it; flip() keeps the fields up to date.
   /// Cost     O(n + entries).   threads  0: the number of hardware threads
   void sum_fields(unsigned threads = 1);
-  /// h_i with the external field. Only the addition of the external field rounds.
+  /// Local field h_i of a spin, including the external field. Only the addition of the external field rounds.
   double field(Index i) const;
   /// Whether the spin is +1.
   bool is_up(Index i) const { return up_at(network_.place_of_[static_cast<std::size_t>(i)]); }
+  /// Flips a spin and updates the fields of its neighbours.
   /// Cost     O(degree)
   void flip(Index i);
-  /// E = -1/2 s' W s - b s.   Cost  O(n)
+  /// Energy E = -1/2 s' W s - b s of the spins s with the external field b.   Cost  O(n)
   double energy() const;
   Vector state() const;
-  /// The spins as bits, in the order of the layout.
+  /// The spins as bits (1 for +1), in the order of the network's layout. Use them to compare states.
   const std::vector<std::uint32_t>& bits() const { return bits_; }
 
  private:
@@ -90,10 +91,11 @@ class SparseSpins {
   std::vector<std::int64_t> fields_;  // by place, in units
 };
 
-/// recall_hopfield() and recall_synchronous() of core/hopfield/hopfield.hpp on a sparse network, with the same rules.
-/// If weights are multiples of network.unit() and their sums fit a double, the bits are those of the dense matrix.
+/// Asynchronous and synchronous recall on a sparse network, like recall_hopfield() and recall_synchronous() of
+/// core/hopfield/hopfield.hpp with a dense matrix. If weights are multiples of network.unit() and their sums fit a
+/// double, the results have the same bits as with the dense matrix.
 /// Shapes   cue (n)
-/// Errors   std::invalid_argument as there
+/// Errors   std::invalid_argument as for the dense matrix
 /// Cost     O(n + entries) once, then O(n) a sweep and O(degree) a flip; deterministic for any number of threads
 HopfieldRecall recall_hopfield(const SparseNetwork& network, const Vector& cue,
                                const HopfieldOptions& options = {}, const StateObserver& observer = {},
@@ -101,7 +103,7 @@ HopfieldRecall recall_hopfield(const SparseNetwork& network, const Vector& cue,
 HopfieldRecall recall_synchronous(const SparseNetwork& network, const Vector& cue,
                                   const HopfieldOptions& options = {}, unsigned threads = 1);
 
-/// Update rules of spins: one by one, all at once, or at a temperature.
+/// Update rules of spins: one by one, all at once, or random at a temperature.
 enum class SpinDynamics : std::uint8_t { async, sync, glauber };
 inline constexpr std::array<NamedValue<SpinDynamics>, 3> spin_dynamics{
     {{SpinDynamics::async, "async"}, {SpinDynamics::sync, "sync"}, {SpinDynamics::glauber, "glauber"}}};
@@ -127,11 +129,11 @@ struct GraphSpinsRecall {
   int period = 0;          // of sync: 1 a fixed point, 2 two alternating states, 0 neither within the sweeps
 };
 
-/// Recall on a graph's links W >= 0, from a state with the cue's units active and all others silent. Episodes are
-/// sparse, so with couplings only, or with Hebb's rule for +1/-1 patterns, almost every unit would follow the silent
-/// majority. Here an external field keeps the state sparse, and a unit becomes active if enough of its neighbourhood
-/// is. With D_i = sum_j W_ij and the active share of the neighbourhood sigma_i = sum over active j of W_ij / D_i, the
-/// external field
+/// Recall on the links W >= 0 of a graph, such as a concept graph. It starts with the cue's units active (+1) and all
+/// others silent (-1). Episodes are sparse, so with couplings only, or with Hebb's rule for +1/-1 patterns, almost
+/// every unit would follow the silent majority. Here an external field keeps the state sparse, and a unit becomes
+/// active if enough of its neighbourhood is. Let D_i = sum_j W_ij be the degree of unit i and sigma_i = sum over active
+/// j of W_ij / D_i the active share of its neighbourhood. Then the external field
 ///     b_i = D_i (1 - 2 threshold + 2 cue_strength cue_i)
 /// gives the local field  h_i = sum_j W_ij s_j + b_i = 2 D_i (sigma_i + cue_strength cue_i - threshold).
 /// With a threshold of 1/2 and without a cue there is no external field. A field within 1e-12 of zero keeps the spin.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rules as premises and a conclusion, and the index of a memory's rules by the predicate of their conclusion.
+// Rules split into premises and a conclusion, and an index that finds the rules of a memory which can conclude a given
+// statement.
 #pragma once
 
 #include <cstdint>
@@ -12,34 +13,36 @@
 
 namespace engram::core {
 
-/// A rule with premises and a conclusion, such as <(a && b) ==> c> or <a ==> <b ==> c>>.
+/// Rule split into premises and a conclusion. <(a && b) ==> c> and <a ==> <b ==> c>> both have the premises a and b,
+/// and the conclusion c.
 struct RulePattern {
   std::uint32_t statement = 0;
-  std::vector<narsese::Term> premises;  // 1 to 8
+  std::vector<narsese::Term> premises;  // 1 to 8; each part of a conjunction or sequence is one premise
   narsese::Term conclusion;
 };
 
-/// Appends the rules that a term states: an implication states one, an equivalence one in each direction, any other
-/// term none. Rules with more than eight premises are left out.
+/// Appends to `rules` the rules that a statement's term states: one for an implication, one in each direction for an
+/// equivalence, none for any other term. Rules with more than eight premises are left out. `statement` is the number
+/// stored in the rules.
 void add_rule_patterns(std::uint32_t statement, narsese::Term term, std::vector<RulePattern>& rules);
 
-/// The term without its negation: a and true for (--, a), a and false for a. Double negations cancel.
+/// Removes negations: returns a and true for (--, a), a and false for a. Double negations cancel.
 std::pair<narsese::Term, bool> without_negation(narsese::Term term);
 
-/// Index of the implications and equivalences with variables. A rule without variables is found like any other
-/// statement.
+/// Index of rules (implications and equivalences with variables) by the predicate of their conclusion. Use it for
+/// backward chaining. A rule without variables is not indexed, because it is found like any other statement.
 class ProofRules {
  public:
-  /// Adds the rules (ascending) that are new. A rule that has lost its evidence stays: check its evidence before using
-  /// it.
+  /// Adds the rules that are new since the last call; `rules` lists all rules of the memory, ascending. A rule that has
+  /// lost its evidence stays in the index: check its evidence before using it.
   /// Errors  WorkStopped
   /// Cost    O(size of the new rules)
   void catch_up(const Memory& memory, std::span<const StatementId> rules);
 
   const RulePattern& operator[](std::uint32_t rule) const { return rules_[rule]; }
   std::size_t size() const { return rules_.size(); }
-  /// Calls visit(number) for each rule that may conclude a statement with this predicate. Without a predicate, calls it
-  /// for all rules.
+  /// Calls visit(number) for each rule that may conclude a statement with this predicate; operator[] gives the rule
+  /// with a number. Without a predicate, visits all rules.
   template <class Visit>
   void concluding(narsese::Term predicate, const Visit& visit) const {
     if (!predicate) {
@@ -50,7 +53,7 @@ class ProofRules {
       for (const std::uint32_t rule : found->second) visit(rule);
     for (const std::uint32_t rule : of_any_predicate_) visit(rule);
   }
-  /// Estimate of the memory in bytes.
+  /// Estimate of the memory of the index in bytes.
   std::size_t bytes() const { return bytes_; }
 
  private:

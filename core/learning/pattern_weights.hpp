@@ -11,7 +11,7 @@
 
 namespace engram::core {
 
-/// Learning rule for patterns; see pattern_weights().
+/// Learning rule for the weights of a Hopfield network; pattern_weights() describes each rule.
 enum class WeightRule : std::uint8_t {
   hebb,
   storkey,
@@ -28,7 +28,7 @@ inline constexpr std::array<NamedValue<WeightRule>, 5> weight_rules{{
     {WeightRule::pseudo_inverse_zero_diag, "pseudo_inverse_zero_diag"},
 }};
 
-/// Weights that a rule learns from patterns x_1 ... x_k, in this order:
+/// Computes the weight matrix W that a rule learns from n-dimensional patterns x_1 ... x_k, in this order:
 ///     hebb                      W = (1/n) sum x x', W_ii = 0. Local, and independent of the order.
 ///     storkey                   W_ij += (1/n) (x_i x_j - x_i h_ji - h_ij x_j), W_ii = 0, for each pattern,
 ///                               with the cavity field h_ij = sum_{l != i,j} W_il x_l. Stores more patterns than
@@ -45,10 +45,11 @@ inline constexpr std::array<NamedValue<WeightRule>, 5> weight_rules{{
 /// Source   Hopfield 1982; Storkey 1997; its full field as in OpenCog; Personnaz, Guyon and Dreyfus 1985
 Matrix pattern_weights(WeightRule rule, const Matrix& patterns);
 
-/// pattern_weights with Hebb's rule.
+/// pattern_weights() with Hebb's rule: W = (1/n) sum x x' over the patterns x, with zero diagonal.
 Matrix hebb_weights(const Matrix& patterns);
 
-/// Learns one more pattern by an incremental rule: hebb, storkey or storkey_full_field. Start with W = 0.
+/// Updates the weights W for one more pattern x by an incremental rule: hebb, storkey or storkey_full_field. Start with
+/// W = 0.
 /// Shapes   W (n, n) symmetric with zero diagonal, x (n) of +1 and -1.    Cost  O(n^2)
 /// Errors   std::invalid_argument if shapes do not fit, for another entry or another rule
 void learn_pattern(WeightRule rule, Matrix& w, const Vector& x);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic on rows of D numbers in SIMD registers of 16 bytes, or 32 bytes if the processor has AVX2. The order of
-// sums is fixed and multiply-adds are not fused, so all processors give the same bits.
+// Arithmetic on rows of D numbers in SIMD registers of 16 bytes, or 32 bytes if the processor has AVX2. The
+// Bellman-Ford network uses it for its vectors. The order of sums is fixed and multiply-adds are not fused, so all
+// processors give the same bits.
 #pragma once
 
 #include <array>
@@ -12,15 +13,16 @@
 
 namespace engram::core {
 
-/// Arithmetic on rows of D numbers, with the same bits on every processor.
+/// Functions on rows of D numbers of type Real, which give the same bits on every processor.
 template <class Real, int D>
 struct VectorRows {
   using Row = std::array<Real, D>;
   using Rows = std::vector<Row>;
-  /// Indices of rows.
+  /// List of indices of rows.
   using Places = std::span<const std::uint32_t>;
 
-  /// The inner product: eight partial sums of every eighth product (D sums if D < 8), added in order.
+  /// Returns the inner product of two rows: eight partial sums of every eighth product (D sums if D < 8), added in
+  /// order.
   static Real inner(const Real* a, const Real* b) {
     constexpr int lanes = D < 8 ? D : 8;
     Real sums[lanes] = {};
@@ -31,12 +33,12 @@ struct VectorRows {
     return all;
   }
 
-  /// to += factor * from, D numbers each.
+  /// Adds a multiple of one row to another: to += factor * from, D numbers each.
   static void add(Real* to, Real factor, const Real* from) {
     for (int i = 0; i < D; ++i) to[i] += factor * from[i];
   }
 
-  /// Whether the processor has AVX2. Otherwise `wide` must be false below.
+  /// Whether the processor has AVX2. If not, the argument `wide` of the functions below must be false.
 #if defined(__x86_64__)
   static bool has_wide() {
     static const bool found = __builtin_cpu_supports("avx2") != 0;
@@ -46,18 +48,19 @@ struct VectorRows {
   static bool has_wide() { return false; }
 #endif
 
-  /// to[a] += M x[b], M (D x D) by columns, for each pair of indices, in the order of columns.
+  /// Multiplies many rows by a matrix: to[a[i]] += M x[b[i]] for each i, with M (D, D) stored by columns. Sums are in
+  /// the order of columns.
   static void add_products(const Real* m, Rows& to, Places a, const Rows& x, Places b,
                            bool wide = has_wide()) {
     wide ? multiply_wide(m, to, a, x, b) : multiply_all<16>(m, to, a, x, b);
   }
 
-  /// M += y[a] x[b]', M (D x D) by columns, for each pair of indices, in their order.
+  /// Adds many outer products to a matrix: M += y[a[i]] x[b[i]]' for each i in order, with M (D, D) stored by columns.
   static void add_outer(Real* m, const Rows& y, Places a, const Rows& x, Places b, bool wide = has_wide()) {
     wide ? outer_wide(m, y, a, x, b) : outer_all<16>(m, y, a, x, b);
   }
 
-  /// M', by columns.
+  /// Returns the transposed matrix of M (D, D), both stored by columns.
   static std::array<Real, std::size_t{D} * D> transposed(const Real* m) {
     std::array<Real, std::size_t{D} * D> result;
     for (std::size_t i = 0; i < D; ++i)

@@ -86,16 +86,16 @@ Explanation RecallExplainer::by_concepts(StatementId id) const {
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const ConceptId c = columns[k];
     const double key = memory_.keys().values_of(id)[k], part = key * query[c];
-    parts.push_back({name(c) + ": " + digits(key) + " of the statement times " + digits(query[c]) +
-                         " of what is recalled",
-                     part});
+    parts.push_back(
+        {name(c) + ": " + digits(key) + " of the statement times " + digits(query[c]) + " of the recall",
+         part});
     if (part > most) {
       most = part;
       largest = c;
     }
   }
-  why.accounts.push_back(account("cosine of the statement with what is recalled, rare concepts weighing more",
-                                 why.score, parts));
+  why.accounts.push_back(
+      account("cosine of the statement with the recalled concepts, with idf weights", why.score, parts));
   if (!(most > 0)) return why;
   const Explanation inner = of_concept(largest);
   why.accounts.insert(why.accounts.end(), inner.accounts.begin(), inner.accounts.end());
@@ -123,7 +123,7 @@ Explanation RecallExplainer::by_statements(ConceptId id) const {
     }
   }
   why.accounts.push_back(
-      account("share of all weight that lies on statements which mention " + name(id), why.score, parts));
+      account("share of the total weight on statements that mention " + name(id), why.score, parts));
   if (!(most > 0)) return why;
   const Explanation inner = of_statement(largest);
   why.accounts.insert(why.accounts.end(), inner.accounts.begin(), inner.accounts.end());
@@ -141,20 +141,20 @@ std::string separation_text(const Regulariser& map, double beta, const Vector& s
   const std::string name(facts(map.map).name), b = digits(beta), s = digits(similarity[item]);
   const double best = max(similarity);
   if (map.map == SimplexMap::argmax)
-    return "argmax: similarity " + s + ", the best is " + digits(best) + "; it alone gets weight";
+    return "argmax: similarity " + s + ", the best is " + digits(best) + "; only the best gets weight";
   if (map.map == SimplexMap::softmax) {
     Vector above(similarity.size());
     for (Index i = 0; i < above.size(); ++i) above[i] = exp(beta * (similarity[i] - best));
     return "softmax: e^(" + b + " x (" + s + " - " + digits(best) + ")) / " + digits(sum(above)) + " = " +
            digits(weight) + ", as the best similarity is " + digits(best) + " and all e^(...) sum to " +
-           digits(sum(above)) + "; it has no threshold";
+           digits(sum(above)) + "; softmax has no threshold";
   }
   const double tau = threshold(map, similarity, 1 / beta);
   const double slope = map.map == SimplexMap::entmax ? map.alpha - 1 : 1.0;
   return name + ": " + (slope == 1.0 ? "" : digits(slope) + " x ") + b + " x " + s + " = " +
          digits(slope * beta * similarity[item]) + " is above the threshold " + digits(tau) + " by " +
          digits(slope * beta * similarity[item] - tau) + ", which gives weight " + digits(weight) +
-         "; what is below gets nothing";
+         "; items below the threshold get no weight";
 }
 
 void StatementsExplainer::add_path(Explanation& why, StatementId id,

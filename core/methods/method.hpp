@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Retrieval methods: the list of methods, and a method with its options set. Specs, the command line, the protocol and
-// the pages use only this header.
+// Retrieval methods: algorithms that score the concepts and statements of a memory for a question. This header has the
+// list of methods, and a method with its options set. Specs, the command line, the protocol and the pages use only this
+// header.
 #pragma once
 
 #include <concepts>
@@ -18,32 +19,34 @@
 namespace engram::core {
 
 class Explainer;
-/// An explainer, or null.
+/// Owner of an explainer (core/methods/explanation.hpp), or null if a recall cannot be explained.
 using ExplainerPtr = std::unique_ptr<const Explainer>;
 
-/// Base class of retrieval algorithms: projection(separation(similarity(memory, cue))), iterated or not. A
-/// method's options are data members of its class; their initial values are the defaults.
+/// Base class of retrieval algorithms. A retriever compares the cue with the memory (similarity), turns similarities
+/// into weights (separation), and turns weights into scores (projection), once or in iterations. Options of a method
+/// are data members of its class; their initial values are the defaults.
 /// Source  Millidge et al. 2022, "Universal Hopfield Networks"
 class Retriever {
  public:
   virtual ~Retriever() = default;
 
-  /// Checks the options against each other.  Errors  OptionError
+  /// Checks the options against each other after they are assigned.  Errors  OptionError
   virtual void check() const {}
-  /// Scores the concepts and statements. ConfiguredMethod handles empty memories and empty cues before this call.
+  /// Scores all concepts and statements of the memory for a cue. ConfiguredMethod calls it, and itself handles empty
+  /// memories and empty cues.
   virtual Recall recall(const MemoryIndex& memory, const Cue& cue) const = 0;
-  /// Returns an explainer of this retriever's recall, or null if its scores are not sums of parts.
+  /// Returns an explainer of a recall by this retriever, or null if its scores are not sums of parts.
   virtual ExplainerPtr explain(const MemoryIndex& memory, const Cue& cue, const Recall& recall) const;
 };
 
-/// Which items get a score above 0.
+/// Which concepts and statements get a score above 0.
 enum class Support : std::uint8_t {
   dense,   // all items with evidence
   sparse,  // only items that the cue reaches or that win
   by_map,  // depends on the option `map`: dense with softmax, sparse with the others
 };
 
-/// Properties of a method.
+/// Properties of a retrieval method that users need to choose one.
 struct MethodTraits {
   Support support = Support::dense;
   bool is_local = false;      // a recall reads only what the cue reaches, otherwise the whole memory
@@ -52,16 +55,19 @@ struct MethodTraits {
   std::string no_sum = "its scores are no sums of parts";  // explanation of recalls without an explainer
 };
 
-/// A retrieval method, in the list of methods. Use ConfiguredMethod to recall with it.
+/// Retrieval method as a row of the list of methods: its properties, names and options. Use ConfiguredMethod to recall
+/// with it.
 struct Method : MethodTraits {
   std::string name, family, summary;
   std::vector<Option> options;
-  /// Creates a retriever from complete, checked options.  Errors  OptionError if options exclude each other
+  /// Creates a retriever and sets its options. `complete` must have a checked value for every option.
+  /// Errors  OptionError if options exclude each other
   std::function<std::shared_ptr<const Retriever>(const Options& complete)> make;
 
-  /// Whether an option names a file.
+  /// Whether the method has an option that names a file, such as vectors or a trained model.
   bool reads_file() const;
-  /// Whether an option can select the links that the memory's learning rule has learnt.
+  /// Whether the method has an option to read the link weights of the memory's learner (MemoryOptions::learning) in
+  /// place of weights from evidence counts.
   bool reads_learner() const;
 };
 
@@ -82,7 +88,7 @@ Method make_method(std::string name, std::string family, std::string summary,
           }};
 }
 
-/// The method for recalls and for reasoners if the user names none.
+/// Name of the method that recalls and reasoners use if the user names none.
 /// Source   experiment `answering`: of the allocators it gives most whole proofs on WordNet and real kinship
 inline constexpr std::string_view default_method = "proof_attention";
 
@@ -98,20 +104,21 @@ const Method& method_named(std::string_view name);
 /// Errors   std::invalid_argument if a method of that name exists
 const Method& add_method(Method method);
 
-/// A method with its options parsed and checked once. Copies are cheap and share the retriever. Recalls may run in
-/// several threads at once. The method must outlive it; methods in the list live until the program ends.
+/// Retrieval method with its options parsed and checked, ready to recall. Copies are cheap and share the retriever.
+/// Several threads may recall at once. The Method must outlive it; methods in the list live until the program ends.
 class ConfiguredMethod {
  public:
-  /// Options that are not given have their defaults.  Errors  OptionError
+  /// Configures `method` with the options `given`; other options have their defaults.  Errors  OptionError
   explicit ConfiguredMethod(const Method& method, const Options& given = {});
   explicit ConfiguredMethod(Method&& method, const Options& given = {}) = delete;  // it would dangle
-  /// Configures a method of the list by its name.  Errors  std::invalid_argument for an unknown name
+  /// Configures the method of this name with the options `given`.
+  /// Errors  OptionError; std::invalid_argument for an unknown name
   explicit ConfiguredMethod(std::string_view name, const Options& given = {})
       : ConfiguredMethod(method_named(name), given) {}
 
   const Method& method() const { return *method_; }
   const std::string& name() const { return method_->name; }
-  /// The value of every option.
+  /// The value of every option, whether given or default.
   const Options& options() const { return options_; }
   bool operator==(const ConfiguredMethod& other) const {
     return method_ == other.method_ && options_ == other.options_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Options of retrieval methods. A table describes each option once, as constexpr data; parsing, checks, messages,
-// schemas and help texts are made from the table.
+// Options of retrieval methods. A table has one row for each option of a method, as constexpr data; parsing, checks,
+// messages, schemas and help texts are made from the table.
 #pragma once
 
 #include <algorithm>
@@ -22,12 +22,13 @@ namespace engram::core {
 
 class Retriever;
 
-/// A number, or the name of a choice or any other text.
+/// Value of an option: a number, or a text such as the name of a choice.
 using OptionValue = std::variant<double, std::string>;
-/// Values of options, by option name.
+/// Options that a user gave: values by the name of the option.
 using Options = std::map<std::string, OptionValue>;
 
-/// An unknown option, a value outside its range, or options that exclude each other.
+/// Error in the options of a method: an unknown option, a value outside its range, or options that exclude each other.
+/// `option` is the name of the option.
 struct OptionError : std::invalid_argument {
   OptionError(std::string option_name, const std::string& message)
       : std::invalid_argument(message), option(std::move(option_name)) {}
@@ -42,7 +43,8 @@ enum class OptionKind : std::uint8_t {
   text,    // any text
 };
 
-/// Row of an option table. `get` reads the option's field from a retriever, `set` assigns a checked value to it.
+/// Row of an option table: the name, meaning and range of one option, and functions that access its field. `get` reads
+/// the field of the option in a retriever; `set` assigns a checked value to it.
 struct OptionSpec {
   std::string_view name, meaning;
   OptionKind kind = OptionKind::number;
@@ -52,7 +54,7 @@ struct OptionSpec {
   void (*set)(Retriever& retriever, const OptionValue& value) = nullptr;
 };
 
-/// An option of a method: its table row with the method's default.
+/// Option of a method, as users see it: the table row together with the default value.
 struct Option {
   std::string name, meaning;
   OptionKind kind = OptionKind::number;
@@ -60,32 +62,34 @@ struct Option {
   std::vector<std::string> choices;  // the default first
   OptionValue default_value;
 
-  /// The range in words: "a number in [1, 100]" or "one of softmax, sparsemax, argmax".
+  /// The allowed values in words, for messages: "a number in [1, 100]" or "one of softmax, sparsemax, argmax".
   std::string expected() const;
 };
 
-/// Joins the table with the defaults, which are the values of the retriever's fields.
+/// Makes the options of a method from its table. Defaults are the values of the fields in `defaults`.
 std::vector<Option> with_defaults(std::span<const OptionSpec> table, const Retriever& defaults);
-/// Checks the given values and adds the defaults of all other options.
-/// Errors  OptionError, which names `method`
+/// Checks the given values and adds the defaults of all other options. Returns a value for every option.
+/// Errors  OptionError; the message names `method`
 Options complete_options(const std::vector<Option>& options, const Options& given, std::string_view method);
-/// Assigns the value of each option to its field of the retriever.
+/// Assigns the value of each option in the table to its field of the retriever. `complete` must have a checked value
+/// for each.
 void assign_options(std::span<const OptionSpec> table, const Options& complete, Retriever& retriever);
 
 // Functions that make the rows of a table. The template arguments are the path from the retriever to the option's
 // field: pointers to members, and perhaps an array index at the end. For example, whole_option<&R::options,
 // &EcanOptions::focus>(...) sets retriever.options.focus.
 
-/// The retriever's class, from the first pointer of a path.
+/// The class that has the data member, for a pointer to a data member. option_field() uses it to find the retriever's
+/// class.
 template <class Member>
 struct ClassOf;
-/// As above.
+/// Specialisation for pointers to data members, the only kind of pointer in a path.
 template <class Class, class Type>
 struct ClassOf<Type Class::*> {
   using type = Class;
 };
 
-/// The part of an object that a path leads to.
+/// Returns the part of an object that a path of member pointers and array indexes leads to.
 template <auto step, auto... rest>
 constexpr auto& part_of(auto& object) {
   if constexpr (!std::is_member_pointer_v<decltype(step)>)
@@ -96,18 +100,18 @@ constexpr auto& part_of(auto& object) {
     return part_of<rest...>(object.*step);
 }
 
-/// The option's field in a retriever.
+/// Returns the field of an option in a retriever. The template arguments are the path to the field.
 template <auto first, auto... rest>
 const auto& option_field(const Retriever& retriever) {
   return part_of<first, rest...>(static_cast<const typename ClassOf<decltype(first)>::type&>(retriever));
 }
-/// The option's field in a retriever, to assign.
+/// Returns the field of an option in a retriever, so that it can be assigned.
 template <auto first, auto... rest>
 auto& option_field(Retriever& retriever) {
   return part_of<first, rest...>(static_cast<typename ClassOf<decltype(first)>::type&>(retriever));
 }
 
-/// A number in [least, most].
+/// Makes the row of a numeric option with values in [least, most].
 template <auto... path>
 constexpr OptionSpec number_option(std::string_view name, double least, double most,
                                    std::string_view meaning) {
@@ -124,7 +128,8 @@ constexpr OptionSpec number_option(std::string_view name, double least, double m
           }};
 }
 
-/// A whole number in [least, most]. Both bounds must fit the field's type and be exact in double.
+/// Makes the row of an option for whole numbers in [least, most]. Both bounds must fit the field's type and be exact in
+/// double.
 template <auto... path>
 constexpr OptionSpec whole_option(std::string_view name, double least, double most,
                                   std::string_view meaning) {
@@ -133,7 +138,7 @@ constexpr OptionSpec whole_option(std::string_view name, double least, double mo
   return row;
 }
 
-/// The names in a table of values (core/numbers/names.hpp).
+/// Array of the names in a table of named values (core/numbers/names.hpp).
 template <const auto& table>
 inline constexpr auto choice_names = [] {
   std::array<std::string_view, table.size()> names;
@@ -141,7 +146,8 @@ inline constexpr auto choice_names = [] {
   return names;
 }();
 
-/// One value of a table of named values. Several rows may not share a value.
+/// Makes the row of an option that chooses one name from a table of named values; the field has the type of these
+/// values. No two rows of `table` may have the same value.
 template <const auto& table, auto... path>
 constexpr OptionSpec choice_option(std::string_view name, std::string_view meaning) {
   return {name,
@@ -162,13 +168,13 @@ constexpr OptionSpec choice_option(std::string_view name, std::string_view meani
 }
 
 inline constexpr std::array<NamedValue<bool>, 2> yes_and_no{{{true, "yes"}, {false, "no"}}};
-/// yes or no.
+/// Makes the row of an option that is yes or no; the field is a bool.
 template <auto... path>
 constexpr OptionSpec yes_or_no_option(std::string_view name, std::string_view meaning) {
   return choice_option<yes_and_no, path...>(name, meaning);
 }
 
-/// Any text.
+/// Makes the row of an option that accepts any text; the field is a std::string.
 template <auto... path>
 constexpr OptionSpec text_option(std::string_view name, std::string_view meaning) {
   return {name,
@@ -183,7 +189,8 @@ constexpr OptionSpec text_option(std::string_view name, std::string_view meaning
           }};
 }
 
-/// The three options of a simplex map, which turns scores into a distribution. Use default_map for the field's default.
+/// Makes the rows of the three options that describe a simplex map, a function that turns scores into a distribution
+/// (core/maps/simplex_map.hpp). The field is a Regulariser; use default_map() for its default.
 template <auto... path>
 constexpr std::array<OptionSpec, 3> simplex_map_options() {
   return {choice_option<simplex_maps, path..., &Regulariser::map>("map", "from scores to a distribution"),
@@ -191,19 +198,20 @@ constexpr std::array<OptionSpec, 3> simplex_map_options() {
               "alpha", 1.001, 1000, "of entmax (towards 1: softmax; 2: sparsemax) and normmax"),
           whole_option<path..., &Regulariser::k>("k", 1, 1e6, "of budget: how many may be chosen at once")};
 }
-/// The map with the default budget of 4 choices, if it is `budget`. Chosen.
+/// Returns a simplex map as the default of an option field: with k = 4, so that `budget` chooses four items unless the
+/// user sets k. Chosen.
 inline Regulariser default_map(Regulariser map) {
   map.k = 4;
   return map;
 }
 
-/// Number of rows in an argument of option_table.
+/// Number of table rows in one argument of option_table(): 1 for a row, n for an array of n rows.
 template <class Rows>
 inline constexpr std::size_t option_rows = 1;
 template <std::size_t n>
 inline constexpr std::size_t option_rows<std::array<OptionSpec, n>> = n;
 
-/// Joins rows and arrays of rows to one table, in order.
+/// Makes the option table of a method: joins rows and arrays of rows in the order of the arguments.
 template <class... Rows>
 constexpr auto option_table(const Rows&... rows) {
   std::array<OptionSpec, (option_rows<Rows> + ... + 0)> table;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A vector in chunks, and iterators over containers that are accessed by index.
+// ChunkedVector: a vector in chunks that copies share. Also an iterator for containers that are accessed by index.
 #pragma once
 
 #include <algorithm>

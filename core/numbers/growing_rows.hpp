@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows that grow at their ends and share memory with their copies.
+// GrowingRows: many rows of items that grow at their ends, stored in pages of memory that copies share.
 #pragma once
 
 #include <algorithm>
@@ -44,16 +44,17 @@ class Pages {
     return static_cast<std::uint32_t>(number);
   }
 
-  /// The address of a piece.
+  /// Returns the address of a piece for reading.
   const void* at(std::uint32_t number) const { return pages_[number / page_units] + number % page_units; }
-  /// Address for writing to the part of a piece that was unused when the last copy was made. Does not copy the page.
+  /// Returns an address for writing to a part of a piece that no copy can see, because it was unused when the last copy
+  /// was made. Does not copy the page.
   void* unshared(std::uint32_t number) { return const_cast<void*>(at(number)); }
-  /// Address for writing anywhere in a piece.  Cost  O(page) if a copy shares the page
+  /// Returns an address for writing anywhere in a piece.  Cost  O(page) if a copy shares the page
   void* writable(std::uint32_t number) { return pages_.writable(number / page_units) + number % page_units; }
 
   /// Bytes of all pages, shared pages included.
   std::size_t reserved() const { return unit_bytes * units_; }
-  /// Upper bound on reserved() after `pieces` more allocations of `bytes` in all.
+  /// Upper bound on the value of reserved() after the allocation of `pieces` more pieces with `bytes` bytes in total.
   std::size_t reserved_with(std::size_t bytes, std::size_t pieces = 1) const {
     // The space left unused before a piece is at most the size of the piece.
     const std::size_t units = 2 * (bytes / unit_bytes + pieces);
@@ -137,7 +138,7 @@ class GrowingRows {
     const Row r = std::as_const(rows_)[row];
     return r.size == 0 ? std::span<T>() : std::span<T>(static_cast<T*>(pages_.writable(r.piece)), r.size);
   }
-  /// Grows to `rows` rows; new rows are empty.
+  /// Appends empty rows until there are `rows` rows. Never removes rows.
   void resize(std::size_t rows) {
     own();
     while (rows_.size() < rows) rows_.push_back({});
@@ -153,10 +154,10 @@ class GrowingRows {
   }
   /// Bytes in use, including pages that copies share.
   std::size_t bytes() const { return rows_.bytes() + pages_.reserved() + free_bytes_; }
-  /// Memory that planned pushes need.
+  /// Sum of the memory that a planned series of push() calls needs, for bytes_with().
   struct PlannedPushes {
     std::size_t bytes = 0, pieces = 0;
-    /// Adds pushes of `more` items to a row that has `before`.
+    /// Adds a plan to push `more` items to a row that has `before` items.
     void add(std::size_t before, std::size_t more) {
       if (more == 0) return;
       const std::size_t most = std::max<std::size_t>(2 * (before + more), least + 1);
@@ -166,7 +167,8 @@ class GrowingRows {
       }
     }
   };
-  /// Upper bound on bytes() during these pushes, with `more_rows` new rows.
+  /// Upper bound on bytes() while `more_rows` rows are added and the planned pushes are executed. Use it to check a
+  /// memory limit first.
   std::size_t bytes_with(std::size_t more_rows, const PlannedPushes& pushes) const {
     // An outgrown piece is added to a list of free pieces, which may double.
     return rows_.bytes_with(more_rows) + pages_.reserved_with(pushes.bytes, pushes.pieces) + 3 * free_bytes_ +

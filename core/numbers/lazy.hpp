@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values that are computed on first use and cached.
+// Caches of one value: Lazy computes it on first use, VersionedCache again for each version of the data.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ class Lazy {
   }
   ~Lazy() = default;
 
-  /// The cached value, or else that of `make`, which is then cached. If `make` throws, the cache stays empty.
+  /// Returns the cached value. If there is none, calls make(), caches its result and returns it. If make() throws, the
+  /// cache stays empty.
   template <class Make>
   const T& get(const Make& make) const {
     const std::lock_guard lock(mutex_);
@@ -37,8 +38,8 @@ class Lazy {
   mutable std::unique_ptr<const T> value_;
 };
 
-/// A value computed from data that has a version number. Thread-safe while the version does not change: a thread that
-/// needs the value while another one computes it waits. A copy has a copy of the value.
+/// Cache of one value that is computed from data with a version number. Thread-safe while the version does not change:
+/// a thread that needs the value while another one computes it waits. A copy of the cache has a copy of the value.
 template <class T>
 class VersionedCache {
  public:
@@ -51,8 +52,8 @@ class VersionedCache {
   VersionedCache& operator=(const VersionedCache&) = delete;
   ~VersionedCache() = default;
 
-  /// The value for this version. If the cached value is of another version, or missing, `update(std::optional<T>&)`
-  /// creates or changes the value first. If `update` throws, the cache is empty.
+  /// Returns the value for this version of the data. If the cache has no value, or a value for another version, first
+  /// calls update(std::optional<T>&), which creates or changes the value. If `update` throws, the cache becomes empty.
   template <class Update>
   const T& get(std::uint64_t version, const Update& update) const {
     const std::lock_guard lock(mutex_);
@@ -66,7 +67,7 @@ class VersionedCache {
     version_ = version;
     return *value_;
   }
-  /// The cached value of any version, or null.
+  /// Returns the cached value even if it was computed for an older version of the data, or null if the cache is empty.
   const T* cached() const {
     const std::lock_guard lock(mutex_);
     return value_ ? &*value_ : nullptr;

@@ -13,18 +13,18 @@
 
 namespace engram::core {
 
-/// A row without further facts.
+/// A row of a table of names that holds only a value and its name.
 template <class T>
 struct NamedValue {
   T value;
   std::string_view name;
 };
 
-/// The enum of a table.
+/// The enum type of the values in a table of names.
 template <class Table>
 using ValueOf = std::remove_cvref_t<decltype(std::ranges::range_value_t<Table>::value)>;
 
-/// The value with this name, if any.
+/// Returns the value with this name, or nothing. Use it to parse an option.
 template <class Table>
 constexpr std::optional<ValueOf<Table>> value_named(const Table& table, std::string_view name) {
   for (const auto& row : table)
@@ -32,19 +32,19 @@ constexpr std::optional<ValueOf<Table>> value_named(const Table& table, std::str
   return {};
 }
 
-/// The row of a value.
+/// Returns the row of a value. The table must have all values in order, because the value is the index.
 template <class Table>
 constexpr const auto& row_of(const Table& table, ValueOf<Table> value) {
   return table[static_cast<std::size_t>(value)];
 }
 
-/// The name of a value.
+/// Returns the name of a value in its table.
 template <class Table>
 constexpr std::string_view name_of(const Table& table, ValueOf<Table> value) {
   return row_of(table, value).name;
 }
 
-/// All names, in the order of the table.
+/// Returns all names in the order of the table, for messages and lists of choices.
 template <class Table>
 std::vector<std::string> names_in(const Table& table) {
   std::vector<std::string> names;

@@ -13,15 +13,16 @@
 
 namespace engram::core {
 
-/// sum_i a_i b_i. Element i is added to lane i mod 16, and the 16 lanes are folded in halves. The compiler may
-/// vectorise this, and the bits are the same for every vector width.
+/// Inner product sum_i a_i b_i in a fixed order. Product i is added to lane i mod 16, and the 16 lanes are folded in
+/// halves. The compiler may vectorise this, and the bits are the same for every vector width.
 /// Errors  std::invalid_argument if the sizes differ.    Cost  O(n)
 double dot(std::span<const double> a, std::span<const double> b);
 
-/// sum_i a_i, in the order that dot uses.
+/// Sum of the elements, in 16 lanes like dot(), with the same bits on every processor.
 double sum(std::span<const double> a);
 
-/// Incremental sum(). The total has the same bits as sum(). Elements of 0 may be skipped.
+/// Sum of numbers that arrive one after another. The total has the same bits as sum() of all numbers. Numbers of 0 may
+/// be skipped, so sparse vectors can be summed like dense ones.
 class SumInOrder {
  public:
   static constexpr std::size_t lane_count = 16;
@@ -39,8 +40,8 @@ class SumInOrder {
 /// The largest element; -infinity for an empty span.
 double max(std::span<const double> a);
 
-/// e^x: Cody-Waite reduction x = m ln 2 + r, |r| <= ln 2 / 2, and a Taylor polynomial of degree 13.
-/// Relative error below 3e-16. The result is 0 or infinity beyond the range of double, NaN for NaN.
+/// Exponential function e^x, by Cody-Waite reduction x = m ln 2 + r, |r| <= ln 2 / 2, and a Taylor polynomial of degree
+/// 13. Relative error below 3e-16. The result is 0 or infinity beyond the range of double, NaN for NaN.
 double exp(double x);
 
 /// Natural logarithm: x = m 2^e with m in [sqrt 1/2, sqrt 2), ln m = 2 artanh((m-1)/(m+1)) by its series.
@@ -70,29 +71,31 @@ double power(double x, unsigned n);
 struct SineCosine {
   double sine, cosine;
 };
-/// Sine and cosine: x - k pi/2 by two fused steps with pi/2 in two parts, then Taylor polynomials.
-/// Absolute error below 4e-16.   Errors  std::invalid_argument unless |x| <= 1e9
+/// Sine and cosine of x in radians: reduces x by a multiple of pi/2 in two fused steps, then evaluates Taylor
+/// polynomials. Absolute error below 4e-16.
+/// Errors  std::invalid_argument unless |x| <= 1e9
 SineCosine sine_cosine(double x);
 
-/// (a - b)/t for t > 0, without overflow of a - b.
+/// Returns (a - b)/t for t > 0. If a - b overflows, returns a/t - b/t, which may be finite.
 inline double scaled_difference(double a, double b, double t) {
   const double difference = a - b;
   return std::isinf(difference) ? a / t - b / t : difference / t;
 }
 
-// Overloads for vectors.
+// Overloads of sum, max and dot for vectors.
 inline double sum(const Vector& v) { return sum(as_span(v)); }
 inline double max(const Vector& v) { return max(as_span(v)); }
 inline double dot(const Vector& a, const Vector& b) { return dot(as_span(a), as_span(b)); }
 
-/// M v.  Shapes  M (k, d), v (d) -> (k)
+/// Product M v of a dense matrix with a vector.  Shapes  M (k, d), v (d) -> (k)
 Vector multiply(const Matrix& m, const Vector& v);
-/// (diag w - w w'/sum w) v, which is sum w times the covariance with v under the weights w/sum w; 0 for w = 0.
-/// Differences are taken from the v of the largest weight, so that nothing cancels if one weight has nearly the whole
-/// sum.
+/// Product (diag w - w w'/sum w) v for weights w: sum w times the covariance with v under the weights w / sum w.
+/// Returns 0 for w = 0. Jacobians of simplex maps have this form. Differences are taken from the v of the largest
+/// weight, so that nothing cancels if one weight has nearly the whole sum.
 /// Shapes  w (n), v (n) -> (n), w_i >= 0
 Vector centred_product(const Vector& w, const Vector& v);
-/// M' p; rows are added in ascending order.  Shapes  M (k, d), p (k) -> (d)
+/// Product M' p of a transposed dense matrix with a vector; rows are added in ascending order.
+/// Shapes  M (k, d), p (k) -> (d)
 Vector multiply_transposed(const Matrix& m, const Vector& p);
 
 /// Matrix product C = A B. An element is the sum c_ij <- c_ij + a_ik b_kj for k = 0, 1, ..., with product and sum

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradient descent: Adam, Adagrad, and training with early stopping.
+// Gradient descent: the optimisers Adam and Adagrad, and training with early stopping.
 #pragma once
 
 #include <functional>
@@ -19,15 +19,16 @@ struct AdamOptions {
   double epsilon = 1e-8;
 };
 
-/// Adam: every coordinate moves by about learning_rate a step, independently of the scale of its gradient.
+/// Adam, an optimiser that moves every coordinate by about learning_rate a step, independently of the scale of its
+/// gradient. With parameters x, gradient g, and step number t:
 ///     m <- beta1 m + (1 - beta1) g,  v <- beta2 v + (1 - beta2) g^2,
 ///     x <- x - learning_rate (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)
 /// Source  Kingma and Ba 2015, "Adam: A Method for Stochastic Optimization", algorithm 1
 class Adam {
  public:
-  /// State between two steps.
+  /// State of the optimiser between two steps. Store it to resume the optimisation later.
   struct State {
-    Vector mean, square;                      // m, v
+    Vector mean, square;                      // m and v of the formula
     double mean_power = 1, square_power = 1;  // beta1^t, beta2^t
 
     friend bool operator==(const State&, const State&) = default;
@@ -35,11 +36,12 @@ class Adam {
 
   /// Errors  std::invalid_argument unless learning_rate and epsilon are above 0 and both betas in [0, 1)
   explicit Adam(Index size, AdamOptions options = {});
-  /// Resumes from a state.  Errors  also if the state is invalid: means and squares of different sizes or not finite,
-  /// squares below 0, powers outside [0, 1]
+  /// Resumes from a state.
+  /// Errors  std::invalid_argument for invalid options, and for an invalid state: means and squares of different sizes
+  ///         or not finite, squares below 0, powers outside [0, 1]
   Adam(State state, AdamOptions options);
 
-  /// Updates the parameters.
+  /// Updates the parameters by one step against the gradient.
   /// Shapes  parameters (size), gradient (size)
   /// Errors  std::invalid_argument if a shape does not fit or the gradient is not finite; then nothing changes
   /// Cost    O(size)
@@ -51,16 +53,17 @@ class Adam {
   State state_;
 };
 
-/// Adagrad: steps of a coordinate shrink with its past gradients. Use it if some coordinates rarely have a gradient.
+/// Adagrad, an optimiser whose steps of a coordinate shrink with its past gradients. Use it if some coordinates rarely
+/// have a gradient. With parameters x, gradient g, and the sum v of squared gradients:
 ///     v <- v + g^2,  x <- x - learning_rate g / (sqrt(v) + epsilon)
 /// Source  Duchi, Hazan and Singer 2011, "Adaptive Subgradient Methods for Online Learning and Stochastic
 ///         Optimization" (diagonal form)
 class Adagrad {
  public:
-  /// Errors  std::invalid_argument unless both numbers are above 0
+  /// Errors  std::invalid_argument unless learning_rate and epsilon are above 0
   Adagrad(Index size, double learning_rate, double epsilon = 1e-10);
 
-  /// Updates the parameters.  Shapes, Errors, Cost  as for Adam
+  /// Updates the parameters by one step.  Shapes, Errors, Cost  as Adam::step()
   void step(std::span<double> parameters, std::span<const double> gradient);
 
  private:
@@ -68,19 +71,20 @@ class Adagrad {
   Vector square_;  // v
 };
 
-/// Returns the loss. Unless `gradient` is null, also stores the gradient of the loss, or of a surrogate.
+/// Function to minimise: returns the loss at `parameters`. Unless `gradient` is null, it also stores the gradient of
+/// the loss, or of a surrogate for the loss, there.
 using Objective = std::function<double(const Vector& parameters, Vector* gradient)>;
 
-/// Result of training.
+/// Result of train(): the best parameters and the losses of each epoch.
 struct Training {
-  Vector parameters;                    // of the best epoch
+  Vector parameters;                    // parameters of the best epoch
   int best_epoch = 0;                   // 0: no epoch improved on the start
-  std::vector<double> training_loss;    // [e]: after e steps
-  std::vector<double> validation_loss;  // likewise
+  std::vector<double> training_loss;    // element e: loss after e steps
+  std::vector<double> validation_loss;  // element e: loss after e steps
   bool stopped_early = false;           // patience ran out before the epochs did
 };
 
-/// State of training between two steps. Resuming from it gives the same bits.
+/// State of train() between two steps. Resuming from it gives the same bits as training without a break.
 struct TrainingState {
   Vector parameters;  // at the start of the next epoch
   Adam::State adam;

@@ -17,11 +17,12 @@ class Rng {
 
   Rng(std::uint64_t seed, std::string_view stream, std::uint64_t trial = 0);
 
-  /// 64 random bits; the draw number advances by one.
+  /// Returns 64 random bits and advances the number of the draw by one.
   std::uint64_t bits();
-  /// Uniform in (0, 1), on the grid (i + 1/2) 2^-52.
+  /// Returns a uniform number in (0, 1) from the grid (i + 1/2) 2^-52, so it is never 0 or 1.
   double uniform();
-  /// Uniform in 0 .. bound-1, without bias (rejection).  Errors  std::invalid_argument if bound is 0
+  /// Returns a uniform integer in 0 .. bound-1, without bias (by rejection).  Errors  std::invalid_argument if bound is
+  /// 0
   std::uint64_t below(std::uint64_t bound);
   /// A random permutation of 0 .. n-1 (Fisher-Yates).
   std::vector<std::uint32_t> permutation(std::uint32_t n);

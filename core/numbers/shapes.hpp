@@ -23,16 +23,16 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 /// Signed index, as Eigen uses it.
 using Index = Eigen::Index;
 
-/// View of a vector's numbers.
+/// Returns a view of the numbers of a vector, which must outlive it.
 inline std::span<const double> as_span(const Vector& v) {
   return {v.data(), static_cast<std::size_t>(v.size())};
 }
-/// View of the numbers of a row.
+/// Returns a view of the numbers of a row of a matrix, which must outlive it.
 inline std::span<const double> row_span(const Matrix& m, Index row) {
   return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
 }
 
-/// Throws std::invalid_argument unless the sizes are equal. The message contains both.
+/// Throws std::invalid_argument unless the sizes are equal. The message is "WHAT has size FOUND, expected EXPECTED".
 inline void require_size(const char* what, Index found, Index expected) {
   if (found != expected)
     throw std::invalid_argument(std::string(what) + " has size " + std::to_string(found) + ", expected " +
@@ -44,14 +44,15 @@ inline void require(bool holds, const char* rule) {
   if (!holds) throw std::invalid_argument(rule);
 }
 
-/// Throws std::invalid_argument: "RULE, found NUMBER".
+/// Throws std::invalid_argument with the message "RULE, found NUMBER".
 [[noreturn, gnu::cold]] inline void refuse(const char* rule, double found) {
   std::array<char, 32> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), found).ptr;
   throw std::invalid_argument(std::string(rule) + ", found " + std::string(digits.data(), end));
 }
 
-/// Throws std::invalid_argument unless the condition holds: "beta must be above 0, found -1".
+/// Throws std::invalid_argument unless the condition holds. The message is "RULE, found NUMBER", such as "beta must be
+/// above 0, found -1".
 template <class Number>
 requires std::is_arithmetic_v<Number>
 void require(bool holds, const char* rule, Number found) {

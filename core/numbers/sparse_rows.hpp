@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sparse matrix stored by rows (CSR), and graphs as such matrices.
+// SparseRows: a sparse matrix stored by rows (CSR). Also functions that treat such a matrix as a graph.
 #pragma once
 
 #include <cstdint>
@@ -32,19 +32,20 @@ class SparseRows {
 
   /// Reserves memory for this many rows and entries in all.
   void reserve(Index rows, std::size_t entries);
-  /// Bytes of a matrix with this many rows and entries.
+  /// Returns the bytes of a matrix with this many rows and entries.
   static constexpr std::size_t bytes_for(std::size_t rows, std::size_t entries) {
     return (rows + 1) * sizeof(std::size_t) + entries * (sizeof(std::uint32_t) + sizeof(double));
   }
 
-  /// Appends a row.  Errors  std::invalid_argument unless columns ascend and are in range
+  /// Appends a row with these columns and values.  Errors  std::invalid_argument unless columns ascend and are in range
   void push_row(std::span<const std::uint32_t> columns, std::span<const double> values);
 
-  /// sum_j M_ij x_j for one row i.
+  /// Inner product of row i of the matrix with a vector x.
   double row_dot(Index row, const Vector& x) const;
-  /// M x.  Shapes  x (columns) -> (rows).  Cost  O(entries)
+  /// Product M x of the matrix M with a vector.  Shapes  x (columns) -> (rows).  Cost  O(entries)
   Vector multiply(const Vector& x) const;
-  /// M' y; rows are added in ascending order.  Shapes  y (rows) -> (columns)
+  /// Product M' y of the transposed matrix with a vector; rows are added in ascending order.
+  /// Shapes  y (rows) -> (columns).  Cost  O(entries)
   Vector multiply_transposed(const Vector& y) const;
   SparseRows transposed() const;
   /// The dense matrix.  Cost  O(rows columns)
@@ -67,7 +68,8 @@ class SparseRows {
   std::vector<double> value_;
 };
 
-/// Connected components of the graph of a symmetric matrix: for each row, the lowest row of its component.
+/// Finds the connected components of the graph of a symmetric matrix, in which each entry is an edge. Returns for each
+/// row the lowest row of its component.
 /// Shapes  (n, n) -> (n).  Cost  O(n + entries)
 std::vector<std::uint32_t> connected_components(const SparseRows& symmetric);
 
@@ -78,8 +80,8 @@ struct Edge {
   double weight = 1;
 };
 
-/// Weight matrix of a graph: W_ij is the sum of the weights of the edges i -> j, in their order. If `directed` is
-/// false, an edge counts in both directions, a self loop once.
+/// Makes the weight matrix W of a graph with n nodes: W_ij is the sum of the weights of the edges i -> j, added in the
+/// order of `edges`. If `directed` is false, an edge counts in both directions, a self loop once.
 /// Shapes   n nodes -> (n, n)
 /// Errors   std::invalid_argument if a node is out of range, or a weight negative or not finite
 /// Cost     O(edges log edges + n); deterministic

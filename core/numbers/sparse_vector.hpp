@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sparse vectors, and sums over a few ids of many.
+// Sparse vectors, and containers for a few ids of many: consecutive numbers for them, and sums by id.
 #pragma once
 
 #include <algorithm>
@@ -25,17 +25,17 @@ class SparseVector {
   SparseVector() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): every vector is a valid value
   SparseVector(Vector whole) : size_(whole.size()), is_dense_(true), numbers_(std::move(whole)) {}
-  // NOLINTNEXTLINE(google-explicit-constructor): as above
+  // NOLINTNEXTLINE(google-explicit-constructor): every vector is a valid value
   template <class Derived>
   SparseVector(const Eigen::MatrixBase<Derived>& whole) : SparseVector(Vector(whole)) {}
-  /// A vector with these entries; the other numbers are 0.  Errors  std::invalid_argument unless the indices ascend
-  /// below `size`
+  /// Makes a vector with these entries; all other numbers are 0.  Errors  std::invalid_argument unless the indices
+  /// ascend below `size`
   SparseVector(Index size, std::vector<Entry> entries);
-  /// A vector of zeros.
+  /// Returns a vector of `size` zeros.
   static SparseVector zero(Index size) { return {size, {}}; }
 
   Index size() const { return size_; }
-  /// Cost  O(log entries)
+  /// Returns number i.  Cost  O(log entries)
   double operator[](Index i) const;
   /// Calls visit(index, value) for each number that is not 0, by ascending index.
   template <class Visit>
@@ -51,15 +51,15 @@ class SparseVector {
   /// The number of stored numbers, which is the cost of visiting all.
   std::size_t held() const { return is_dense_ ? static_cast<std::size_t>(size_) : entries_.size(); }
   bool any_above_zero() const;
-  /// Sum with the same bits as that of the dense vector.  Cost  O(held)
+  /// Sum of all numbers, with the same bits as core's sum() of the dense vector.  Cost  O(held())
   double sum() const;
-  /// The inner product.  Cost  O(held) of both
+  /// Inner product with another vector.  Cost  O(held() of both vectors)
   double dot(const SparseVector& other) const;
   /// The largest number; -infinity if the size is 0.
   double max() const;
-  /// The dense vector.  Cost  O(n) the first time
+  /// Returns the dense vector, which is cached.  Cost  O(n) the first time
   const Vector& whole() const;
-  // NOLINTNEXTLINE(google-explicit-constructor): as above
+  // NOLINTNEXTLINE(google-explicit-constructor): the conversion loses nothing
   operator const Vector&() const { return whole(); }
 
   SparseVector operator*(double factor) const {
@@ -68,7 +68,7 @@ class SparseVector {
   SparseVector operator/(double divisor) const {
     return mapped([&](double x) { return x / divisor; });
   }
-  /// The vector with negative numbers replaced by 0.
+  /// Returns the vector with negative numbers replaced by 0.
   SparseVector at_least_zero() const {
     return mapped([](double x) { return x > 0 ? x : 0.0; });
   }
@@ -87,8 +87,8 @@ class SparseVector {
 
   Index size_ = 0;
   bool is_dense_ = false;
-  Vector numbers_;              // if dense
-  std::vector<Entry> entries_;  // otherwise, ascending
+  Vector numbers_;              // the numbers, if the vector is dense
+  std::vector<Entry> entries_;  // the entries if it is not dense, by ascending index
   Lazy<Vector> dense_copy_;
 };
 
@@ -107,22 +107,23 @@ double max(const V& v) {
   return v.max();
 }
 
-/// Numbers ids 0, 1, 2, ... in the order of insertion. Use it to store data of a few ids of many in short vectors.
+/// Assigns the numbers 0, 1, 2, ... to ids in the order of insertion. Use it to store data about a few of many ids in
+/// short vectors.
 /// Cost  O(1) expected per operation; 24 reserved bytes an id
 class IdNumbers {
  public:
   std::size_t size() const { return ids_.size(); }
-  /// The ids, by number.
+  /// All ids, indexed by their numbers.
   const std::vector<std::uint32_t>& ids() const { return ids_; }
   /// Whether an id has a number.
   bool contains(std::uint32_t id) const { return find(id).has_value(); }
-  /// The number of an id, if it has one.
+  /// Returns the number of an id, or nothing if it was not inserted.
   std::optional<std::uint32_t> find(std::uint32_t id) const {
     const std::uint32_t number =
         index_.find(narsese::mix(id), [&](std::uint32_t i) { return ids_[i] == id; });
     return number == narsese::HashIndex::none ? std::nullopt : std::optional(number);
   }
-  /// The number of an id, and whether the id is new.
+  /// Inserts an id unless it has a number. Returns its number and whether the id is new.
   std::pair<std::uint32_t, bool> insert(std::uint32_t id) {
     const std::size_t before = ids_.size();
     const std::uint32_t number = index_.find_or_insert(
@@ -143,7 +144,7 @@ class IdNumbers {
   narsese::HashIndex index_;
 };
 
-/// Sums by id. The numbers of an id are added in the order of the calls.
+/// Sums of numbers by id. The numbers of an id are added in the order of the calls.
 class SparseSums {
  public:
   /// Adds x to the sum of id.  Cost  O(1) amortised
@@ -157,7 +158,7 @@ class SparseSums {
     const auto number = ids_.find(id);
     return number ? sums_[*number] : 0.0;
   }
-  /// All sums, by ascending id.
+  /// Returns the sums of all ids that were added to, by ascending id.
   std::vector<SparseVector::Entry> ascending() const {
     std::vector<SparseVector::Entry> all;
     for (std::size_t k = 0; k < sums_.size(); ++k) all.emplace_back(ids_.ids()[k], sums_[k]);

@@ -18,24 +18,28 @@ struct Eigenpairs {
   bool converged = true;  // false: fewer pairs than requested, because the iteration stalled
 };
 
-/// All eigenvalues, ascending.
+/// Computes all eigenvalues of a dense symmetric matrix M, in ascending order.
 /// Shapes   M (n, n) -> (n); only the lower triangle is read
 /// Errors   std::invalid_argument unless M is square and finite
 /// Cost     O(n^3), about 4/3 n^3 operations; error about 1e-15 |M|
 Vector eigenvalues(const Matrix& symmetric);
 
-/// All eigenpairs, values ascending. |M u - lambda u| is about 1e-14 |M|.
+/// Computes all eigenpairs of a dense symmetric matrix M, in ascending order of the values. For a pair with value
+/// lambda and vector u, |M u - lambda u| is about 1e-14 |M|.
+/// Shapes   M (n, n); only the lower triangle is read
+/// Errors   std::invalid_argument unless M is square and finite
 /// Cost     O(n^3), about 9 n^3 operations
 Eigenpairs eigenpairs(const Matrix& symmetric);
 
-/// End of the spectrum.
+/// End of the spectrum: the smallest or the largest eigenvalues.
 enum class SpectrumEnd { smallest, largest };
 
-/// The `count` outermost eigenpairs at one end of the spectrum, the outermost first. The function omits the first
-/// `skip` pairs of every connected component of the matrix's graph. It solves components separately, so an eigenvector
-/// is 0 outside of one component. Equal values are ordered by their components' lowest indices. An eigenvalue of
-/// multiplicity m in one component has m orthogonal eigenvectors; they are an arbitrary basis that depends on the order
-/// of the rows. |M u - lambda u| is below 1e-10 |M|_1.
+/// Computes the `count` outermost eigenpairs of a sparse symmetric matrix at one end of the spectrum, the outermost
+/// first. The function omits the first `skip` pairs of every connected component of the matrix's graph. It solves
+/// components separately, so an eigenvector is 0 outside of one component. Equal values are ordered by their
+/// components' lowest indices. An eigenvalue of multiplicity m in one component has m orthogonal eigenvectors; they are
+/// an arbitrary basis that depends on the order of the rows. For a pair with value lambda and vector u, |M u - lambda
+/// u| is below 1e-10 |M|_1.
 /// Shapes   M (n, n), symmetric -> min(count, available pairs)
 /// Ranges   count <= max_sparse_eigenpairs if a component has more than max_dense_size rows
 /// Errors   std::invalid_argument outside these ranges

@@ -36,14 +36,15 @@ struct WorkStopped : std::runtime_error {
   Reason reason;
 };
 
-/// Limits of a piece of work.
+/// Limits of a piece of work, for WorkBudget. Unlimited by default.
 struct WorkLimits {
   static constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t steps = unlimited;  // a step is about a multiplication
-  std::uint64_t bytes = unlimited;  // reserved at one time, in addition to the memory
+  std::uint64_t bytes = unlimited;  // most bytes reserved at one time, in addition to the concept memory
 };
 
-/// RAII budget for the work of a thread, as described at the top of this file.
+/// RAII budget that limits and cancels the work of the current thread until its destructor runs. The comment at the top
+/// of this file explains budgets.
 class WorkBudget {
  public:
   /// Called once in `quantum` steps by every thread that takes part. Cancels the work by throwing, usually WorkStopped.
@@ -51,28 +52,31 @@ class WorkBudget {
   using CancellationCheck = std::function<void()>;
   static constexpr std::uint64_t quantum = std::uint64_t{1} << 16;  // about 50 microseconds
 
-  /// Starts a budget within the thread's current one. First charges the pending steps to the enclosing budget, so that
-  /// many short pieces of work can be cancelled like a long one.  Errors  WorkStopped of the enclosing budget
+  /// Starts a budget within the thread's current one. The enclosing budget counts the steps charged so far first, so
+  /// that many short pieces of work can be cancelled like a long one.
+  /// Errors  WorkStopped of the enclosing budget
   explicit WorkBudget(WorkLimits limits, CancellationCheck check = {});
   ~WorkBudget();
   WorkBudget(const WorkBudget&) = delete;
   WorkBudget& operator=(const WorkBudget&) = delete;
 
-  /// Makes the destructor release all bytes of this budget from the enclosing one, also those of Reservation::keep().
+  /// Makes the destructor release all bytes of this budget from the enclosing one, including bytes kept by
+  /// Reservation::keep(). Call it if all data of the work is freed when the budget ends.
   void release_all_at_end() { releases_all_ = true; }
-  /// The bytes that are reserved now.
+  /// Bytes that reservations under this budget hold now.
   std::uint64_t reserved() const { return bytes_.load(std::memory_order_relaxed); }
-  /// The most bytes that were reserved at one time.
+  /// Most bytes that were reserved under this budget at one time.
   std::uint64_t peak_reserved() const { return peak_.load(std::memory_order_relaxed); }
-  /// Lowers the limit on bytes. No other thread may take part yet.  Errors  WorkStopped if more bytes are reserved
+  /// Lowers the limit on reserved bytes. Call it before other threads take part in the budget.
+  /// Errors  WorkStopped if more bytes are reserved already
   void lower_byte_limit(std::uint64_t bytes);
 
-  /// The largest reserved() of this thread's budgets; 0 without one.
+  /// Returns the largest reserved() among the budgets of this thread, or 0 without a budget.
   static std::uint64_t reserved_by_thread();
-  /// The thread's innermost budget, or null.
+  /// Returns the innermost budget of this thread, or null if it has none.
   static WorkBudget* current();
 
-  /// RAII: makes another thread take part in a budget. A null budget means none.
+  /// RAII scope in which the current thread takes part in a budget of another thread. A null budget means no budget.
   class ThreadScope {
    public:
     explicit ThreadScope(WorkBudget* budget);
@@ -101,17 +105,22 @@ class WorkBudget {
 /// Steps of this thread that no budget has counted yet. Only for charge().
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local std::uint64_t pending_steps = 0;
 
-/// Counts pending steps and checks for cancellation. Call it before work that cannot be cancelled.  Errors  WorkStopped
+/// Makes the thread's budgets count the steps that charge() has collected since their last count, and runs their
+/// cancellation checks. charge() does so only once in a quantum of steps. Call this function before long work that
+/// charges no steps.
+/// Errors  WorkStopped
 void check_cancelled();
 
-/// Charges steps before they are executed.  Cost  an addition, and a check of the limits once in a quantum
-/// Errors  WorkStopped
+/// Charges steps to the thread's budgets. Call it before the steps are executed.
+/// Cost    an addition, and a check of the limits once in a quantum of steps
+/// Errors  WorkStopped if a limit is exceeded or the work is cancelled
 inline void charge(std::uint64_t steps) {
   if ((pending_steps += steps) >= WorkBudget::quantum) check_cancelled();
 }
 
-/// RAII reservation of bytes that are about to be allocated. A reservation of at least `large` bytes also runs the
-/// budget's cancellation check, which may know limits that several budgets share.
+/// RAII reservation of bytes that are about to be allocated, under the thread's budgets. A reservation of at least
+/// `large` bytes also runs the cancellation check of the budget, because a caller may check the sum of several budgets
+/// there.
 /// Errors  WorkStopped, before anything is allocated
 class Reservation {
  public:
@@ -132,7 +141,7 @@ class Reservation {
   std::uint64_t bytes_;
 };
 
-/// A reservation that grows with the data of an algorithm.
+/// A reservation of bytes that grows with the data of an algorithm.
 class GrowingReservation {
  public:
   /// Reserves at least this many bytes in all. The reserved amount doubles when it grows.
@@ -171,8 +180,9 @@ std::size_t bytes_of(const std::vector<T, Allocator>& items) {
   return items.capacity() * sizeof(T);
 }
 
-/// Upper bound on the memory of several containers that grow one after another. While a container is copied to its
-/// larger storage, the old storage also exists; the bound includes the largest such copy.
+/// Calculator of an upper bound on the memory that several containers need while they grow one after another. While a
+/// container is copied to its larger storage, the old storage also exists; the bound includes the largest such copy.
+/// Use it to check a memory limit before a change.
 class GrowthBound {
  public:
   /// Adds a container that does not grow, or whose bytes after its growth are known.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Guesses: paths of statements between the names of a question, for questions without a proof.
+// Guesses for questions without a proof. A guess is a path of statements that connects the names of the question, where
+// a name is an atomic term such as `tim`.
 #pragma once
 
 #include <optional>
@@ -11,28 +12,32 @@
 
 namespace engram::core {
 
-/// Two names of a question, or one if it asks for the other, and the relation that the question states.
+/// Two names of a question between which search_associations() looks for paths, and the relation that the question
+/// states. If the question asks for the second name, the pair has only the first.
 struct NamePair {
   ConceptId from = 0;
-  std::optional<ConceptId> to = {};        // none: any name answers
+  std::optional<ConceptId> to = {};        // none: every name that a path reaches is an answer
   StepKind kind = StepKind::other;         // other: the question states no relation
-  std::optional<ConceptId> relation = {};  // for the kind relation; none if the memory does not know it
+  std::optional<ConceptId> relation = {};  // for the kind `relation`; none if unknown to the memory
   bool back = false;                       // the question states the relation from `to` to `from`
 };
 
-/// The pairs of names between which guesses look for a path. A statement about two names (core/index/hops.hpp) gives
-/// one pair; if one of the names is a variable, the pair has only the other name. Any other cue gives all pairs of its
-/// ends (core/walks/path_search.hpp). It uses at most four ends, the ones with the fewest mentions; a single end
+/// Returns the pairs of names between which search_associations() looks for paths. A question that is a statement about
+/// two names (relation_of in core/index/hops.hpp) gives one pair. If one of the two is a variable, the pair has only
+/// the other. Any other cue gives all pairs of its ends, the names at which paths begin and end (question_ends in
+/// core/walks/path_search.hpp). At most four ends are used: the ones that the fewest statements mention. A single end
 /// gives a pair without a second name.
-/// Cost  O(size of all rules); O(n) more for a cue that is not a statement about two names
+/// Cost  O(size of all rules); O(n) more for a cue that is not a statement about two names, with n concepts
 std::vector<NamePair> name_pairs(const MemoryIndex& memory, const Cue& cue);
 
-/// Searches for paths from one name of each pair to the other. A step leads over a believed statement that mentions
-/// both names. A path does not prove the question, but often holds what an answer needs. The cheapest step comes
-/// next, so names that many statements mention come last. A pair without a second name has a path to every reached
-/// name. The result lists each reached name as if it were proved, with one step for each statement that leads to it.
-/// The names at the ends of paths are `answers`, by cost.
-/// `answer`  a name; if it is reached, its index in `proved` becomes known_answer
+/// Searches for paths from the first name of each pair to the second one. Use it if search_proofs() finds no proof.
+/// Each step of a path is a believed statement (expectation at least 1/2) that mentions both of its names. A path does
+/// not prove the question, but often contains what an answer needs. The search extends the cheapest path first, so it
+/// avoids hubs: names that many statements mention. If a pair has no second name, every reached name is an answer.
+/// Returns  the reached names in the form of proved statements (ProofForest::proved), with a step for each statement
+///          that leads to the name. `answers` has the names at the ends of paths, the cheapest first
+/// `without`  ascending: statements that no path may use
+/// `answer`   the expected answer. If a path reaches this name, known_answer is its index in `proved`
 /// Errors   WorkStopped
 /// Cost     O(options.work)
 /// Source   Dijkstra 1959, "A note on two problems in connexion with graphs"

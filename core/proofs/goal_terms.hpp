@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of the terms that a search for proofs builds. The term table of the memory stays unchanged.
+// Term table for one proof search. The search stores the terms that it builds here, so the term table of the memory
+// stays unchanged.
 #pragma once
 
 #include <cstdint>
@@ -11,60 +12,64 @@
 
 namespace engram::core {
 
-/// The number of a term in GoalTerms.
+/// Handle of a term in GoalTerms: its number in the table.
 using GoalTerm = std::uint32_t;
 inline constexpr GoalTerm no_goal_term = ~GoalTerm{0};
 
-/// The value of each variable of a pattern, by the variable's number; no_goal_term if it is not bound.
+/// Variable bindings: the value of each variable of a pattern, indexed by the number of the variable. Variables without
+/// a value have no_goal_term.
 using GoalBindings = std::vector<GoalTerm>;
 
-/// A hash-consed term table: equal terms have the same number. Variables are numbered from 0 within each pattern.
-/// Statements are normalised: <a --> (/, r, _, b)> becomes <(*, a, b) --> r>, and the condition (&/, a, ^go, +3) of a
-/// temporal implication becomes its only event a.
+/// Hash-consed term table: equal terms get the same number. Terms with variables are patterns, whose variables are
+/// numbered from 0. Statements are normalised, so that equivalent forms become equal: <a --> (/, r, _, b)> becomes <(*,
+/// a, b) --> r>, and the condition (&/, a, ^go, +3) of a temporal implication becomes its only event a.
 class GoalTerms {
  public:
-  /// Adds a term of the memory. `variables` lists the variables of its pattern by their numbers, and is extended.
+  /// Converts a term of the memory to a term of this table, and returns its number. `variables` maps variable numbers
+  /// to the variables of the pattern; new variables are appended.
   GoalTerm of(narsese::Term term, std::vector<narsese::Term>& variables);
-  /// Adds a term without variables.
+  /// Converts a term without variables, and returns its number.
   GoalTerm of(narsese::Term term);
 
-  /// Replaces the bound variables of a pattern by their values. Unbound variables are renumbered in the order of their
-  /// occurrence; `free` lists them by their new numbers, and is extended.
+  /// Returns the pattern with its bound variables replaced by their values. Unbound variables get new numbers in the
+  ///         order of their first occurrence. `free` maps the new numbers to the unbound variables, and new ones are
+  ///         appended.
   GoalTerm filled_in(GoalTerm pattern, const GoalBindings& bindings, std::vector<GoalTerm>& free);
 
-  /// Whether the pattern matches `wanted`; if so, `bindings` has the values of its variables. A variable of `wanted`
-  /// matches everything and binds nothing. If the match fails, `bindings` may have been extended. A commutative
-  /// compound of two components is tried in both orders.
+  /// Matches a pattern with the term `wanted`, and stores the values of the variables of the pattern in `bindings`. A
+  /// variable in `wanted` matches every term and is not bound. The match tries both orders of a commutative compound
+  /// with two components. Returns whether the pattern matches. If it does not, `bindings` may contain values of the
+  /// failed attempt.
   bool match(GoalTerm pattern, GoalTerm wanted, GoalBindings& bindings) const;
 
-  /// Whether the term has variables.
+  /// Whether the term contains variables.
   bool is_open(GoalTerm term) const { return nodes_[term].is_open; }
   bool is_variable(GoalTerm term) const { return nodes_[term].label.kind == narsese::TermKind::variable; }
   /// The kind and symbol of the term.
   narsese::TermLabel label(GoalTerm term) const { return nodes_[term].label; }
-  /// The components of the term. The span is valid until another term is added.
+  /// The components of the term. The span is invalidated when a term is added.
   std::span<const GoalTerm> components(GoalTerm term) const {
     return {children_.data() + nodes_[term].first, nodes_[term].count};
   }
-  /// The equal term in the memory's table, or no term if only this table has it.
+  /// The equal term in the term table of the memory, or a null term if it exists only here.
   narsese::Term memory_term(GoalTerm term) const { return nodes_[term].term; }
-  /// The term with the component at this place replaced.
+  /// Returns the term with the component at index `place` replaced.
   GoalTerm with_component(GoalTerm term, std::size_t place, GoalTerm component);
-  /// The term with each occurrence of a part replaced.
+  /// Returns the term with every occurrence of `part` replaced by `by`.
   GoalTerm replaced(GoalTerm term, GoalTerm part, GoalTerm by);
-  /// The variable with this number.
+  /// Returns the variable with this number, and adds it if it is new.
   GoalTerm variable(std::size_t number);
 
-  /// Estimate of the memory of the table in bytes.
+  /// Estimated size of the table in bytes.
   std::size_t bytes() const {
     return nodes_.size() * (sizeof(Node) + 3 * bytes_of_entry) + children_.size() * 4;
   }
 
  private:
-  static constexpr std::size_t bytes_of_entry = 40;  // of a hash map
+  static constexpr std::size_t bytes_of_entry = 40;  // bytes of an entry of a hash map, estimated
   struct Node {
     narsese::TermLabel label;
-    narsese::Term term;       // the equal term of the memory, if there is one
+    narsese::Term term;       // the equal term of the memory, or null
     std::uint32_t first = 0;  // index of the first component in children_; for a variable, its number
     std::uint32_t count = 0;
     bool is_open = false;
@@ -74,14 +79,13 @@ class GoalTerms {
 
   std::vector<Node> nodes_;
   std::vector<GoalTerm> children_;
-  std::vector<GoalTerm> variables_;  // by number
-  std::unordered_map<narsese::Term, GoalTerm, narsese::HashOfTerm>
-      of_memory_;                                             // its order of iteration is never used
-  std::unordered_multimap<std::uint64_t, GoalTerm> by_hash_;  // likewise
+  std::vector<GoalTerm> variables_;  // variables, indexed by number
+  std::unordered_map<narsese::Term, GoalTerm, narsese::HashOfTerm> of_memory_;  // never iterated
+  std::unordered_multimap<std::uint64_t, GoalTerm> by_hash_;                    // never iterated
 };
 
-/// The only event of a sequence or parallel conjunction, such as a in (&/, a, ^go, +3). Returns any other term
-/// unchanged, including one with several events.
+/// The only event of a sequence or parallel conjunction, without operations and intervals: a for (&/, a, ^go, +3).
+/// Returns the term unchanged if it has several events or is another kind of term.
 narsese::Term event_alone(narsese::Term term);
 
 }  // namespace engram::core

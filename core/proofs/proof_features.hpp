@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The features of the steps of a proof, and the weights that give a proof its probability.
+// Features of the steps of a proof, and the weights that turn the features into the cost and the probability of a
+// proof.
 #pragma once
 
 #include <array>
@@ -14,16 +15,17 @@
 
 namespace engram::core {
 
-/// The role of a statement in a step of a proof.
+/// The move of a step: how a step of a proof uses its statement.
 enum class ProofMove : std::uint8_t {
-  fact,         // it states the goal
-  rule,         // it concludes the goal; its conditions are the premises
-  inheritance,  // <a --> b> leads from a goal about a to the same goal about b; likewise implications
-  similarity,   // <a <-> b> does so in both directions
-  association,  // it mentions two names, and leads from one to the other; only guesses use it
+  fact,         // the statement is the goal
+  rule,         // the statement is a rule for the goal; its conditions are the premises
+  inheritance,  // <a --> b> reduces a goal about a to the same goal about b; likewise for implications
+  similarity,   // <a <-> b> does this in both directions
+  association,  // a step of a guess (core/proofs/associations.hpp) between two names that the statement mentions
 };
 
-/// The features of one step. The first five are indicators of the step's move.
+/// The features of a step. The first five are indicators: 1 for the move of the step, else 0. The others are defined in
+/// proof_feature_facts.
 enum class ProofFeature : std::uint8_t {
   fact,
   rule,
@@ -40,11 +42,11 @@ enum class ProofFeature : std::uint8_t {
 };
 inline constexpr std::size_t proof_features = 12;
 
-/// The name of a feature, and its meaning.
+/// The name and the meaning of a feature, for options and help texts.
 struct ProofFeatureFacts {
   std::string_view name, meaning;
 };
-/// In the order of ProofFeature.
+/// The table of all features, in the order of ProofFeature. A meaning completes the phrase "weight ...".
 inline constexpr std::array<ProofFeatureFacts, proof_features> proof_feature_facts{{
     {"fact", "of each fact that states a goal"},
     {"rule", "of each use of a rule"},
@@ -65,21 +67,21 @@ inline constexpr std::array<ProofFeatureFacts, proof_features> proof_feature_fac
      "of the cosine of the embeddings of the name that a step leads to and of the question's names"},
 }};
 
-/// The features of a step, or the sums over the steps of a proof.
+/// Feature values of a step, or their sums over the steps of a proof, indexed by ProofFeature.
 using ProofFeatures = std::array<double, proof_features>;
-/// theta: a weight for each feature.
+/// Weights of the features, called theta in formulas. Negative weights make proofs with this feature less likely.
 using ProofWeights = std::array<double, proof_features>;
 inline double& at(ProofFeatures& values, ProofFeature f) { return values[static_cast<std::size_t>(f)]; }
 inline double at(const ProofFeatures& values, ProofFeature f) { return values[static_cast<std::size_t>(f)]; }
-/// The inner product of weights and features.
+/// Log-weight of features: their inner product with the weights.
 double score_of(const ProofWeights& theta, const ProofFeatures& features);
 
-/// The weights as a vector.  Shapes  -> (proof_features)
+/// Converts weights to a parameter vector for an optimiser.  Shapes  -> (proof_features)
 Vector vector_of(const ProofWeights& theta);
-/// The weights in a vector, clamped to [-largest_proof_weight, largest_proof_weight].
+/// Converts a parameter vector to weights, clamped to [-largest_proof_weight, largest_proof_weight].
 /// Errors  std::invalid_argument for another size
 ProofWeights proof_weights_of(const Vector& parameters);
-/// Chosen: exp(-30) is negligible.
+/// Largest absolute value of a weight. Chosen: exp(-30) is negligible.
 inline constexpr double largest_proof_weight = 30;
 
 /// The default weights of the method proof_attention. They are the model experiments/models/proof_attention.engram,
@@ -95,26 +97,27 @@ inline constexpr ProofWeights shipped_proof_weights{
 /// counterevidence.
 inline constexpr ProofWeights plain_proof_weights{-2, -2, -2, -2, -2, 0, 0, -2, -2, 0, 0, 0};
 
-/// Computes the features of steps for one question, and the costs that order the search.
+/// Scores the steps of proofs for one question: computes their features, and the costs that order the search.
 class ProofScorer {
  public:
-  /// `names`      the names of the question, for `nearness`
-  /// `embedding`  null: `nearness` is 0
+  /// `names`      the names of the question, for the feature `nearness`
+  /// `embedding`  the embedding for `nearness`; with null, `nearness` is 0
   /// `all`        whether to compute features with weight 0 as well, which training needs
   ProofScorer(const MemoryIndex& memory, const ProofWeights& theta, std::vector<ConceptId> names,
               std::shared_ptr<const Embedding> embedding, bool all);
 
-  /// The features of a step by a statement, without the features of the names that it leads to.
+  /// Returns the features of a step by statement `e` that do not depend on the names it leads to.
   ProofFeatures features(StatementId e, ProofMove move) const;
-  /// Adds `hub` of a name. If it is added for several names, the largest value counts; also for the next two.
+  /// Raises the feature `hub` to its value for a name. If a step has several names, call it for each: the largest value
+  /// stays.
   void add_hub(ProofFeatures& features, ConceptId name) const;
-  /// Adds `nearness` of a name.
+  /// Raises the feature `nearness` to its value for a name that the step leads to.
   void add_nearness(ProofFeatures& features, ConceptId name) const;
-  /// Adds `link` of a step from one name to another.
+  /// Raises the feature `link` to its value for a step from one name to another.
   void add_link(ProofFeatures& features, ConceptId from, ConceptId to) const;
-  /// The cost of a step in the search: -theta . f, at least least_step_cost.
+  /// Cost of a step in the search: -theta . f with the weights theta and the features f, but at least least_step_cost.
   double cost(const ProofFeatures& features) const;
-  /// A lower bound on the cost of every step.
+  /// Lower bound on the cost of every step of a proof.
   double least_cost() const { return least_cost_; }
 
   const MemoryIndex& memory() const { return memory_; }
@@ -129,7 +132,7 @@ class ProofScorer {
   const bool all_;
   double least_cost_ = 0;
 };
-/// Chosen: with a positive cost every cycle makes a proof dearer, so that the search ends.
+/// Smallest cost of a step. Chosen above 0, so that every cycle makes a proof more expensive and the search ends.
 inline constexpr double least_step_cost = 0.05;
 
 }  // namespace engram::core

@@ -15,31 +15,33 @@
 
 namespace engram::core {
 
-/// An AND/OR graph of proofs. The weight of a proof is the product of the weights of its edges, with repetitions.
-/// Callers pass the logarithm of the weight of each edge; -infinity excludes an edge.
+/// An acyclic AND/OR graph of proofs. Each edge proves its conclusion from its premises, and a proof uses one edge for
+/// each statement that it proves. The weight of a proof is the product of the weights of its edges, with repetitions.
+/// Callers pass the logarithms of the weights of all edges; -infinity excludes an edge.
 class ProofGraph {
  public:
   using Node = std::uint32_t;
   using EdgeId = std::uint32_t;
 
-  /// One step that proves a conclusion from premises.
+  /// An edge: one step that proves a conclusion from premises.
   struct Edge {
     Node conclusion = 0;
     std::vector<Node> premises;            // empty: the statement alone proves the conclusion
     std::optional<StatementId> statement;  // the statement of the memory that the step uses
   };
-  /// A proof of a node: an edge, and a proof of each premise, in the order of the premises.
+  /// A proof of a node, as a tree: an edge, and a proof of each of its premises in their order.
   struct Proof {
     EdgeId edge = 0;
     std::vector<Proof> premises;
     double log_weight = 0;
 
-    /// The statements of its edges, ascending, each once.
+    /// The statements that the proof uses, ascending, each once.
     std::vector<StatementId> statements(const ProofGraph& graph) const;
   };
 
-  /// Adds a node without edges, and returns its number: nodes are numbered from 0.
+  /// Adds a node without edges, and returns its number. Nodes are numbered from 0.
   Node add_node();
+  /// Adds an edge, and returns its number. Edges are numbered from 0.
   /// Errors  std::invalid_argument unless each premise was added before the conclusion
   EdgeId add_edge(Edge edge);
 
@@ -48,18 +50,19 @@ class ProofGraph {
 
   /// Sums over all proofs of a node.
   struct Sums {
-    double log_total = 0;          // log Z, Z the sum of the weights of the proofs; -infinity without a proof
-    std::vector<double> expected;  // for each edge, how often a proof drawn by weight uses it
+    double log_total = 0;          // logarithm of the sum of weights; -infinity without a proof
+    std::vector<double> expected;  // for each edge: mean number of uses by a proof drawn by weight
   };
-  /// Computes sums by the inside-outside algorithm.
+  /// Computes the sums over all proofs of the node `of` by the inside-outside algorithm. Use it to normalise weights to
+  /// probabilities, and for gradients.
   /// Shapes  log_weights (edges)
   /// Cost    O(premises of all edges)
   /// Source  Baker 1979, "Trainable grammars for speech recognition"; for hypergraphs: Li and Eisner 2009,
   ///         "First- and second-order expectation semirings"
   Sums sums(Node of, std::span<const double> log_weights) const;
 
-  /// The `count` proofs of a node with the largest weights, or all if there are fewer. If two proofs have the same
-  /// weight, the one with the edge that was added earlier comes first.
+  /// Returns the `count` proofs of the node `of` with the largest weights, best first, or all if there are fewer. If
+  /// two proofs have the same weight, the one whose edge was added earlier comes first.
   /// Shapes  log_weights (edges)
   /// Cost    O(edges + count log count) times the depth of a proof
   /// Source  Huang and Chiang 2005, "Better k-best parsing", algorithm 3
@@ -67,7 +70,7 @@ class ProofGraph {
 
  private:
   std::vector<Edge> edges_;
-  std::vector<std::vector<EdgeId>> edges_of_;  // by conclusion
+  std::vector<std::vector<EdgeId>> edges_of_;  // edges that prove each node
 };
 
 }  // namespace engram::core

@@ -242,8 +242,8 @@ Method proof_attention_method() {
 Method trained_hopfield_method() {
   return make_method<TrainedHopfieldRetriever>(
       std::string(trained_hopfield_name), "hopfield",
-      "modern Hopfield over the statements with maps that are learnt, as many steps as asked "
-      "for, the cue kept; as it stands, untrained",
+      "modern Hopfield over the statements with learnt maps, a fixed number of steps, "
+      "the cue kept; untrained unless a model is loaded",
       trained_hopfield_options(std::make_index_sequence<hopfield_maps>()),
       {.only_by_name = true, .no_sum = "its scores come of several steps, each a sum over all statements"});
 }

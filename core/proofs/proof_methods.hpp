@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Settings of the methods that are learnt from proofs: proof_attention and trained_hopfield.
+// Conversions between named options and the settings of two recall methods that are trained on proofs: proof_attention
+// and trained_hopfield.
 #pragma once
 
 #include <array>
@@ -16,8 +17,8 @@ namespace engram::core {
 inline constexpr std::string_view proof_attention_name = "proof_attention";
 inline constexpr std::string_view trained_hopfield_name = "trained_hopfield";
 
-/// The embeddings that the feature `nearness` can use; incidence stands for none. They have few dimensions, so a step
-/// is cheap.
+/// The embeddings that the feature `nearness` can use; incidence stands for no embedding. All have few dimensions, so
+/// the feature is cheap.
 inline constexpr std::array proof_embeddings{embedding_kinds[0], embedding_kinds[1], embedding_kinds[2],
                                              embedding_kinds[6]};
 static_assert(proof_embeddings[1].value == EmbeddingKind::svd &&
@@ -25,21 +26,22 @@ static_assert(proof_embeddings[1].value == EmbeddingKind::svd &&
               proof_embeddings[3].value == EmbeddingKind::random_indexing);
 inline constexpr int fewest_proof_dimensions = 1, most_proof_dimensions = max_sparse_eigenpairs;
 
-/// Settings of proof_attention: its options as the algorithm reads them.
+/// Settings of the method proof_attention in the form that the algorithm takes.
 struct ProofSettings {
   ProofAttentionOptions options;
   ProofWeights theta = shipped_proof_weights;
 };
 
-/// Converts complete options of proof_attention to settings.
+/// Converts options of proof_attention to settings. Every option must have a value.
 ProofSettings proof_settings(const Options& complete);
-/// Options that set the weights, by the names of their features.
+/// Converts weights to options of proof_attention, named after the features. Use it to save trained weights.
 Options options_of(const ProofWeights& theta);
-/// Options that set the confidences.
+/// Converts confidences to options of proof_attention.
 Options options_of(const ProofConfidence& confidence);
-/// Options that set the kind and the dimensions of the embedding.
+/// Converts the kind and the dimensions of the embedding to options of proof_attention.
 Options options_of(const EmbeddingSpec& embedding);
-/// Options of trained_hopfield: each map by its name, and the steps.
+/// Converts learnt parameters and the number of steps to options of trained_hopfield. Each parameter has the name
+/// hopfield_map_name().
 Options options_of(const HopfieldMaps& maps, int steps);
 
 }  // namespace engram::core

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT An agent that learns from events what leads to what, and executes operations to reach
-// its goals. It covers the part of NAL-7 and NAL-8 that ONA's procedural core covers.
+// SPDX-License-Identifier: MIT
+// A procedural agent: it learns from events which implications hold between them, and executes operations to reach its
+// goals. It covers the part of NAL-7 and NAL-8 that the procedural core of ONA covers.
 #pragma once
 
 #include <array>
@@ -18,74 +19,85 @@
 
 namespace engram::core {
 
-/// Options of an agent. The defaults are ONA's.
+/// Options of an agent: its operators, motor babbling (random operations, from which a new agent learns), and the
+/// decision threshold. The defaults are ONA's.
 struct AgentOptions {
   static constexpr std::size_t max_operators = 10;
 
-  /// Names of the operators without ^. Empty names are unused places.
+  /// Names of the operators that the agent can execute, without ^. Empty names are unused places.
   std::array<std::string, max_operators> operators{"left", "right", "up", "down",     "say",
                                                    "pick", "drop",  "go", "activate", "deactivate"};
-  std::size_t babbling_operators = max_operators;  // motor babbling chooses among the first ones
-  double motor_babbling = 0.2;                     // probability that a goal triggers a random operation
-  double decision_threshold = 0.501;               // smallest expectation of an operation that is executed
-  std::uint64_t seed = 1;                          // for motor babbling
+  std::size_t babbling_operators = max_operators;  // babbling chooses among the first of them; their number
+  double motor_babbling = 0.2;        // motor babbling: probability that a goal triggers a random operation
+  double decision_threshold = 0.501;  // smallest expectation of an operation that is executed
+  std::uint64_t seed = 1;             // of random numbers for motor babbling
 };
 
-/// One event that an observer of an agent receives. The references are valid during the call.
+/// The record that an observer of an agent receives: one input, conclusion, answer or executed operation. The
+/// references are valid during the call.
 struct AgentEvent {
-  /// Kind of event.
+  /// The kind of what happened; `derived` and `revised` are conclusions.
   enum class Kind : std::uint8_t { input, derived, revised, answer, executed };
 
   Kind kind;
-  narsese::Sentence sentence;  // an event has its cycle as tense; an executed operation is a judgment
-  std::span<const InputNumber> stamp;
-  Cycle created = 0;  // cycle of the last change of an answer's truth value
+  narsese::Sentence sentence;          // an event has its cycle as tense; an operation is a judgment
+  std::span<const InputNumber> stamp;  // inputs that the sentence rests on, by number
+  Cycle created = 0;                   // for an answer: cycle of the last change of its truth value
 };
 
-/// Procedural agent. Events and goals must not contain variables. An event or goal takes one cycle, and an executed
-/// operation takes one more. A cycle costs nothing if no goal waits and no event is recent. The agent is deterministic:
-/// its behaviour depends only on its inputs and the seed. Use it from one thread at a time.
+/// Procedural agent: learns temporal implications from events, and pursues goals by operations. An event or goal takes
+/// one cycle, and an executed operation takes one more. A cycle costs nothing if no goal waits and no event is recent.
+/// Events and goals must not contain variables. The agent is deterministic: its behaviour depends only on its inputs
+/// and the seed. Use it from one thread at a time.
 class Agent {
  public:
   using Observer = std::function<void(const AgentEvent&)>;
-  /// Returns the number of the next input. Share the counter with a reasoner that gets the other inputs.
+  /// Function that returns the number of the next input. If a reasoner gets the other inputs, share the counter with
+  /// it, so that numbers identify inputs in both.
   using NextInput = std::function<InputNumber()>;
 
-  static constexpr std::uint64_t max_nodes = 64;       // of an event's term; ONA's
-  static constexpr Cycle last_cycle = Cycle{1} << 60;  // the clock stops here
+  static constexpr std::uint64_t max_nodes = 64;       // largest complexity of an event's term; ONA's
+  static constexpr Cycle last_cycle = Cycle{1} << 60;  // cycle at which the clock stops
 
   Agent(const AgentOptions& options, NextInput next_input);
   Agent(const Agent&) = delete;
 
-  /// Sets the observer. With `answers_only`, it receives answers and executed operations.
+  /// Sets the observer, which receives every AgentEvent. With `answers_only`, it receives only answers and executed
+  /// operations.
   void observe(Observer observer, bool answers_only = false);
-  /// Replaces the options. A new seed restarts the random numbers. Do not change the operators if has_experience().
+  /// Replaces the options. A new seed restarts the random numbers. Do not change the operators once has_experience() is
+  /// true.
   void set_options(const AgentOptions& options);
   /// Whether the agent has received an event, a goal or an implication.
   bool has_experience() const { return memory_.size() > 0 || memory_.operation_count() > 0; }
 
-  /// Whether the tense of a sentence is a known moment: `:|:`, `:!N:` or `:-N:`.
+  /// Whether a sentence is about a moment (`:|:`, `:!N:` or `:-N:`), so that the agent should get it.
   static bool is_temporal(const narsese::Sentence& sentence);
-  /// Processes an event, a goal, or a question about an event. The term may belong to any table.
-  /// Returns  an error message if the input is rejected; a rejected input changes nothing
+  /// Processes an event, a goal, or a question about an event. The observer gets the conclusions. The term may belong
+  /// to any table.
+  /// Returns  an error message if the agent rejects the input, which then changes nothing
   std::optional<std::string> input(const narsese::Sentence& sentence);
-  /// Adds a predictive implication that always holds. The first side may end with one operation. The agent ignores the
-  /// implication if that side consists of operations only, or ends with two operations. If the implication has
-  /// variables, the agent adds instances when events, goals or other instances match one of its sides (GeneralRules).
+  /// Adds a predictive implication (=/>) that holds at any time. The first side may end with one operation. The agent
+  /// ignores the implication if that side consists of operations only, or ends with two operations. If the implication
+  /// has variables, the agent adds instances when events, goals or other instances match one of its sides
+  /// (GeneralRules).
+  /// `number`  the input number of the sentence
   void add_implication(const narsese::Sentence& sentence, InputNumber number);
-  /// Whether an implication has the term, which may belong to any table, as a condition.
+  /// Whether an implication has the term as a condition. Use it to find out whether a conclusion of timeless knowledge
+  /// is worth adding by add_consequence(). The term may belong to any table.
   bool needs(narsese::Term term);
-  /// Adds a conclusion from the last input event and timeless knowledge. The new event has the time and the stamp of
-  /// that input event, and takes no cycle.
+  /// Adds a conclusion that a reasoner drew from the last input event and timeless knowledge. It becomes an event with
+  /// the time and the stamp (the inputs it rests on) of that input event, and takes no cycle.
   void add_consequence(const narsese::Sentence& sentence);
-  /// Reports the implication with the largest expectation that matches the question and has evidence from events.
+  /// Answers a question about an implication: the observer gets the implication with the largest expectation that
+  /// matches the question and has evidence from events.
   void answer(narsese::Term question);
-  /// Runs cycles. Input events and goals run their own cycle.
+  /// Lets cycles pass without input. input() runs the cycle of its event or goal itself.
   void run(std::uint64_t cycles);
 
   Cycle now() const { return now_; }
   const TemporalMemory& memory() const { return memory_; }
-  /// The implication as a term: <(&/,a,^op) =/> b>.
+  /// Returns the implication as a term: <(&/,a,^op) =/> b>.
   narsese::Term term_of(const TemporalImplication& implication) { return memory_.term_of(implication); }
 
  private:
@@ -120,7 +132,8 @@ class Agent {
   GeneralRules rules_;
   std::optional<EventOccurrence> last_event_;
   GoalQueue goals_;
-  std::vector<EventConceptId> recent_goals_;  // pursued in the last EventWindow::width cycles
+  std::vector<EventConceptId>
+      recent_goals_;  // concepts of goals pursued in the last EventWindow::width cycles
   Rng rng_;
   Cycle now_ = 1;
 };

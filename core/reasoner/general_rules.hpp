@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Predictive implications with variables, and their instances.
+// Predictive implications with variables, and their instances: the same implications with terms in place of the
+// variables.
 #pragma once
 
 #include <cstddef>
@@ -11,31 +12,31 @@
 
 namespace engram::core {
 
-/// The parts of <(conditions.. &/ operation) =/> postcondition>.
+/// A predictive implication in parts: <(conditions.. &/ operation) =/> postcondition>.
 struct TemporalRule {
   std::vector<narsese::Term> conditions;  // at least one, in order
-  narsese::Term operation;                // may be no term
+  narsese::Term operation;                // may be a null term, for no operation
   narsese::Term postcondition;
   narsese::TruthValue truth;
-  double delay = 0;  // cycles from the operation, or else from the last condition, to the postcondition
-  InputNumber number = 0;
+  double delay = 0;        // cycles from the operation (or last condition) to the postcondition
+  InputNumber number = 0;  // input that states the implication
 };
 
-/// Rules with variables that an agent instantiates with the terms it meets. A separate table holds the terms of the
-/// rules.
+/// Set of rules with variables. An agent instantiates them with the terms of its events and goals. A separate term
+/// table holds the terms of the rules.
 class GeneralRules {
  public:
-  static constexpr std::size_t max_rules = 1000;    // chosen
-  static constexpr std::size_t max_instances = 64;  // for one fact; chosen
+  static constexpr std::size_t max_rules = 1000;    // most rules; chosen
+  static constexpr std::size_t max_instances = 64;  // most instances for one fact; chosen
 
   bool empty() const { return rules_.empty(); }
   /// Adds a rule. The terms may belong to any table. A rule beyond max_rules is ignored.
   void add(const TemporalRule& rule);
-  /// Whether a condition of a rule unifies with the term.
+  /// Whether the term unifies with a condition of a rule.
   bool needs(narsese::Term term);
-  /// Instances without variables that have `fact` as a condition or as the postcondition. If variables stay unbound,
-  /// another condition is unified with each term of `known`, the last one first. The result is valid until the next
-  /// call.
+  /// Returns the instances of rules, without variables, that have `fact` as a condition or as the postcondition. If
+  /// variables stay unbound, the remaining conditions are unified with the terms in `known`, the last term first. The
+  /// terms of the result are valid until the next call.
   /// Cost  O(rules * parts); with unbound variables, that times the size of `known`
   std::vector<TemporalRule> instances(narsese::Term fact, std::span<const narsese::Term> known);
 
@@ -46,7 +47,7 @@ class GeneralRules {
                 std::vector<TemporalRule>& found);
 
   narsese::TermTable table_;
-  bool marked_ = false;  // the table has terms that belong to no rule
+  bool marked_ = false;  // whether the table has terms that belong to no rule
   std::vector<TemporalRule> rules_;
   Unifier unifier_{table_};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sentences of a reasoner, with their evidence and indexes, and the ids that stay when a reasoner forgets.
+// The sentences of a reasoner with the inputs they rest on, and new ids after a reasoner forgets.
 #pragma once
 
 #include <array>
@@ -16,14 +16,14 @@
 
 namespace engram::core {
 
-/// Id of a sentence.
+/// Id of a sentence in Knowledge.
 using SentenceId = std::uint32_t;
-/// Id of a name.
+/// Id of a name in Knowledge. A name is an atomic term: a word or an operator.
 using NameId = std::uint32_t;
-/// Number of an input, counted from 1.
+/// Number of an input sentence, counted from 1. Sets of these numbers are the evidence of conclusions.
 using InputNumber = std::uint32_t;
 
-/// New ids after some items were removed. The kept items stay in order, without gaps.
+/// New ids after some items were removed. The kept items keep their order and get consecutive ids.
 class IdRemap {
  public:
   static constexpr std::uint32_t gone = 0xFFFFFFFF;
@@ -34,16 +34,17 @@ class IdRemap {
     for (const bool keeps : kept) kept_before_.push_back(kept_before_.back() + (keeps ? 1 : 0));
   }
 
-  /// Whether an item stays.
+  /// Whether the item with this old id is kept.
   bool keeps(std::uint32_t id) const { return kept_before_[id] != kept_before_[id + 1]; }
-  /// The new id, or `gone`.
+  /// Returns the new id of an item, or `gone` if it was removed.
   std::uint32_t operator()(std::uint32_t id) const { return keeps(id) ? kept_before_[id] : gone; }
-  /// Number of kept items among the first `count`.
+  /// Number of kept items among the first `count` old ids.
   std::uint32_t kept_before(std::size_t count) const { return kept_before_[count]; }
   /// Number of kept items.
   std::uint32_t kept() const { return kept_before_.back(); }
 
-  /// Removes items from a vector that is indexed by id. It may be shorter than the number of ids.
+  /// Removes the items that are not kept from a vector that is indexed by id. The vector may be shorter than the number
+  /// of ids.
   template <class T>
   void compact(std::vector<T>& items) const {
     for (std::uint32_t id = 0; id < items.size(); ++id)
@@ -51,7 +52,7 @@ class IdRemap {
     items.erase(items.begin() + kept_before(items.size()), items.end());
     items.shrink_to_fit();
   }
-  /// Removes and renames ids in a list of ids.
+  /// Updates a list of ids: drops the removed items, and renames the others.
   void rename(std::vector<std::uint32_t>& ids) const {
     std::erase_if(ids, [&](std::uint32_t id) { return !keeps(id); });
     for (std::uint32_t& id : ids) id = kept_before_[id];
@@ -62,29 +63,29 @@ class IdRemap {
   std::vector<std::uint32_t> kept_before_;
 };
 
-/// New ids of sentences and names after a reasoner forgot some. Every holder of ids must apply them.
+/// New ids of sentences and names after a reasoner forgot some. Every object that stores ids must apply them.
 struct ForgottenIds {
   IdRemap sentences, names;
 
-  /// Applies both to lists of sentences that are indexed by name.
+  /// Updates a table of sentence lists that is indexed by name, with both sets of new ids.
   void rename_by_name(std::vector<std::vector<std::uint32_t>>& lists) const {
     names.compact(lists);
     for (auto& list : lists) sentences.rename(list);
   }
 };
 
-/// A sentence that was input or inferred.
+/// A sentence that was input or inferred, and how it was inferred.
 struct KnownSentence {
   static constexpr SentenceId none = 0xFFFFFFFF;
   static constexpr std::uint16_t input = 0xFFFF, revision = 0xFFFE;
 
   narsese::Term term;
-  narsese::TruthValue truth;  // of judgments and goals
+  narsese::TruthValue truth;  // truth value of judgments, desire value of goals
   narsese::Punctuation punctuation = narsese::Punctuation::judgment;
-  bool strong = true;          // an input, a revision, or a conclusion of a strong rule (Conclusion)
-  std::uint16_t rule = input;  // inference rule, or `input`, or `revision`
-  std::array<SentenceId, 2> premises{none, none};  // none for a missing or forgotten premise
-  std::uint64_t step = 0;                          // number of the inference step that found it
+  bool strong = true;  // whether it is an input, a revision or a conclusion of a strong rule (Rule::strong)
+  std::uint16_t rule = input;                      // number of the inference rule, or `input`, or `revision`
+  std::array<SentenceId, 2> premises{none, none};  // `none` if missing or forgotten
+  std::uint64_t step = 0;  // number of the inference step that found it; for an input: steps done before
 
   bool is_judgment() const { return punctuation == narsese::Punctuation::judgment; }
   bool asks() const {
@@ -92,16 +93,16 @@ struct KnownSentence {
   }
 };
 
-/// All sentences of a reasoner. It grows until keep_only() removes some. Data that only selected sentences need, such
-/// as names, is computed on first use.
+/// The knowledge of a reasoner: all its sentences, indexed by term. It grows until keep_only() removes sentences. Data
+/// that only selected sentences need, such as names, is computed on first use.
 class Knowledge {
  public:
-  /// Largest number of inputs that a conclusion may rest on. The reasoner discards conclusions that would need more, so
-  /// it never loses track of evidence and never counts an input twice. Chosen.
+  /// Largest number of inputs that a conclusion may rest on. The reasoner discards conclusions that would need more. It
+  /// therefore never loses track of evidence, and never counts an input twice. Chosen.
   static constexpr std::size_t max_evidence = 32;
-  /// Most beliefs of a term. The beliefs with the highest confidence stay. Chosen.
+  /// Most beliefs (judgments) with the same term. The ones with the highest confidence stay. Chosen.
   static constexpr std::size_t max_beliefs = 12;
-  /// Most names that index a sentence, the first ones. Chosen.
+  /// Most names by which a sentence is indexed: the first ones in its term. Chosen.
   static constexpr std::size_t max_names = 64;
 
   explicit Knowledge(narsese::TermTable& table) : table_(table) {}
@@ -110,12 +111,12 @@ class Knowledge {
   std::size_t size() const { return sentences_.size(); }
   /// The sentence in the form that inference rules need.
   Premise premise(SentenceId id);
-  /// The inputs that a sentence rests on, ascending. A question has none.
+  /// The evidence of a sentence: the numbers of the inputs that it rests on, ascending. A question has none.
   std::span<const InputNumber> evidence(SentenceId id) const {
     return {evidence_.data() + places_[id].evidence_begin, places_[id].evidence_size};
   }
-  /// The distinct names in a sentence. Two sentences that share a name may be premises of one step. Valid until the
-  /// next call.
+  /// The distinct names in a sentence. Two sentences that share a name may be premises of one step. The span is valid
+  /// until the next call.
   std::span<const NameId> names(SentenceId id);
   std::size_t names() const { return name_terms_.size(); }
   /// The term of a name.
@@ -123,43 +124,48 @@ class Knowledge {
 
   /// Whether both sentences rest on a common input.
   bool share_evidence(SentenceId a, SentenceId b) const;
-  /// Whether both may be premises of a rule. If they share evidence, one must be an implication or equivalence.
+  /// Whether the two sentences may be premises of a rule. If they share evidence, one of them must be an implication or
+  /// equivalence.
   bool may_combine(SentenceId a, SentenceId b) const;
-  /// The inputs that either sentence rests on, or nothing if there are more than max_evidence.
+  /// The union of the evidence of two sentences, or nothing if it has more than max_evidence inputs.
   std::optional<std::vector<InputNumber>> joint_evidence(SentenceId a, SentenceId b) const;
 
-  /// The belief with the highest confidence for a term, or none. Among equals, the one with most evidence comes first.
+  /// The belief with the highest confidence for a term, or `none`. Among equals, the belief with most evidence comes
+  /// first. Use it with next_belief() to iterate over the beliefs of a term.
   SentenceId first_belief(narsese::Term term) const;
-  /// The belief after `id` in that order, or none.
+  /// The belief of the same term that follows `id` in the order of first_belief(), or `none`.
   SentenceId next_belief(SentenceId id) const { return places_[id].next; }
 
-  /// The question or quest with this term.
+  /// The question or quest with this term and punctuation, if it is known.
   std::optional<SentenceId> find_question(narsese::Term term, narsese::Punctuation punctuation) const;
 
-  /// Adds a sentence unless it is redundant. It is redundant if a sentence with the same term, punctuation and evidence
-  /// has at least its confidence. A conclusion is also redundant if max_beliefs beliefs have at least its confidence.
-  /// Returns  its id, or none if it is redundant
+  /// Adds a sentence unless it is redundant. A sentence is redundant if a known sentence with the same term,
+  /// punctuation and evidence has at least its confidence. A conclusion is also redundant if max_beliefs beliefs of its
+  /// term have at least its confidence.
+  /// Returns  the id of the sentence, or `none` if it is redundant
   SentenceId add(const KnownSentence& sentence, std::span<const InputNumber> evidence);
 
-  /// Removes all sentences without their flag, all names without a kept sentence, and unused terms. The table keeps
-  /// `also` if it is not null. All ids and handles of terms change. The evidence of a kept sentence stays complete.
+  /// Forgets sentences: removes those whose flag in `kept` is false, then names without a sentence, and unused terms.
+  /// All ids and all handles of terms change. The evidence of a kept sentence stays complete.
+  /// `also`  a further term to keep in the table, updated to its new handle; may be null
+  /// Returns  the new ids
   /// Cost  O(sentences)
   ForgottenIds keep_only(const std::vector<bool>& kept, narsese::Term* also);
 
   std::size_t bytes() const;
 
  private:
-  // Positions of the data of a sentence.
+  // Positions of the data of a sentence in the shared arrays.
   struct Place {
     static constexpr std::uint32_t unknown = 0xFFFFFFFF;
 
     narsese::Term renamed = {};
     std::uint32_t evidence_begin = 0;
     std::uint32_t names_begin = unknown;
-    SentenceId next = KnownSentence::none;  // with the same term
+    SentenceId next = KnownSentence::none;  // next sentence in the list of its term
     std::uint8_t evidence_size = 0, names_size = 0;
   };
-  // The sentences of a term: its judgments, or all others.
+  // The list of the sentences of a term: of its judgments, or of all others.
   struct TermEntry {
     narsese::Term term;
     bool is_judgment = true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A small exact NAL reasoner. The rule table defines its logic, and a policy controls it.
+// A small exact NAL reasoner. The rule table (core/reasoner/rule_table.hpp) defines its logic, and an inference control
+// (core/reasoner/control.hpp) decides the order of its steps.
 #pragma once
 
 #include <cstdint>
@@ -18,77 +19,86 @@
 
 namespace engram::core {
 
-/// Limits of a reasoner.
+/// Limits of a reasoner, and its behaviour when it reaches one.
 struct ReasonerOptions {
-  std::size_t max_sentences = 1'000'000;  // inputs and conclusions
-  std::size_t max_bytes = std::size_t{4} << 30;
-  /// Behaviour at a limit. If true, the reasoner forgets half of its sentences. Sentences with the lowest
-  /// retention go first; the last question and its answer stay. Ids and terms that callers hold become invalid, and one
-  /// step may exceed a limit by its conclusions. If false, the reasoner accepts no more sentences, and run() ends.
+  std::size_t max_sentences = 1'000'000;         // most sentences: inputs and conclusions
+  std::size_t max_bytes = std::size_t{4} << 30;  // for sentences and terms (Reasoner::bytes)
+  /// Whether the reasoner forgets half of its sentences when it reaches a limit. Sentences with the lowest retention
+  /// (InferenceControl::retention) go first; the last question and its answer stay. Ids and terms that callers hold
+  /// then become invalid, and one step may exceed a limit by its conclusions. If false, the reasoner accepts no more
+  /// sentences at a limit, and run() ends.
   bool forgets = false;
 };
 
-/// One event that an observer of a reasoner receives.
+/// The record that an observer of a reasoner receives: one input, conclusion, revision or answer.
 struct ReasonerEvent {
-  /// Kind of event.
+  /// The kind of what happened; `derived` is a conclusion by a rule.
   enum class Kind : std::uint8_t { input, derived, revised, answer };
   Kind kind = Kind::derived;
   SentenceId sentence = KnownSentence::none;
-  SentenceId question = KnownSentence::none;  // if `sentence` is an answer
+  SentenceId question = KnownSentence::none;  // the question that `sentence` answers, for the kind `answer`
 };
 
-/// A reasoner with its knowledge. A step applies all rules to one pair of premises or to one premise, or is one
-/// revision. Every control uses the same unit. The reasoner is deterministic: the same inputs, control and seed give
-/// the same steps. Use it from one thread at a time.
+/// A NAL reasoner with its knowledge. Use input() for statements and questions, then run(), then answer(). A step is
+/// the unit of work under every control: it applies all rules to one pair of premises or to one premise, or is one
+/// revision. The reasoner is deterministic: the same inputs, control and seed give the same steps. Use it from one
+/// thread at a time.
 class Reasoner {
  public:
   using Observer = std::function<void(const ReasonerEvent&)>;
 
-  /// `table` must outlive the reasoner. Inputs use its terms, and conclusions add terms to it.
+  /// `table`    term table for the terms of inputs and of conclusions; it must outlive the reasoner
+  /// `control`  policy that selects the steps
   Reasoner(narsese::TermTable& table, std::unique_ptr<InferenceControl> control,
            const ReasonerOptions& options = {});
 
-  /// Sets the observer of later events.
+  /// Sets the observer, which receives all later events.
   void observe(Observer observer) { observer_ = std::move(observer); }
 
-  /// Adds a judgment or goal, or asks a question. No belief, input or revised, gets a confidence above
-  /// narsese::max_confidence. A tense is ignored. A question that was asked before keeps its id, and its answer is
-  /// reported again.
-  /// Returns  the id, or nothing if there is no room
+  /// Adds a judgment or goal, or asks a question. The confidence of beliefs is limited to narsese::max_confidence, for
+  /// inputs and for revisions. The tense is ignored. A question that was asked before keeps its id, and the observer
+  /// gets its answer again.
+  /// Returns  the id, or nothing if there is no room or the sentence is redundant (Knowledge::add)
   std::optional<SentenceId> input(const narsese::Sentence& sentence);
 
-  /// Reserves the number of an input that is stored elsewhere.
+  /// Returns the next input number without adding an input. Use it for an input that is stored elsewhere, such as an
+  /// event in an Agent.
   InputNumber next_input_number() { return ++inputs_; }
 
-  /// Runs up to `steps` steps, and the revisions that follow from the last one. Ends early if no step is left.
-  /// Returns  the number of steps
+  /// Runs at most `steps` steps, and in addition the revisions that follow from the last one. Ends early if the control
+  /// has no step left or there is no room.
+  /// Returns  the number of steps done
   /// Errors   WorkStopped
   std::uint64_t run(std::uint64_t steps);
 
   std::uint64_t steps() const { return steps_; }
-  /// Number of sentences that were forgotten.
+  /// Number of sentences forgotten so far.
   std::uint64_t forgotten() const { return forgotten_; }
-  /// Changes the limit of sentences.
+  /// Sets ReasonerOptions::max_sentences. It takes effect at the next input or step.
   void set_max_sentences(std::size_t max_sentences) { options_.max_sentences = max_sentences; }
-  /// Memory of the sentences and of the table's terms.
+  /// Bytes of the sentences and of the terms in the table.
   std::size_t bytes() const { return knowledge_.bytes() + table_.reserved_bytes(); }
-  /// The sentences of the reasoner.
+  /// The sentences of the reasoner with their evidence.
   Knowledge& knowledge() { return knowledge_; }
   const Knowledge& knowledge() const { return knowledge_; }
   const InferenceRules& rules() const { return rules_; }
 
-  /// The best answer to a question that was asked. A term is judged by its belief with the highest confidence. Among
-  /// the answers to a question with ?x, a named one with expectation e above 1/2 precedes one that puts a variable (#1)
-  /// in the place of ?x. Among those, a compound that repeats a name of the question comes last. Then the largest e /
-  /// complexity^(1/8) wins.
+  /// Returns the best answer to a question that was asked, or nothing. For each term, the belief with the highest
+  /// confidence counts. A question without ?x has at most this one answer. Answers to a question with ?x compare by
+  /// three criteria, in this order:
+  ///   * a named answer with an expectation e above 1/2 precedes one with a variable (#1) in the place of ?x.
+  ///   * a compound that repeats a name of the question comes last.
+  ///   * the largest e / complexity^(1/8) wins.
   /// Source  OpenNARS 3, LocalRules.solutionQuality; the precedence of names is ours
   std::optional<SentenceId> answer(SentenceId question) const;
-  /// All answers to a question that was asked, one for each distinct term, best first in the order of answer().
+  /// Returns all answers to a question that was asked, one for each distinct term, ordered by the criteria of answer(),
+  /// best first.
   /// Cost  O(sentences)
   std::vector<SentenceId> answers(SentenceId question) const;
-  /// All sentences that a sentence was derived from, and itself, each once, premises before conclusions.
+  /// Returns the derivation of a sentence: the sentence and all sentences that it was derived from, each once, premises
+  /// before conclusions.
   std::vector<SentenceId> derivation(SentenceId sentence) const;
-  /// The rule that inferred a sentence: "deduction", "revision", or "told" for an input.
+  /// The name of the rule that inferred a sentence, such as "deduction" or "revision"; "told" for an input.
   std::string_view rule_name(SentenceId sentence) const;
 
  private:
@@ -119,9 +129,10 @@ class Reasoner {
   std::unique_ptr<InferenceControl> control_;
   Observer observer_;
   std::vector<Question> questions_;
-  // Questions that a belief may answer, by the whole term or by a side without variables. Never iterated.
+  // Indices of questions that a belief may answer, by the whole term of the question or by a side without variables.
+  // Never iterated.
   std::unordered_map<narsese::Term, std::vector<std::size_t>, narsese::HashOfTerm> questions_by_part_;
-  std::vector<std::size_t> open_questions_;  // questions that any belief may answer
+  std::vector<std::size_t> open_questions_;  // indices of questions that any belief may answer
   std::vector<Conclusion> conclusions_;
   InputNumber inputs_ = 0;
   std::uint64_t steps_ = 0, forgotten_ = 0;

@@ -37,13 +37,13 @@ struct ShortestPathRetriever : RankRetriever {
 
 constexpr auto shortest_path_options =
     option_table(choice_option<hub_rules, &ShortestPathRetriever::options, &ShortestPathOptions::hubs>(
-                     "hubs", "names in very many statements: what they cost"),
+                     "hubs", "cost of passing through names in very many statements"),
                  whole_option<&ShortestPathRetriever::options, &ShortestPathOptions::hub_size>(
-                     "hub_size", 1, 1e9, "statements that a name which is not closed is in, at most"),
+                     "hub_size", 1, 1e9, "a name in more statements than this is a hub"),
                  choice_option<path_steps, &ShortestPathRetriever::options, &ShortestPathOptions::along>(
-                     "along", "what a step may be"),
+                     "along", "kinds of steps that a path may use"),
                  whole_option<&ShortestPathRetriever::options, &ShortestPathOptions::paths>(
-                     "paths", 1, 1000, "how many, at most; no statement is in two"));
+                     "paths", 1, 1000, "most paths; no statement is in two of them"));
 
 /// The neighbourhood of the cue's names (core/walks/path_search.hpp). A statement at hop h gets 1 / h; statements
 /// beyond `hops` hops, and all after the `most` nearest, get 0.
@@ -58,9 +58,9 @@ struct KHopRetriever : RankRetriever {
 
 constexpr auto k_hop_options =
     option_table(whole_option<&KHopRetriever::options, &NeighbourhoodOptions::hops>(
-                     "hops", 1, 20, "statements on a way from a name, at most"),
+                     "hops", 1, 20, "most statements on a path from a name"),
                  whole_option<&KHopRetriever::options, &NeighbourhoodOptions::most>(
-                     "most", 1, 1e6, "statements, the nearest"));
+                     "most", 1, 1e6, "most statements in the result, the nearest first"));
 
 /// Plain backward chaining, as a baseline for attention over proofs: the same search without tables and without learnt
 /// weights, where each use of a statement costs 1. The statements of the r-th smallest proof get 1 + 1 / (1 + r), r
@@ -101,7 +101,7 @@ struct BackwardChainingRetriever : RankRetriever {
 
 constexpr auto backward_chaining_options =
     option_table(whole_option<&BackwardChainingRetriever::options, &ProofAttentionOptions::proofs>(
-                     "proofs", 1, 1000, "the most proofs, the smallest"),
+                     "proofs", 1, 1000, "most proofs, the smallest first"),
                  whole_option<&BackwardChainingRetriever::options, &ProofAttentionOptions::search,
                               &ProofSearchOptions::work>(
                      "work", 1, 1e9, "the most statements and partial proofs that the search looks at"),
@@ -114,20 +114,21 @@ constexpr auto backward_chaining_options =
 
 Method shortest_path_method() {
   return make_method<ShortestPathRetriever>(
-      "shortest_path", "search", "the shortest path between the question's names, then the next, and so on",
+      "shortest_path", "search", "shortest paths between the question's names, by length",
       shortest_path_options, {.support = Support::sparse, .is_local = true});
 }
 
 Method k_hop_method() {
-  return make_method<KHopRetriever>("k_hop", "search", "the nearest statements to the cue's names, by hops",
+  return make_method<KHopRetriever>("k_hop", "search",
+                                    "statements within k hops of the cue's names, the nearest first",
                                     k_hop_options, {.support = Support::sparse, .is_local = true});
 }
 
 Method backward_chaining_method() {
   return make_method<BackwardChainingRetriever>(
       "backward_chaining", "search",
-      "proofs by plain resolution, the smallest first: a reference, no allocator", backward_chaining_options,
-      {.support = Support::sparse, .is_local = true});
+      "proofs by plain resolution, the smallest first: a reference, not an allocator",
+      backward_chaining_options, {.support = Support::sparse, .is_local = true});
 }
 
 }  // namespace engram::core

@@ -233,39 +233,39 @@ ExplainerPtr BidirectionalSpreadingRetriever::explain(const MemoryIndex& memory,
 
 constexpr auto spreading_options = option_table(
     whole_option<&BidirectionalSpreadingRetriever::spreading, &BidirectionalOptions::steps>(
-        "steps", 1, 20, "statements that a path between the ends has at most"),
+        "steps", 1, 20, "most statements on a path between the ends"),
     number_option<&BidirectionalSpreadingRetriever::spreading, &BidirectionalOptions::decay>(
-        "decay", 1e-3, 1, "of a path's worth, for every statement more"),
+        "decay", 1e-3, 1, "factor of a path's score for each further statement"),
     number_option<&BidirectionalSpreadingRetriever::spreading, &BidirectionalOptions::other_joints>(
-        "other_joints", 0, 1, "weight of joints that no rule has"),
+        "other_joints", 0, 1, "weight of two joined statements that no rule joins"),
     number_option<&BidirectionalSpreadingRetriever::spreading, &BidirectionalOptions::fan>(
-        "fan", 1, 1e6, "concepts in more statements than this share out"),
+        "fan", 1, 1e6, "a concept in more statements than this divides its activation among them"),
     number_option<&BidirectionalSpreadingRetriever::spreading, &BidirectionalOptions::threshold>(
         "threshold", 1e-9, 1, "pulses below it stop"),
     whole_option<&BidirectionalSpreadingRetriever::focus>(
-        "focus", 1, 1000, "the best statements, with which rules are to unify"),
+        "focus", 1, 1000, "number of the best statements that rules must unify with"),
     number_option<&BidirectionalSpreadingRetriever::relevance, &RelevanceOptions::discount>(
-        "discount", 0, 1, "of what comes by way of another rule"),
+        "discount", 0, 1, "factor for a rule that is reached through another rule"),
     whole_option<&BidirectionalSpreadingRetriever::relevance, &RelevanceOptions::steps>(
-        "rule_steps", 0, 20, "how far it goes from rule to rule"),
+        "rule_steps", 0, 20, "most steps from rule to rule"),
     yes_or_no_option<&BidirectionalSpreadingRetriever::spreading, &BidirectionalOptions::inverse_frequency>(
-        "inverse_frequency", "whether concepts share out among their statements at all"),
+        "inverse_frequency", "whether concepts divide their activation among their statements"),
     yes_or_no_option<&BidirectionalSpreadingRetriever::spreading, &BidirectionalOptions::belief>(
-        "belief", "the prior: whether what is denied conducts less"),
+        "belief", "whether denied statements conduct less (the prior)"),
     whole_option<&BidirectionalSpreadingRetriever::spreading, &BidirectionalOptions::visits>(
-        "visits", 1, 1e9, "statements looked at from each end, at most"),
+        "visits", 1, 1e9, "most statements visited from each end"),
     yes_or_no_option<&BidirectionalSpreadingRetriever::words>(
-        "words", "whether the question's form is used, or its concepts alone"),
+        "words", "whether to use the form of the question, or only its concepts"),
     yes_or_no_option<&BidirectionalSpreadingRetriever::unification>(
-        "unification", "whether rules are matched, or nothing but words"));
+        "unification", "whether to unify rules, or to compare words only"));
 
 }  // namespace
 
 Method bidirectional_spreading_method() {
   return make_method<BidirectionalSpreadingRetriever>(
       "bidirectional_spreading", "search",
-      "spreading from both ends of the cue; rules that unify with what lies between", spreading_options,
-      {.support = Support::sparse, .is_local = true});
+      "spreading from both ends of the cue, plus the rules that unify with statements between",
+      spreading_options, {.support = Support::sparse, .is_local = true});
 }
 
 }  // namespace engram::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Explanations of the budgets that a recall gives to concepts and statements.
+// Explanations of the budgets (shares of attention) that a recall gives to concepts and statements.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace engram::core {
 
-/// The explanation of one concept or statement. The first account is its share of the budget as a sum of transfers; the
-/// others explain its score.
+/// Explanation of the budget of one concept or statement. The first account is its share of the budget as a sum of
+/// transfers; the others explain its score.
 struct ExplainedItem : Explanation {
   std::string name;
   narsese::BudgetValue budget;
@@ -19,7 +19,7 @@ struct ExplainedItem : Explanation {
   std::uint32_t id = 0;
 };
 
-/// A recall with explanations of its best items.
+/// Result of explain_recall(): the method and the explanations of the best concepts and statements.
 struct ExplainedRecall {
   std::string method, summary;
   std::vector<ExplainedItem> concepts, statements;
@@ -28,8 +28,9 @@ struct ExplainedRecall {
 /// Formats a number for explanations: six decimals, or only the order of magnitude below 0.0001.
 std::string decimals(double number);
 
-/// Explains the budgets that Session::allocate() would give to the `top` best concepts and statements of a recall. The
-/// budgets of the session do not change. `with_prior` uses them as the prior.
+/// Explains the budgets that Session::allocate() would give to the `top` best concepts and statements of a recall by
+/// `method`. The session's own budgets do not change. If `with_prior` is set, the explained allocation starts from the
+/// session's budgets; otherwise it comes from the recall alone.
 /// Errors  OptionError, WorkStopped
 /// Cost    two allocations, and the explanations of `top` concepts and statements
 ExplainedRecall explain_recall(Session& session, const ConfiguredMethod& method, const Cue& cue,

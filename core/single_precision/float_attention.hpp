@@ -15,15 +15,16 @@
 
 namespace engram::core {
 
-/// Options for speed. Neither changes a result.
+/// Options for the speed of attention in single precision. Neither option changes a result.
 struct FloatOptions {
   unsigned threads = 1;  // 0: one per hardware thread
   Instructions instructions = Instructions::best;
 };
 
-/// Attention map(scale Q K') V in single precision, as core/attention/attention.hpp computes it in double. Softmax
-/// reads all values. A sparse map reads the values of its support only: it stores the scores within the map's margin of
-/// the best score (budget: the k-th best) and weighs them in double (core/maps/simplex_map.hpp).
+/// Attention map(scale Q K') V in single precision, for queries Q, keys K and values V. core/attention/attention.hpp
+/// computes it in double. Softmax reads all values. A sparse map reads only the values of keys with a weight. It first
+/// stores the keys whose scores are within the map's margin of the best score (budget: of the k-th best), then weighs
+/// them in double (core/maps/simplex_map.hpp).
 /// Shapes   Q (q, d), K (n, d), V (n, d_v) -> (q, d_v);  n >= 1
 /// Ranges   Let S be the largest sum_j |scale q_j k_ij|, u = 2^-24, and v the largest |V_ic|. The error of softmax is
 ///          at most ((2 d + 8) S + 350) u v to first order, and (2 S + 1) 2^-8 v more for bf16; usually it is a
@@ -36,20 +37,22 @@ struct FloatOptions {
 Matrix attend(const PackedKeys& keys, const PackedValues& values, const Matrix& queries, double scale,
               const Regulariser& map = SimplexMap::softmax, const FloatOptions& options = {});
 
-/// The scores scale K q that attend passes to a sparse map.
-/// Shapes, Errors  as above    Cost  O(n d)
+/// Computes the scores scale K q of all keys K for a query q, exactly as attend() does before it applies a sparse map.
+/// Shapes   K (n, d), q (d) -> (n)
+/// Errors   as attend()
+/// Cost     O(n d)
 Vector scores(const PackedKeys& keys, const Vector& query, double scale, const FloatOptions& options = {});
 
-/// A key and its score.
+/// Index of a key and its score for a query.
 struct ScoredKey {
   Index key;
   float score;
   bool operator==(const ScoredKey&) const = default;
 };
 
-/// The k keys with the largest scores(keys, query, 1), in descending order; ties by ascending key. Exact: reads every
-/// key.
-/// Errors   as above, and for k < 0; zero keys are allowed
+/// Finds the k keys with the largest inner products with the query, that is scores(keys, query, 1). Returns them in
+/// descending order; ties by ascending key. The search is exact: it reads every key.
+/// Errors   as attend(), and std::invalid_argument for k < 0; zero keys are allowed
 /// Cost     O(n d + k log k log n) for keys in random order; O(k) memory for each thread
 std::vector<ScoredKey> top_k(const PackedKeys& keys, const Vector& query, Index k,
                              const FloatOptions& options = {});

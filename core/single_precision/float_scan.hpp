@@ -23,18 +23,19 @@ constexpr std::size_t span_blocks =
 /// Conversion to an unsigned size.
 inline std::size_t size(Index n) { return static_cast<std::size_t>(n); }
 
-/// The queries times `scale`, rounded to float once, row by row.
+/// Multiplies the queries by `scale` and rounds each number to float once. Returns them row by row, as the kernels read
+/// them.
 /// Errors   std::invalid_argument if shapes do not fit, or scores would leave the range of float
 std::vector<float> rounded_queries(const PackedKeys& keys, const Matrix& queries, double scale);
 
-/// Kernels for keys and values stored as float.
+/// Selects the kernels for keys and values stored as float, by the type of the second argument.
 inline const StoredKernels<float>& kernels_for(const FloatKernels& kernels, float) {
   return kernels.of_float;
 }
-/// Kernels for keys and values stored as bf16.
+/// Selects the kernels for keys and values stored as bf16, by the type of the second argument.
 inline const StoredKernels<Bf16>& kernels_for(const FloatKernels& kernels, Bf16) { return kernels.of_bf16; }
 
-/// Calls function(Stored{}) with the storage type of a precision.
+/// Calls function(Stored{}) with Stored = float or Bf16, the storage type of a precision.
 template <class Function>
 void with_stored(Precision precision, Function function) {
   if (precision == Precision::float32)
@@ -50,7 +51,7 @@ struct Block {
   std::vector<float> scores;            // (queries, block_keys)
 
   std::size_t padded() const { return (keys + lane_keys - 1) / lane_keys * lane_keys; }
-  /// The scores of a query.
+  /// Returns the scores of a query with the keys of the block.
   float* scores_of(std::size_t query) { return scores.data() + query * score_stride; }
   const float* scores_of(std::size_t query) const { return scores.data() + query * score_stride; }
 };
@@ -77,7 +78,8 @@ struct KeyScan {
   /// A block for the scores of all queries.
   Block make_block() const { return {0, 0, std::vector<float>(count * score_stride)}; }
 
-  /// Computes the scores of each block of a span, in ascending order, and calls visit() after each block.
+  /// Computes the scores of each block of a span in `block`, in ascending order, and calls visit() after each block. A
+  /// span is a sequence of span_blocks blocks.
   template <class Visit>
   void for_each_block(std::size_t span, Block& block, Visit visit) const {
     const std::size_t span_keys = span_blocks * block_rows;
@@ -100,8 +102,8 @@ struct KeyScan {
   }
 };
 
-/// Partial sums of softmax for each span and query: the largest score so far (top), and sum p and sum p v with
-/// p = 2^(s - top).
+/// Partial sums of softmax for each span of blocks and each query: the largest score so far (top), and sum p and sum p
+/// v with p = 2^(score - top) and the value v of a key.
 struct SpanSums {
   std::size_t width;
   std::vector<float> tops;     // (spans, queries)
@@ -115,22 +117,24 @@ struct SpanSums {
         sums(spans * queries * width) {}
 };
 
-/// Combines the partial sums of a query, in the order of the spans, and stores the mean value in `out`. `sums` is a
-/// buffer with the width of the values. Returns the natural logarithm of the sum of 2^s over all keys.
+/// Combines the partial sums of one query, in the order of the spans, and stores the mean value (the result of
+/// attention) in `out`. `queries` is the number of queries of the scan. `sums` is a buffer with the width of the
+/// values. Returns the natural logarithm of the sum of 2^score over all keys.
 double combine_spans(const SpanSums& spans, std::size_t queries, std::size_t query, std::vector<double>& sums,
                      std::span<double> out);
 
-/// Collects the k best keys; equal scores by ascending key.
+/// Collects the k keys with the best scores; equal scores by ascending key.
 class BestKeys {
  public:
   explicit BestKeys(std::size_t k) : k_(k) {}
 
-  /// Adds a key.
+  /// Adds a key if it is among the k best so far.
   void add(const ScoredKey& key);
-  /// Adds the keys of a block with the largest score `largest`.
+  /// Adds the keys of a block with their scores. `largest` is the largest of the scores, so that most blocks can be
+  /// skipped.
   void add(const float* scores, const Block& block, float largest);
   void add(const BestKeys& others);
-  /// The score of a rank, k or k - 1 (rank 1 is the best); -infinity if there are fewer keys.
+  /// Returns the score of the key with rank k or k - 1 (rank 1 is the best), or -infinity if there are fewer keys.
   float of_rank(std::size_t rank) const;
   /// The best keys in descending order.
   std::vector<ScoredKey> sorted() &&;
@@ -140,19 +144,21 @@ class BestKeys {
   std::vector<ScoredKey> heap_;  // worst key in front
 };
 
-/// A key that may get a weight.
+/// A key that may get a weight from a sparse map, with its score.
 struct Candidate {
   std::uint32_t key;
   float score;
 };
 
-/// All keys that may get a weight from a sparse map with this margin. `winners` is k for a budget, otherwise 1.
+/// The keys that can get a weight from a sparse map, for each query of a scan. These are the keys with a score within
+/// the map's margin (core/maps/simplex_map.hpp) of the best score. For the map `budget` with k winners, the margin
+/// counts from the k-th best score, so pass k as `winners`; for other maps pass 1.
 class Candidates {
  public:
   Candidates(const KeyScan& scan, std::size_t winners, double margin);
-  /// The candidates of a query, by ascending key.
+  /// Returns the candidates of a query, by ascending key.
   std::vector<Candidate> of(std::size_t query) const;
-  /// The winners of a query and the next key, in descending order.
+  /// Returns the `winners` best keys of a query and the next one, in descending order of their scores.
   std::vector<ScoredKey> best(std::size_t query) const;
 
  private:
@@ -170,14 +176,14 @@ class Candidates {
   std::vector<std::vector<Candidate>> found_;  // for each span and query
 };
 
-/// The positive weights that a map gives to candidates, and its programme_value.
+/// Positive weights that a map gives to candidates, and the programme_value() of the map.
 struct WeighedKeys {
   std::vector<std::pair<Index, double>> weights;
   double value;
 };
 WeighedKeys weigh(const Regulariser& map, const std::vector<Candidate>& candidates);
 
-/// Adds the weighted sum of the rows to `out`.
+/// Adds the sum of the rows times their weights to `out`.
 void add_rows(const PackedRows& rows, const WeighedKeys& weighed, std::span<double> out);
 
 }  // namespace engram::core::packed

@@ -14,24 +14,24 @@
 
 namespace engram::core {
 
-/// Storage format of a number. Arithmetic is always float.
+/// Storage format of the numbers in PackedKeys and PackedValues. Arithmetic is always float.
 enum class Precision : std::uint8_t {
   float32,  // 4 bytes, relative rounding error 2^-24
-  bf16,     // 2 bytes, 2^-8
+  bf16,     // 2 bytes, relative rounding error 2^-8
 };
 
 inline constexpr std::array<NamedValue<Precision>, 2> precisions{
     {{Precision::float32, "float"}, {Precision::bf16, "bf16"}}};
 
-/// The nearest bf16, ties to even. x must be finite with |x| <= 2^100.
+/// Rounds to the nearest bf16, ties to even. x must be finite with |x| <= 2^100.
 Bf16 to_bf16(float x);
-/// The exact value of a bf16.
+/// Returns the exact value of a bf16.
 float to_float(Bf16 x);
 
-/// Growing memory, aligned to 64 bytes, with large pages if the system has them.
+/// Buffer of bytes that can grow, aligned to 64 bytes, in large pages if the system has them.
 class AlignedBytes {
  public:
-  /// Grows to at least this capacity and keeps the contents.
+  /// Grows the capacity to at least `bytes` bytes and keeps the contents.
   void reserve(std::size_t bytes);
   std::size_t capacity() const { return capacity_; }
   /// The first byte, or null if the capacity is 0.
@@ -71,11 +71,11 @@ class PackedRows {
   /// Appends all rows of a matrix.
   void append(const Matrix& rows);
 
-  /// Stored number c of a row.
+  /// Returns number c of a row as it is stored, after rounding.
   float at(Index row, Index c) const;
 
-  /// Pointer to the stored numbers from a row (for keys, a multiple of 16). `Stored` is float or Bf16, as the
-  /// precision.
+  /// Returns a pointer to the stored numbers from a row on, for kernels (for keys, `row` must be a multiple of 16).
+  /// `Stored` is float or Bf16, according to the precision.
   template <class Stored>
   const Stored* from_row(Index row) const {
     return reinterpret_cast<const Stored*>(memory_.data()) + static_cast<std::size_t>(row) * stride_;
@@ -102,7 +102,7 @@ class PackedRows {
   AlignedBytes memory_;
 };
 
-/// Keys in panels of 16: component j of 16 keys, then component j + 1.
+/// Keys for attention, stored in panels of 16 keys: component j of 16 keys, then component j + 1.
 class PackedKeys : public PackedRows {
  public:
   /// Errors   std::invalid_argument unless columns >= 1
@@ -110,7 +110,7 @@ class PackedKeys : public PackedRows {
       : PackedRows(Layout::panels, columns, precision) {}
 };
 
-/// Values, row by row, padded with zeros to a multiple of 16 columns.
+/// Values for attention, stored row by row and padded with zeros to a multiple of 16 columns.
 class PackedValues : public PackedRows {
  public:
   explicit PackedValues(Index columns, Precision precision = Precision::float32)

@@ -25,7 +25,7 @@ constexpr auto walked_link_rules = [] {
   return names;
 }();
 constexpr const char* walked_links_meaning =
-    "how they are weighed; all but hebb hold hubs back; learnt: memory.learning";
+    "weights of the links; all rules except hebb damp hubs; learnt: memory.learning";
 
 OptionError no_learner() {
   return {"links", "option 'links': the memory learns by no rule (memory.learning)"};
@@ -393,45 +393,46 @@ struct LocalLinearEcanRetriever : Retriever {
 };
 
 constexpr auto pagerank_options =
-    option_table(number_option<&PageRankRetriever::damping>("damping", 0, 0.999,
-                                                            "chance to follow a link rather than restart"),
+    option_table(number_option<&PageRankRetriever::damping>(
+                     "damping", 0, 0.999, "probability to follow a link rather than restart"),
                  choice_option<walked_link_rules, &PageRankRetriever::links>("links", walked_links_meaning));
 
 constexpr auto local_pagerank_options = option_table(
     number_option<&LocalPageRankRetriever::damping>("damping", 0, 0.999,
-                                                    "chance to follow a link rather than restart"),
+                                                    "probability to follow a link rather than restart"),
     number_option<&LocalPageRankRetriever::threshold>("threshold", least_push_threshold, 1,
                                                       push_threshold_meaning),
     choice_option<walked_link_rules, &LocalPageRankRetriever::links>("links", walked_links_meaning));
 
 constexpr auto spreading_activation_options = option_table(
-    number_option<&SpreadingActivationRetriever::passed_on>(
-        "passed_on", 0, 0.999, "share of a pulse that goes on to the neighbours"),
+    number_option<&SpreadingActivationRetriever::passed_on>("passed_on", 0, 0.999,
+                                                            "share of a pulse that its neighbours get"),
     number_option<&SpreadingActivationRetriever::threshold>("threshold", 0, 1, "pulses below it stop"),
-    whole_option<&SpreadingActivationRetriever::max_steps>("max_steps", 1, 10000, "of a wave"),
+    whole_option<&SpreadingActivationRetriever::max_steps>("max_steps", 1, 10000, "most steps of a wave"),
     choice_option<walked_link_rules, &SpreadingActivationRetriever::links>("links", walked_links_meaning));
 
 constexpr auto ecan_options = option_table(
-    number_option<&EcanRetriever::wage>("wage", 1e-3, 100, "a cycle, of the 1000 that the bank owns"),
-    number_option<&EcanRetriever::options, &EcanOptions::rent>("rent", 0, 100,
-                                                               "rate, of the logarithm of what is owned"),
+    number_option<&EcanRetriever::wage>("wage", 1e-3, 100,
+                                        "wages of a cycle, out of the 1000 that the bank owns"),
+    number_option<&EcanRetriever::options, &EcanOptions::rent>(
+        "rent", 0, 100, "rate of the rent, on the logarithm of wealth"),
     number_option<&EcanRetriever::options, &EcanOptions::conjunction>(
-        "conjunction", 0, 1, "what a link comes to of the conjunction of its ends"),
+        "conjunction", 0, 1, "learning rate of a link towards the conjunction of its ends"),
     number_option<&EcanRetriever::options, &EcanOptions::max_spread>(
-        "max_spread", 0, 1, "share that goes to the neighbours a cycle, at most"),
-    whole_option<&EcanRetriever::options, &EcanOptions::focus>("focus", 0, 1e6,
-                                                               "the richest that spread and learn; 0: all"),
-    whole_option<&EcanRetriever::cycles>("cycles", 1, 10000, "until it is read"));
+        "max_spread", 0, 1, "largest share that the neighbours get in a cycle"),
+    whole_option<&EcanRetriever::options, &EcanOptions::focus>(
+        "focus", 0, 1e6, "number of the richest concepts, which spread and learn; 0: all"),
+    whole_option<&EcanRetriever::cycles>("cycles", 1, 10000, "number of cycles before the result"));
 
 constexpr auto linear_ecan_options = option_table(
-    number_option<&LinearEcanRetriever::rent>("rent", 1e-3, 1, "share paid a cycle"),
-    number_option<&LinearEcanRetriever::spread>("spread", 0, 1, "share that goes to the neighbours a cycle"),
+    number_option<&LinearEcanRetriever::rent>("rent", 1e-3, 1, "share of wealth paid in a cycle"),
+    number_option<&LinearEcanRetriever::spread>("spread", 0, 1, "share that the neighbours get in a cycle"),
     choice_option<walked_link_rules, &LinearEcanRetriever::links>("links", walked_links_meaning));
 
 constexpr auto local_linear_ecan_options = option_table(
-    number_option<&LocalLinearEcanRetriever::rent>("rent", 1e-3, 1, "share paid a cycle"),
+    number_option<&LocalLinearEcanRetriever::rent>("rent", 1e-3, 1, "share of wealth paid in a cycle"),
     number_option<&LocalLinearEcanRetriever::spread>("spread", 0, 1,
-                                                     "share that goes to the neighbours a cycle"),
+                                                     "share that the neighbours get in a cycle"),
     number_option<&LocalLinearEcanRetriever::threshold>("threshold", least_push_threshold, 1,
                                                         push_threshold_meaning),
     choice_option<walked_link_rules, &LocalLinearEcanRetriever::links>("links", walked_links_meaning));
@@ -447,14 +448,14 @@ Method pagerank_method() {
 Method local_pagerank_method() {
   return make_method<LocalPageRankRetriever>(
       "local_pagerank", "hebbian walk",
-      "pagerank from what the walk reaches: lower bounds, and what they lack", local_pagerank_options,
-      {.support = Support::sparse, .is_local = true, .only_by_name = true});
+      "pagerank at the cost of the concepts reached: lower bounds and their total error",
+      local_pagerank_options, {.support = Support::sparse, .is_local = true, .only_by_name = true});
 }
 
 Method spreading_activation_method() {
   return make_method<SpreadingActivationRetriever>(
       "spreading_activation", "hebbian walk",
-      "waves of activation from the cue along the Hebbian links, until they are faint",
+      "waves of activation from the cue along the Hebbian links, until they fade",
       spreading_activation_options, {.support = Support::sparse, .is_local = true});
 }
 
@@ -472,15 +473,15 @@ Method ecan_method() {
 Method linear_ecan_method() {
   return make_method<LinearEcanRetriever>(
       "linear_ecan", "hebbian walk",
-      "the same in proportion, solved: wages and rent at their balance, on a lazy walk", linear_ecan_options,
-      {.support = Support::sparse});
+      "linear version of ecan, solved exactly: wages and rent in balance, on a lazy walk",
+      linear_ecan_options, {.support = Support::sparse});
 }
 
 Method local_linear_ecan_method() {
   return make_method<LocalLinearEcanRetriever>(
       "local_linear_ecan", "hebbian walk",
-      "linear_ecan from what importance reaches: lower bounds, and what they lack", local_linear_ecan_options,
-      {.support = Support::sparse, .is_local = true, .only_by_name = true});
+      "linear_ecan at the cost of the concepts reached: lower bounds and their total error",
+      local_linear_ecan_options, {.support = Support::sparse, .is_local = true, .only_by_name = true});
 }
 
 }  // namespace engram::core

@@ -32,8 +32,7 @@ struct Round {
   const QuestionSet& set;
   Questions questions;
   Json common;
-  std::map<const AskedQuestion*, std::optional<Answer>> oracles =
-      {};  // oracle answers of the live NARS, if any
+  std::map<const AskedQuestion*, std::optional<Answer>> oracles = {};  // answers of the live NARS
 };
 
 // Whether a NARS is asked: questions with a known proof, and questions without any answer.

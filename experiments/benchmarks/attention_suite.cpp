@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention over many keys.
+// Benchmark suite: attention over many keys.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -22,13 +22,13 @@ namespace {
 using namespace core;
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// Everything that is read: keys and values in (-1, 1), as much of each as there are columns.
+// Input data: keys and values in (-1, 1) with the same number of columns.
 struct Data {
-  FloatMatrix keys, values;  // for others
+  FloatMatrix keys, values;  // copies for the peers
   PackedKeys packed_keys, bf16_keys;
   PackedValues packed_values, bf16_values;
   Matrix queries;
-  double scale;  // so that scores spread by about 2.7, and a few keys stand out
+  double scale;  // makes the standard deviation of scores about 2.7, so that a few keys stand out
 
   explicit Data(const Sizes& sizes)
       : keys(sizes.keys, sizes.columns),
@@ -57,7 +57,7 @@ struct Data {
     for (double& q : queries.reshaped()) q = static_cast<double>(number());
   }
 
-  // The first queries, so that their products with keys are scores.
+  // The first queries, scaled so that their products with keys are scores.
   FloatMatrix scaled(Index batch) const { return (queries.topRows(batch) * scale).cast<float>(); }
 };
 
@@ -106,7 +106,7 @@ void add_attention(const Data& data, const Sizes& sizes, Index batch, const std:
            .instructions = sizes.label(instructions)});
 }
 
-// As far apart as sums of rounded answers may be.
+// Largest difference that rounding can cause between sums of answers.
 double allowed(Index batch, const Sizes& sizes) {
   return 1e-4 * static_cast<double>(batch) * static_cast<double>(sizes.columns);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command line of a benchmark.
+// Command-line options of benchmarks.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,13 +8,13 @@
 
 namespace engram::benchmarks {
 
-/// An option within bounds, of which help tells the default.
+/// Adds an option with bounds. Help prints its default.
 template <class Value, class Number>
 void add_option(CLI::App& app, const char* name, Value& value, const char* what, Number least, Number most) {
   app.add_option(name, value, what)->check(CLI::Range(least, most))->capture_default_str();
 }
 
-/// For an option that names one of what there is: a check, and what it says of another name.
+/// Validator for names of a kind. Its error message says that there is no such name.
 template <class IsKnown>
 auto known(const char* kind, IsKnown is_known) {
   return [=](const std::string& name) {
@@ -22,7 +22,7 @@ auto known(const char* kind, IsKnown is_known) {
   };
 }
 
-/// Reads the command line; the exit code where there is nothing more to do: 0 after help, 2 for wrong usage.
+/// Parses the command line. Returns an exit code if the program should end: 0 after help, 2 for wrong usage.
 inline std::optional<int> exit_code(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);

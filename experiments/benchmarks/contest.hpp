@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several ways of doing the same, timed in turn.
+// Contest: several implementations of the same work, timed in turn.
 #pragma once
 
 #include <cstdint>
@@ -11,57 +11,57 @@
 
 namespace engram::benchmarks {
 
-/// Whose a way is.
+/// The kind of a contestant.
 enum class Role : std::uint8_t {
-  limit,   // what can't be done without: reading the bytes, the multiplications
+  limit,   // lower bound: only the necessary reads or multiplications
   peer,    // another library or program
-  engram,  // ours
+  engram,  // Engram
 };
 
-/// What a round came to.
+/// Time and result of a round.
 struct Round {
   double seconds;
-  double result;  // a number made of all results, so that no work can be left out
+  double result;  // checksum of all results, so that no work can be skipped
 };
 
-/// A way of doing it. One thread's work is timed by CPU time, that of more by the clock.
+/// An implementation. Work on one thread is measured in CPU time, work on more threads in wall time.
 struct Contestant {
   Role role = Role::engram;
   std::string name;
-  double pieces = 1;                 // of work in a round
-  std::function<double()> run = {};  // a round's result
+  double pieces = 1;                 // pieces of work in a round
+  std::function<double()> run = {};  // runs a round and returns its checksum
   unsigned threads = 1;
-  std::string instructions = {};                // where it has a choice
-  std::function<Round()> timed_by_itself = {};  // in place of `run`: in another process, say
-  std::function<std::string()> note = {};       // what a reader must know, once it has been run
+  std::string instructions = {};                // instruction set, if there are several
+  std::function<Round()> timed_by_itself = {};  // used instead of `run`, for example for another process
+  std::function<std::string()> note = {};       // remark for readers, available after the first round
   std::vector<double> seconds = {};
   std::optional<double> result = {};
 };
 
-/// What is compared.
+/// A contest.
 struct Contest {
   std::string suite, name, piece;  // "attention", "softmax, one query", "query"
   std::vector<Contestant> contestants;
 };
 
-/// In turn, so that whatever else the machine does strikes all alike. False, with a message on stderr, if a contestant
-/// did not do the same each time.
+/// Runs the contestants in turn, so that other load on the machine affects all of them. Prints a message and returns
+/// false if the checksum of a contestant changes between rounds.
 bool measure(std::vector<Contestant>& contestants, std::size_t repeats);
 
-/// The median over the rounds.
+/// The median time for a piece of work.
 double seconds_apiece(const Contestant& contestant);
 
-/// How many times as fast: by the medians, and in the worst and the best round.
+/// Ratio of speeds: of the medians, and in the worst and the best round.
 struct Speed {
   double median = 0, low = 0, high = 0;
 };
 Speed speed(const Contestant& contestant, const Contestant& beside);
 
-/// The limit of a contestant: the fastest one by as many threads, else by one; nullptr: there is none.
+/// The fastest limit with the same number of threads, or else with one thread; null if there is none.
 const Contestant* limit_of(const Contest& contest, const Contestant& contestant);
-/// The fastest peer; nullptr: there is none.
+/// The fastest peer; null if there is none.
 const Contestant* best_peer(const Contest& contest);
-/// The same by one thread; nullptr for what is by one thread itself.
+/// The same contestant on one thread; null if it already has one thread.
 const Contestant* by_one_thread(const Contest& contest, const Contestant& contestant);
 
 }  // namespace engram::benchmarks

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The program `engram_benchmark`: each kernel beside what no program could be faster than on this machine, and beside
-// other libraries, in one run. The rounds are ours and no library's for benchmarks: contestants must take turns, so that
-// what else the machine does strikes all alike, and each must be seen to do the same work.
+// The program `engram_benchmark`: compares each kernel with a lower bound for this machine and with other libraries, in
+// one run. It does not use a benchmark library, because contestants must take turns, so that other load affects all of
+// them, and must prove that they do the same work.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -30,7 +30,7 @@ struct Arguments {
 
 constexpr std::array all_instructions{Instructions::portable, Instructions::avx2, Instructions::avx512};
 
-// So few of everything that a run takes seconds: to see that all works.
+// Sizes for a run of a few seconds, to test the program.
 Sizes small_sizes() {
   Sizes sizes;
   sizes.keys = 5000;
@@ -188,7 +188,7 @@ int main(int argc, char** argv) {
   CLI::App app("Times Engram's kernels beside the limits of this machine and beside other libraries.",
                "engram_benchmark");
   Arguments arguments;
-  // Before the rest is read, which may say otherwise.
+  // Before the other options, which may override the small sizes.
   if (std::find(argv, argv + argc, std::string_view("--small")) != argv + argc)
     arguments.sizes = small_sizes();
   add_options(app, arguments);

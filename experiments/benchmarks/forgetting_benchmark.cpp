@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The program `forgetting_benchmark`: a memory at its limit under a stream without an end, by each policy: what it
-// takes from the system, that no limit is passed, and how much of what is asked is still there.
+// The program `forgetting_benchmark`: runs a memory at its limit on an endless stream, with each forgetting policy. It
+// measures the memory taken from the system, checks that no limit is exceeded, and counts the questions that can still
+// be answered.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -29,8 +30,8 @@ struct Soak {
   std::uint64_t seed = 1;
 };
 
-// Chains of three statements. So many old ones are said again and again, in between each new one once, and each is
-// asked by its ends: an old one, or one of those that are new lately, as often.
+// Stream of chains of three statements. Old chains are repeated, and new chains occur once in between. A question gives
+// the ends of a chain. Half of the questions ask for old chains, half for recent new ones.
 class Stream {
  public:
   Stream(const Soak& soak, Rng rng) : soak_(soak), rng_(rng) {}
@@ -48,8 +49,7 @@ class Stream {
     std::string text;
     for (std::uint64_t made = 0; made < count;) {
       if (fresh_ > 0 && rng_.uniform() < soak_.again) {
-        const std::uint64_t step =
-            rng_.below(steps);  // drawn first, whatever a compiler takes first of a call
+        const std::uint64_t step = rng_.below(steps);  // own statement: fixes the order of draws
         text += statement(rng_.below(std::min(soak_.old, fresh_)), step) + ".\n";
         ++made;
         continue;
@@ -69,10 +69,10 @@ class Stream {
  private:
   const Soak& soak_;
   Rng rng_;
-  std::uint64_t fresh_ = 0;  // chains so far
+  std::uint64_t fresh_ = 0;  // number of chains so far
 };
 
-// What this process has at most taken from the system since begin(), in MB.
+// The peak resident memory of this process since begin(), in MB.
 class Resident {
  public:
   Resident() { begin(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hopfield networks: bit-packed patterns beside a dense matrix of floats, sparse networks beside a sparse matrix, a step
-// of modern networks beside two products with the patterns.
+// Benchmark suite: Hopfield networks. It compares bit-packed patterns with a dense float matrix, sparse networks with a
+// sparse matrix, and steps of modern networks with two matrix products.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -30,7 +30,7 @@ Matrix random_spins(Rng& rng, Index rows, Index columns) {
   return spins;
 }
 
-// Patterns, and damaged ones of them to recall.
+// Patterns, and damaged patterns as cues.
 struct Stored {
   Matrix patterns;
   std::vector<Vector> cues;
@@ -61,7 +61,7 @@ double step_all(const BitPatterns& patterns, std::span<const Vector> cues) {
   return total;
 }
 
-// Against the first of the cues: a matrix is too slow for more.
+// Checks the result of the first cue only, because a matrix is too slow for more.
 void require_same_first(const Contestant& contestant, double by_bits) {
   Contestant bits{.name = "bit-packed patterns, the first cue"};
   bits.result = by_bits;
@@ -167,10 +167,10 @@ void sparse(const Sizes& sizes, Index concepts, Scoreboard& board) {
       throw ContestError("the sparse network and Eigen's product differ at concept " + std::to_string(i));
 }
 
-// One step from one cue, over patterns in (-1, 1) that are there as floats, packed floats and packed bf16.
+// Measures one step from one cue. The patterns in (-1, 1) exist as floats, packed floats and packed bf16.
 void modern(const Sizes& sizes, Index count, Index columns, Scoreboard& board) {
   Rng rng(sizes.seed, "hopfield benchmark, modern");
-  AlignedBytes memory;  // on large pages, as the packed patterns are
+  AlignedBytes memory;  // on large pages, like the packed patterns
   memory.reserve(static_cast<std::size_t>(count * columns) * sizeof(float));
   Eigen::Map<FloatMatrix> made(reinterpret_cast<float*>(memory.data()), count, columns);
   for (Index i = 0; i < count; ++i)
@@ -231,7 +231,7 @@ void modern(const Sizes& sizes, Index count, Index columns, Scoreboard& board) {
   const Vector state = modern_step(packed, cue, beta, SimplexMap::softmax).state;
   for (std::size_t j = 0; j < by_peer.size(); ++j)
     if (!(std::abs(by_peer[j] - state[static_cast<Index>(j)]) <=
-          1e-2))  // it adds a million weights up one by one
+          1e-2))  // it sums a million weights one by one
       throw ContestError("Eigen's modern step ends elsewhere");
 }
 

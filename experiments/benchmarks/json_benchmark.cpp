@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program `json_benchmark`: what a byte of JSON costs to read, from small texts to the largest request.
+// The program `json_benchmark`: measures the time to parse a byte of JSON, from small texts to the largest request.
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
@@ -19,8 +19,8 @@ using namespace engram;
 using namespace benchmarks;
 using Json = nlohmann::ordered_json;
 
-// A request of about `bytes` bytes: the item again and again, between head and tail. A # in it is a number of
-// seven digits, each time another.
+// Shape of a request: head, repeated items with separators, tail. A # stands for a number of seven digits, different
+// each time.
 struct Shape {
   std::string_view name, head, item, separator, tail;
 };
@@ -62,7 +62,7 @@ std::string request(const Shape& shape, std::size_t bytes) {
 constexpr bridge::JsonLimits no_limits{.max_bytes = std::numeric_limits<std::size_t>::max(),
                                        .max_values = std::numeric_limits<std::size_t>::max()};
 
-// Nanoseconds a byte, of about as much text for every size; negative where the text cannot be read.
+// Nanoseconds per byte. All sizes parse about the same amount of text. Negative if the text cannot be parsed.
 double cost(const std::string& text, std::size_t bytes_in_all, std::size_t repeats) {
   const std::size_t runs = std::max<std::size_t>(1, bytes_in_all / text.size());
   std::vector<double> rounds;
@@ -82,7 +82,7 @@ std::vector<std::size_t> sizes_up_to(std::size_t largest) {
   return sizes;
 }
 
-// What a server makes of the largest one.
+// The reply of a server to the largest request, and its time.
 std::string outcome(const std::string& text) {
   bridge::Protocol protocol;
   const double start = cpu_seconds();

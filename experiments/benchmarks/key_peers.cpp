@@ -40,7 +40,7 @@ class BruteForce final : public KeyPeer {
   }
 
   double best(std::span<const float> query, std::size_t most) override {
-    double sum = 0;  // its distance is 1 less the product
+    double sum = 0;  // its distance is 1 minus the product
     for (auto found = index_.searchKnn(query.data(), most); !found.empty(); found.pop())
       sum += static_cast<double>(found.top().second) + (1 - double{found.top().first});
     return sum;

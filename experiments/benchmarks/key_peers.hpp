@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Libraries that find the best keys, beside Engram. Compiled as matrix_peers.cpp is.
+// Peers of Engram: libraries that find the best keys. They are compiled like matrix_peers.cpp.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace engram::benchmarks {
 
-/// Finds the keys with the greatest products with a query, and looks at all for it.
+/// Finds the keys with the largest products with a query by exhaustive search.
 class KeyPeer {
  public:
   virtual ~KeyPeer() = default;
-  /// The sum of the best keys' numbers and of their products.
+  /// Returns the sum of the numbers of the best keys and of their products.
   virtual double best(std::span<const float> query, std::size_t most) = 0;
 };
 

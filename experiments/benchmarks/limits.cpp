@@ -16,7 +16,7 @@
 namespace engram::benchmarks {
 namespace {
 
-// Sums in 64 lanes, which any compiler turns into wide instructions.
+// Sums numbers in 64 lanes, which any compiler vectorises.
 template <bool ask_ahead>
 float read_numbers(std::span<const float> numbers) {
   constexpr std::size_t lanes = 64, ahead = 256;
@@ -31,7 +31,7 @@ float read_numbers(std::span<const float> numbers) {
   return total;
 }
 
-// Each piece in as many parts as there are threads.
+// Divides each piece among the threads.
 double read_once(const std::vector<Bytes>& all, bool ask_ahead, unsigned threads) {
   std::vector<double> sums(all.size() * threads);
   core::for_each_task(sums.size(), threads, [&](std::size_t task, unsigned) {
@@ -42,16 +42,16 @@ double read_once(const std::vector<Bytes>& all, bool ask_ahead, unsigned threads
     const auto own = numbers.subspan(begin, end - begin);
     sums[task] = double{ask_ahead ? read_numbers<true>(own) : read_numbers<false>(own)};
   });
-  // What was read may be no numbers at all.
+  // The bytes may contain NaN.
   const double total = std::accumulate(sums.begin(), sums.end(), 0.0);
   return total == total ? total : 0;
 }
 
-constexpr std::size_t chains = 12;  // enough to hide a multiplication's latency, few enough for 16 registers
+constexpr std::size_t chains = 12;  // hide the latency of a multiplication, fit into 16 registers
 
 #ifdef ENGRAM_X86
 __attribute__((target("avx512f"))) double multiply_512(std::uint64_t rounds) {
-  __m512 sums[chains];  // each another, or a compiler might see that all are one
+  __m512 sums[chains];  // different values, so that the compiler cannot merge the chains
   for (std::size_t i = 0; i < chains; ++i) sums[i] = _mm512_set1_ps(static_cast<float>(i));
   const __m512 factor = _mm512_set1_ps(0.5F), added = _mm512_set1_ps(1);
   for (std::uint64_t round = 0; round < rounds; ++round)
@@ -62,7 +62,7 @@ __attribute__((target("avx512f"))) double multiply_512(std::uint64_t rounds) {
 }
 
 __attribute__((target("avx2,fma"))) double multiply_256(std::uint64_t rounds) {
-  __m256 sums[chains];  // each another, or a compiler might see that all are one
+  __m256 sums[chains];  // different values, so that the compiler cannot merge the chains
   for (std::size_t i = 0; i < chains; ++i) sums[i] = _mm256_set1_ps(static_cast<float>(i));
   const __m256 factor = _mm256_set1_ps(0.5F), added = _mm256_set1_ps(1);
   for (std::uint64_t round = 0; round < rounds; ++round)
@@ -81,7 +81,7 @@ double multiply_plain(std::uint64_t rounds) {
   return double{std::accumulate(std::begin(sums), std::end(sums), 0.0F)};
 }
 
-// How many at a time.
+// A multiplication loop and its number of lanes.
 struct Multiplier {
   std::size_t lanes;
   double (*multiply)(std::uint64_t rounds);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What it costs a graph to learn from pairs that were active together, beside the same sums kept in a hash map, which has
-// neither lists of a concept's links nor an order.
+// Benchmark suite: the time of a graph to learn links from pairs of active concepts. The peer is a hash map with the
+// same sums, but without lists of links for each concept and without an order.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -26,7 +26,8 @@ using namespace core;
 
 using Ends = std::array<ConceptId, 2>;
 
-// Of Zipf's law: the k-th most frequent concept is drawn in proportion to 1/k. Which one it is says nothing.
+// Draws concepts by Zipf's law: the k-th most frequent concept has a probability proportional to 1/k. The ids are
+// shuffled, so an id says nothing about the frequency.
 std::vector<Ends> draw_pairs(const Sizes& sizes, std::uint32_t concepts) {
   Rng rng(sizes.seed, "link_benchmark");
   const std::vector<std::uint32_t> ids = rng.permutation(concepts);
@@ -45,7 +46,7 @@ std::vector<Ends> draw_pairs(const Sizes& sizes, std::uint32_t concepts) {
 
 constexpr double evidence = 0.9;
 
-// What was learnt of a link or a concept, and when: the same rule as that of the graph.
+// The learnt state of a link or concept, updated by the rule of the graph.
 struct Learnt {
   double together = 0;
   std::uint32_t updated = 0;
@@ -64,14 +65,14 @@ struct PairHash {
 constexpr const char* map_name = "boost::unordered_flat_map";
 constexpr const char* map_name_with_concepts = "boost::unordered_flat_map, concepts too";
 using PairMap = boost::unordered_flat_map<std::uint64_t, Learnt, PairHash>;
-double bytes_of(const PairMap& map) {  // a byte beside each place, in groups of 16 for 15
+double bytes_of(const PairMap& map) {  // one byte of metadata for each slot, 16 bytes for a group of 15
   return static_cast<double>(map.bucket_count()) * (sizeof(PairMap::value_type) + 16.0 / 15);
 }
 #else
 constexpr const char* map_name = "std::unordered_map";
 constexpr const char* map_name_with_concepts = "std::unordered_map, concepts too";
 using PairMap = std::unordered_map<std::uint64_t, Learnt, PairHash>;
-// A node of its own for each, with a pointer and what it costs to allocate.
+// Each entry is an allocated node with a pointer.
 double bytes_of(const PairMap& map) {
   constexpr std::size_t allocation_bytes = 16;
   return static_cast<double>(map.bucket_count()) * sizeof(void*) +
@@ -79,18 +80,18 @@ double bytes_of(const PairMap& map) {
 }
 #endif
 
-// What learns from all pairs, from empty and then again.
+// A data structure that learns from all pairs, starting empty or again.
 class Learner {
  public:
   virtual ~Learner() = default;
   virtual void begin() = 0;
   virtual void learn(const std::vector<Ends>& pairs) = 0;
-  /// Of all that was learnt.
+  /// The sum of all learnt values.
   virtual double sum(const std::vector<Ends>& pairs) = 0;
   virtual double bytes_a_link() = 0;
 };
 
-// One pair after the other, or many at once.
+// Learns one pair at a time, or many at once.
 class GraphLearner final : public Learner {
  public:
   GraphLearner(std::uint32_t concepts, double decay, bool at_once)
@@ -138,7 +139,7 @@ class GraphLearner final : public Learner {
   std::size_t before_ = 0;
 };
 
-// The links alone, or what concepts have learnt, too, as a graph does.
+// Learns links only or, like a graph, also concepts.
 class MapLearner final : public Learner {
  public:
   MapLearner(std::uint32_t concepts, double decay, bool with_concepts)
@@ -159,7 +160,7 @@ class MapLearner final : public Learner {
       map_[std::uint64_t{a} << 32 | b].learn(rule_, time_);
     }
   }
-  double sum(const std::vector<Ends>& pairs) override {  // in the order in which a graph has its links
+  double sum(const std::vector<Ends>& pairs) override {  // in the order of the links in a graph
     double sum = 0;
     PairMap summed;
     for (const auto& [a, b] : pairs)
@@ -192,7 +193,7 @@ void learn(const Sizes& sizes, std::uint32_t concepts, Scoreboard& board) {
       {"graph, pair by pair", Role::engram, std::make_unique<GraphLearner>(concepts, sizes.decay, false)});
   all.push_back(
       {"graph, many at once", Role::engram, std::make_unique<GraphLearner>(concepts, sizes.decay, true)});
-  // A place of its own for each pair, in the order of the pairs.
+  // One slot for each distinct pair, in the order of the pairs.
   std::vector<double> slots;
   std::vector<std::uint32_t> order;
   PairMap known;
@@ -211,7 +212,7 @@ void learn(const Sizes& sizes, std::uint32_t concepts, Scoreboard& board) {
     contest.contestants.push_back(random_changes(slots, order));
     for (const Named& one : all) {
       Contestant contestant{.role = one.role, .name = one.name, .pieces = static_cast<double>(pairs.size())};
-      // Making it anew is not what is timed.
+      // Creating the structure is not timed.
       contestant.timed_by_itself = [&learner = *one.learner, &pairs, again] {
         learner.begin();
         if (again) learner.learn(pairs);

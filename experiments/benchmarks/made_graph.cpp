@@ -29,7 +29,7 @@ SparseRows concept_graph(Rng& rng, Index concepts, Index links) {
     std::sort(row.begin(), row.end());
     row.erase(std::unique(row.begin(), row.end()), row.end());
     weights.clear();
-    for (const std::uint32_t j : row)  // the same from both ends, whole up to 64
+    for (const std::uint32_t j : row)  // symmetric integers from 1 to 64
       weights.push_back(static_cast<double>((std::uint64_t{i} + j) * 2'654'435'761U % 64 + 1));
     graph.push_row(row, weights);
   }

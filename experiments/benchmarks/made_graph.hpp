@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A graph to measure on, as Engram keeps it and as libraries for matrices are given it.
+// Generated graph for benchmarks, in Engram's format and in that of matrix libraries.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 
 namespace engram::benchmarks {
 
-/// Links from each concept to others, half of them by Zipf's law: hubs that much mentions, and a long tail. Symmetric;
-/// weights are whole, from 1 to 64.
+/// Generates a symmetric graph. Half of the links follow Zipf's law, which gives hubs and a long tail. Weights are
+/// integers from 1 to 64.
 core::SparseRows concept_graph(core::Rng& rng, core::Index concepts, core::Index links);
 
-/// The same for others.
+/// The graph in compressed rows, for other libraries.
 template <class Number>
 class LinkMatrix {
  public:
@@ -35,7 +35,7 @@ class LinkMatrix {
   }
 
   CompressedRows<Number> rows() const { return {starts_, columns_, values_}; }
-  /// What a product with it must read of its links.
+  /// The bytes that a product with the matrix must read.
   std::vector<Bytes> bytes() const {
     return {std::as_bytes(std::span(columns_)), std::as_bytes(std::span(values_))};
   }

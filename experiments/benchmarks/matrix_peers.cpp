@@ -42,7 +42,7 @@ double attend(Index queries, Index keys, Index columns, ScoreKeys score, AddValu
   return out.cast<double>().sum();
 }
 
-// Spins by the sign of their fields, as they were where that is 0.
+// Sets spins to the sign of their fields, keeps spins with field 0, and returns the product with the cue.
 double like_cue(const Eigen::VectorXf& fields, const Eigen::Map<const Eigen::VectorXf>& cue) {
   return (fields.array() == 0)
       .select(cue, fields.array().sign())

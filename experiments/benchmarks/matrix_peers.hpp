@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What libraries for matrices make of the same work. They are compiled for the instructions of the machine that builds
-// them, Eigen under a name of its own: else the linker would take one copy of its functions for them and for Engram,
-// which is measured as it is shipped. So no header of Engram's may stand here.
+// Peers of Engram: matrix libraries that do the same work. They are compiled with the instructions of the building
+// machine. Eigen has another name in these files. Otherwise the linker would use one copy of its functions for both,
+// and Engram would not be measured as it is shipped. Therefore do not include Engram's headers here.
 #pragma once
 
 #include <cstddef>
@@ -12,33 +12,31 @@
 
 namespace engram::benchmarks {
 
-/// Rows of numbers one behind the other. They outlive whoever is given them.
+/// View of a row-major matrix. The numbers must outlive it.
 struct FloatRows {
   const float* numbers;
   std::ptrdiff_t rows, columns;
 };
 
-/// Softmax attention the usual way: all scores, their exponentials, then the values.
-/// Shapes   queries (q, d), keys (n, d), values (n, v)
-/// Returns  the sum of the q answers
+/// Softmax attention in the usual three steps: all scores, their exponentials, the weighted values.
 double attend_by_eigen(FloatRows queries, FloatRows keys, FloatRows values);
 #ifdef ENGRAM_OPENBLAS
 double attend_by_openblas(FloatRows queries, FloatRows keys, FloatRows values);
 #endif
 
-/// A step of a modern network: as attention to the patterns, which are keys and values.
-/// Shapes   patterns (n, d), cue (d), times beta -> (d)
+/// A step of a modern Hopfield network: attention with the patterns as keys and values.
 std::vector<double> modern_step_by_eigen(FloatRows patterns, std::span<const float> cue);
 
-/// Hebb's rule in floats: n W of patterns of 1 and -1 is whole, so nothing is rounded.
+/// Dense Hebb matrix in floats. It stores n W, whose entries are integers for patterns of 1 and -1, so nothing is
+/// rounded.
 class FloatWeights {
  public:
   explicit FloatWeights(FloatRows patterns);
   ~FloatWeights();
 
-  /// Sweeps until one changes nothing, a row of the matrix a spin.  Returns  how like the cue its end is: s' cue
+  /// Sweeps by rows of the matrix until a sweep changes nothing.  Returns  the product of the final state and the cue
   double recall_by_rows(std::span<const float> cue) const;
-  /// One step of all spins at once, likewise.
+  /// Updates all spins at once.  Returns  as recall_by_rows()
   double step_by_eigen(std::span<const float> cue) const;
 #ifdef ENGRAM_OPENBLAS
   double step_by_openblas(std::span<const float> cue) const;
@@ -49,27 +47,24 @@ class FloatWeights {
   std::unique_ptr<Matrix> weights_;
 };
 
-/// A sparse matrix (n, n): row i has the entries from starts[i] up to starts[i + 1]. They outlive whoever is given them.
+/// View of a sparse matrix (n, n) in compressed rows: row i has the entries from starts[i] to starts[i + 1]. The spans
+/// must outlive it.
 template <class Number>
 struct CompressedRows {
   std::span<const std::int32_t> starts, columns;
   std::span<const Number> values;
 };
 
-/// next = M x, in float or in double.
+/// Computes next = M x in float or double.
 template <class Number>
 void multiply_by_eigen(const CompressedRows<Number>& matrix, std::span<const Number> x,
                        std::span<Number> next);
 
-/// Steps of personalised PageRank, where M x is what comes along links.
-///   x <- (1 - damping) restart + damping M x
-/// Returns  the sum of x
+/// Runs steps of personalised PageRank, where M x is the flow along links.
 double page_rank_by_eigen(const CompressedRows<double>& matrix, std::span<const double> restart,
                           double damping, int steps);
 
-/// Steps of an attention economy in proportion.
-///   paid = (1 - rent) x + rent wages,  x <- spread M paid + (1 - spread) paid
-/// Returns  the sum of the squares of x
+/// Runs steps of an attention economy with proportional rent.
 double economy_by_eigen(const CompressedRows<double>& matrix, std::span<const double> wages, double rent,
                         double spread, int steps);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program `memory_benchmark`: what a question, an input and a statement cost in memories of several sizes,
-// as ratios to what the same run did beside them: a pass over all statements, a search by Boost.Graph, parsing.
+// The program `memory_benchmark`: measures questions, inputs and statements in memories of several sizes. Results are
+// ratios to reference work in the same run: a pass over all statements, a search by Boost.Graph, and parsing.
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ struct Sizes {
 };
 
 struct Asked {
-  std::string label, text;  // lines that say something
+  std::string label, text;  // lines with statements
   std::vector<std::string> questions;
 };
 
@@ -77,7 +77,7 @@ std::optional<Asked> read(const Sizes& sizes) {
   return {};
 }
 
-// Of all threads, and of the clock.
+// CPU time of all threads, and wall time.
 struct Seconds {
   double cpu = 0, wall = 0;
 };
@@ -90,7 +90,7 @@ class Stopwatch {
   double cpu_ = cpu_seconds(), wall_ = wall_seconds();
 };
 
-// By one thread.
+// Parses a text on one thread.
 Seconds parse_seconds(const std::string& text, double& sum) {
   engram::narsese::TermTable terms;
   const Stopwatch watch;
@@ -101,7 +101,7 @@ Seconds parse_seconds(const std::string& text, double& sum) {
   return watch.seconds();
 }
 
-// Reads what every statement activates: what a question costs at least that looks at all.
+// Time to read the active concepts of every statement: the lower bound for a question that scans the memory.
 double pass_seconds(const MemoryIndex& memory, double& sum) {
   std::vector<double> rounds;
   for (int r = 0; r < 5; ++r) {
@@ -115,7 +115,7 @@ double pass_seconds(const MemoryIndex& memory, double& sum) {
   return median(rounds);
 }
 
-// Names and the statements that mention them, as Boost.Graph keeps a graph that does not change.
+// Bipartite graph of names and statements as a static Boost.Graph.
 class NameGraph {
  public:
   explicit NameGraph(const MemoryIndex& memory) : names_(static_cast<std::size_t>(memory.concepts())) {
@@ -129,7 +129,7 @@ class NameGraph {
                    names_ + static_cast<std::size_t>(memory.statements()));
   }
 
-  /// Whether breadth-first search from one name comes to the other.
+  /// Whether a breadth-first search from one name finds the other.
   bool leads(ConceptId from, ConceptId to) const {
     boost::two_bit_color_map<> colours(boost::num_vertices(graph_));
     boost::queue<std::size_t> queue;
@@ -158,7 +158,7 @@ class NameGraph {
 struct Times {
   std::vector<double> asked, after_input, searched;
   std::vector<double> copied, told,
-      told_beside_copy;  // a copy of all; an input before there is one, and after it
+      told_beside_copy;  // copying the memory; an input without a copy, and an input beside a copy
   Seconds parse, input, ingest, saved, restarted;
   Seconds input_to_input_at_limit;  // ratios
   double pass = 0, memory_bytes = 0, all_bytes = 0;
@@ -176,7 +176,7 @@ ConfiguredMethod method_of(const Sizes& sizes) {
   return ConfiguredMethod(sizes.method, sizes.map.empty() ? Options{} : Options{{"map", sizes.map}});
 }
 
-// As a server answers it: a request, the words read, a recall, the best of it.
+// Answers a question like a server: starts a request, parses, recalls, and selects the best statements.
 double ask(Session& session, const ConfiguredMethod& method, const std::string& question, const Sizes& sizes,
            double& sum) {
   const double begin = cpu_seconds();
@@ -197,8 +197,8 @@ Seconds input_seconds(const Asked& asked, const MemoryOptions& options, const Fo
   return watch.seconds();
 }
 
-// Input without a limit to that of a memory that may have a quarter of the statements, and forgets: the middle of
-// some rounds, each one beside the other, as the machine is not as fast all the time.
+// Ratio of the time for input without a limit to that of a forgetting memory limited to a quarter of the statements.
+// Median of several rounds, with both side by side, because the speed of the machine varies.
 Seconds input_to_input_at_limit(const Asked& asked, std::size_t statements, const std::string& policy) {
   constexpr std::size_t few = 200'000;
   MemoryOptions limited = without_limits();
@@ -214,7 +214,7 @@ Seconds input_to_input_at_limit(const Asked& asked, std::size_t statements, cons
   return {median(cpu), median(wall)};
 }
 
-// From the disk (or the system's cache of it) to the first answer.
+// Time from reading a snapshot, which may be in the file cache, to the first answer.
 void restart(Session& session, const Asked& asked, const Sizes& sizes, Times& times, double& sum) {
   const fs::path file = fs::temp_directory_path() / ("memory_benchmark." + std::to_string(::getpid()));
   const Stopwatch save;
@@ -238,7 +238,7 @@ double worst(const std::vector<double>& seconds) {
   return seconds.empty() ? 0 : *std::ranges::max_element(seconds);
 }
 
-// The page of --markdown without its rows.
+// The page of --markdown, without its rows.
 constexpr const char* page_head =
     "# What a question, an input and a statement cost\n\n"
     "Each row is a memory that was measured in one run. A question is answered as a server does it, from its "
@@ -286,7 +286,7 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum, std::string& 
   const auto statements = static_cast<double>(memory.statements());
   const ConfiguredMethod method = method_of(sizes);
   for (const std::string& question : asked.questions)
-    ask(session, method, question, sizes, sum);  // once, unseen
+    ask(session, method, question, sizes, sum);  // warm-up, not measured
   times.pass = pass_seconds(memory, sum);
   std::optional<NameGraph> graph;
   if (!sizes.file.empty()) graph.emplace(memory);

@@ -34,7 +34,7 @@ std::vector<std::string> kinds_of(const std::vector<MemoryRow>& rows) {
   return kinds;
 }
 
-// What was measured of one kind, smallest memory first.
+// Measured values of one kind of memory, by increasing size.
 struct Measured {
   std::vector<double> x, y;
 };
@@ -57,7 +57,7 @@ std::string two_decimals(double number) {
   return text;
 }
 
-// Three figures: more says nothing of a time.
+// Rounds to three digits; further digits of a time are noise.
 double rounded(double number) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How what was measured of memories grows with their statements: rows, exponents, pictures.
+// Growth of measured values with the statements of a memory: rows, exponents, plots.
 #pragma once
 
 #include <cstddef>
@@ -10,29 +10,30 @@
 
 namespace engram::benchmarks {
 
-/// One memory.
+/// Measurements of one memory.
 struct MemoryRow {
   std::string kind;
   double statements = 0;
-  double question = 0, ingest = 0;         // seconds: the median of CPU time, and of the clock
-  double memory_bytes = 0, all_bytes = 0;  // a statement: of the memory, and with its readings
+  double question = 0, ingest = 0;         // seconds: median CPU time, and wall time
+  double memory_bytes = 0, all_bytes = 0;  // bytes per statement: without and with the index
 };
 
-/// Tab-separated, a line each.
+/// Writes a row as a line of tab-separated values.
 void write(std::ostream& out, const MemoryRow& row);
-/// Lines that begin with # are none.  Errors  std::invalid_argument, which names the line
+/// Reads rows. Skips lines that begin with #.  Errors  std::invalid_argument with the number of the line
 std::vector<MemoryRow> read_rows(std::istream& in);
 
-/// The exponent b of the power law y = a x^b that fits best: the least squares of log y on log x.
-/// Shapes  x (n), y (n).   Ranges  n >= 2, all above 0, two different x at least; else NaN
+/// The exponent b of the best power law y = a x^b, by least squares of log y on log x.
+/// Shapes  x (n), y (n).   Ranges  n >= 2, all above 0, at least two different x; otherwise returns NaN
 double exponent(const std::vector<double>& x, const std::vector<double>& y);
 
-/// A line a kind with the exponents of its question, ingest and bytes, each behind `begin`; none of one size.
+/// Returns a line for each kind with the exponents of its question, ingest and bytes, each line starting with `begin`.
+/// Kinds with only one size are left out.
 std::string exponents(const std::vector<MemoryRow>& rows, const std::string& begin);
 
-/// memory_time.gp and memory_bytes.gp, gnuplot scripts with these numbers and the laws that fit them, and where
-/// gnuplot is installed what these draw. The same rows give the same bytes.
-/// Errors  std::system_error where a file cannot be written
+/// Writes the gnuplot scripts memory_time.gp and memory_bytes.gp with these numbers and the fitted power laws, and
+/// draws them if gnuplot is installed. Equal rows give equal bytes.
+/// Errors  std::system_error if a file cannot be written
 void draw(const std::vector<MemoryRow>& rows, const std::filesystem::path& folder);
 
 }  // namespace engram::benchmarks

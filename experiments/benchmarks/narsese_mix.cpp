@@ -12,16 +12,19 @@ namespace {
 
 struct Form {
   unsigned percent;
-  std::string_view text;  // A stands for an atom, another one each time; T for a truth value
+  std::string_view text;  // A stands for a new atom, T for a truth value
 };
 
-// The shares follow the example files of ONA, OpenNARS and BabelNAR. Of the sentences there that the three
-// systems understand alike, 76 in 100 are inheritance or similarity between things and 19 are implications;
-// 47 name an instance, 34 a property, 13 a product; 17 are questions, 3 goals, 43 events. Half of those lines
-// have less than 27 bytes; what knowledge bases and robots give is longer, so truth values (18 in 100 there,
-// 49 here) and names of 5 to 14 bytes fill ours. Left out, as one of the three reads something else: budgets,
-// compounds and sets of three or more, images, infix, unary products, intervals, `&|`, `=|>` and its like,
-// `{--`, names with `-` or `.`, and `<a --> a>`.
+// The shares follow the example files of ONA, OpenNARS and BabelNAR, restricted to sentences that the three systems
+// read alike. In these files, 76 % of the sentences are inheritance or similarity between things and 19 % are
+// implications. 47 % name an instance, 34 % a property, 13 % a product. 17 % are questions, 3 % goals, 43 % events.
+//
+// Half of the lines in these files have less than 27 bytes. Lines of knowledge bases and robots are longer. Therefore
+// our lines have more truth values (49 % instead of 18 %) and names of 5 to 14 bytes.
+//
+// Forms that one of the three systems reads differently are left out: budgets, compounds and sets of three or more,
+// images, infix, unary products, intervals, `&|`, `=|>` and similar copulas, `{--`, names with `-` or `.`, and `<a -->
+// a>`.
 constexpr std::array<Form, 24> forms{{
     // a kind of something, an instance, a property
     {10, "<A --> A>. T"},
@@ -41,7 +44,7 @@ constexpr std::array<Form, 24> forms{{
     {3, "<(&&,<$x --> A>,<$x --> A>) ==> <$x --> A>>."},
     {2, "<<(*,$1,$2) --> A> ==> <(*,$2,$1) --> A>>. T"},
     {2, "<<A --> A> ==> <A --> A>>."},
-    // what follows what
+    // temporal relations
     {3, "<<A --> [A]> =/> <A --> [A]>>."},
     {2, "<(&/,A,<(*,{SELF},A) --> ^pick>) =/> A>."},
     // goals
@@ -62,7 +65,7 @@ constexpr unsigned all_percents() {
 }
 static_assert(all_percents() == 100);
 
-// Shortest first: the longer the number, the shorter the stem has to be.
+// Shortest first, because longer numbers need shorter stems.
 constexpr std::array<std::string_view, 25> stems{
     {"cat",       "dog",       "door",      "bird",      "lock",     "robot",    "light",
      "person",    "mammal",    "animal",    "swimmer",   "vehicle",  "concept",  "musician",
@@ -76,7 +79,7 @@ std::string two_decimals(std::uint64_t hundredths) {
   return digits.size() < 2 ? "0.0" + digits : "0." + digits;
 }
 
-// Every other frequency is 1 and every other confidence 0.9, as most that people write are.
+// Half of the frequencies are 1 and half of the confidences 0.9, the values that most people write.
 std::string truth(core::Rng& rng) {
   const std::string frequency = rng.below(2) == 0 ? "1.0" : two_decimals(rng.below(100));
   const std::string confidence = rng.below(2) == 0 ? "0.9" : two_decimals(1 + rng.below(99));
@@ -90,7 +93,7 @@ const Form& draw_form(core::Rng& rng) {
   return *form;
 }
 
-// Draws the numbers of atoms.
+// Draws random atoms.
 class Atoms {
  public:
   Atoms(std::uint64_t count, Frequencies frequencies) : count_(count) {
@@ -107,7 +110,7 @@ class Atoms {
 
  private:
   std::uint64_t count_;
-  std::vector<double> cumulated_;  // of the weights 1/k; empty where all are alike
+  std::vector<double> cumulated_;  // cumulated weights 1/k; empty for a uniform distribution
 };
 
 std::string fill(const Form& form, const Atoms& atoms, core::Rng& rng) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading Narsese, beside JSON of the same content and a bare scan for line feeds.
+// Benchmark suite: parsing Narsese, compared with parsing JSON of the same content and with a scan for line feeds.
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -23,18 +23,18 @@ namespace {
 
 using nlohmann::json;
 
-// What all contestants read: the same sentences in both languages, each line ended by a line feed.
+// Input of all contestants: the same sentences in both languages. Each line ends with a line feed.
 struct Corpus {
   std::string narsese;
   std::string json;
   std::size_t lines = 0;
 };
 
-// What a contestant has to show for its time.
+// Result of a contestant.
 struct Outcome {
   std::size_t accepted = 0;
-  std::uint64_t checksum = 0;      // over what was read
-  std::string_view first_refused;  // its line
+  std::uint64_t checksum = 0;      // checksum of the parsed lines
+  std::string_view first_refused;  // first rejected line
   std::optional<std::size_t> terms, term_bytes;
 };
 
@@ -51,7 +51,7 @@ void refuse(Outcome& outcome, std::string_view line) {
   if (outcome.first_refused.empty()) outcome.first_refused = line;
 }
 
-// The contestants. Cutting the text into lines and giving memory back is part of everyone's work.
+// The contestants. Each splits the text into lines and frees its memory.
 
 Outcome scan_newlines(const Corpus& corpus) {
   Outcome outcome;
@@ -124,7 +124,7 @@ Outcome parse_trees(const Corpus& corpus) {
   return outcome;
 }
 
-// ["-->", ["{", "tim"], "cat"]
+// Converts a term: ["-->", ["{", "tim"], "cat"].
 json json_of(narsese::Term term) {
   json array = json::array();
   switch (term.kind()) {
@@ -141,7 +141,7 @@ json json_of(narsese::Term term) {
   return array;
 }
 
-// {"c": 0.9, "f": 1.0, "p": ".", "t": term}, and "e": ":|:" for an event
+// Converts a sentence: {"c": 0.9, "f": 1.0, "p": ".", "t": term}, and "e": ":|:" for an event.
 json json_of(const narsese::Sentence& sentence) {
   json object{{"t", json_of(sentence.term)}, {"p", std::string(1, symbol(sentence.punctuation))}};
   if (const std::string tense = print(sentence.tense); !tense.empty()) object["e"] = tense;
@@ -164,7 +164,7 @@ Corpus make_corpus(NarseseMix&& mix) {
   return corpus;
 }
 
-// What a contestant read, and how many terms it made of that.
+// Creates a contestant that parses the corpus. Its note is the number of terms.
 Contestant reader(Role role, const char* name, Outcome (*read)(const Corpus&), const Corpus& corpus) {
   return {.role = role, .name = name, .pieces = static_cast<double>(corpus.lines), .run = [=, &corpus] {
             const Outcome outcome = read(corpus);
@@ -182,7 +182,7 @@ std::string description(const NarseseMix& mix, std::size_t lines, Frequencies fr
          std::to_string(mix.atoms) + " atoms";
 }
 
-// A file with the lines, for programs, as long as it lives.
+// RAII temporary file with the lines, for external programs.
 class LinesFile {
  public:
   explicit LinesFile(const std::string& text) {
@@ -226,7 +226,7 @@ void read_mix(NarseseMix&& mix, Frequencies frequencies, const Sizes& sizes, Sco
 
 void narsese_suite(const Sizes& sizes, Scoreboard& board) {
   for (const Frequencies frequencies :
-       {Frequencies::zipf, Frequencies::uniform})  // the latter is the hardest case
+       {Frequencies::zipf, Frequencies::uniform})  // uniform is the worst case
     for (const auto make : {small_vocabulary, large_vocabulary})
       read_mix(make(sizes.lines, sizes.seed, frequencies), frequencies, sizes, board);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that are no part of Engram, and time themselves.
+// Contestants that are external programs and measure their own time.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace engram::benchmarks {
 
-/// Runs the command in each round; its last line must be the seconds of processor time that its work took.
-/// Errors  ContestError, in a round, where the program cannot be run or does not say so within ten minutes
+/// Runs the command in each round. Its last line of output must be the CPU seconds of the work.
+/// Errors  ContestError, in a round, if the program cannot be run or does not print the seconds within ten minutes
 Contestant outside_peer(const std::string& name, const std::vector<std::string>& command, double pieces);
 
 }  // namespace engram::benchmarks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The default allocator: attention over the proofs of questions, and the cost of learning from a question.
+// Benchmark suite: the default method, attention over the proofs of questions, and learning from a question.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace core;
 
-// A memory, and whether one class is below another, with the statements that say so.
+// A memory, with questions whether a class is below another, and the statements of their proofs.
 struct Asked {
   Session session;
   std::vector<ProofExample> examples;
@@ -25,9 +25,9 @@ struct Asked {
   const MemoryIndex& index() { return session.index(); }
 };
 
-// A tree of classes, three below each, and as many relations between names that are drawn, half of them to some of
-// each fifty that much mentions: around a name it looks alike however large the memory is, so that what differs
-// is the memory's size. Asked is whether a class is below another, two to five steps up.
+// Generates a tree of classes with three children each, and the same number of relations between random names. Half of
+// them use one of fifty names that are hubs. The surroundings of a name look the same in memories of any size, so only
+// the size matters. The questions ask whether a class is below another one, two to five levels up.
 void make(Asked& asked, std::size_t statements, const Sizes& sizes) {
   Rng rng(sizes.seed, "path benchmark");
   const std::size_t names = std::max<std::size_t>(statements / 2, 2);

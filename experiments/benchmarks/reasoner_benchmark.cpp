@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program `reasoner_benchmark`: how many steps of inference a second Engram's own reasoner does on a Narsese file under
-// each control, and what they come to; beside ONA's, where its shell is named.
+// The program `reasoner_benchmark`: measures the inference steps per second of Engram's reasoner on a Narsese file with
+// each control, and their results. If ONA's shell is given, it is measured too.
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -42,7 +42,7 @@ std::unique_ptr<core::InferenceControl> control_of(const std::string& name) {
   return experiments::flood::make_control(name, 1);
 }
 
-// Once it was told all statements.
+// Measures after all statements were entered.
 void measure(const Settings& settings, const std::vector<std::string>& statements,
              const std::string& control) {
   narsese::TermTable table;
@@ -60,7 +60,7 @@ void measure(const Settings& settings, const std::vector<std::string>& statement
               static_cast<double>(reasoner.bytes()) / kept);
 }
 
-// Cycles a second that ONA's shell does: one for each statement that it is told.
+// Measures the cycles per second of ONA's shell. Each statement takes one cycle.
 void measure_ona(const Settings& settings, const std::vector<std::string>& statements) {
   bridge::ReasonerProcess process(settings.ona, bridge::ona());
   std::vector<std::string> lines = bridge::ona().opening_for_answers;

@@ -20,7 +20,7 @@ std::string formatted(const char* format, double number) {
   return text;
 }
 
-// Three digits, and the worst and the best round.
+// Prints a speed with three digits, and the worst and the best round.
 std::string text_of(const Speed& speed) {
   const auto digits = [](double x) { return formatted(x < 9.995 ? "%.2f" : x < 99.95 ? "%.1f" : "%.0f", x); };
   return digits(speed.median) + " [" + digits(speed.low) + ", " + digits(speed.high) + "]";
@@ -36,7 +36,7 @@ constexpr std::string_view role_name(Role role) {
   return role == Role::limit ? "limit" : role == Role::peer ? "peer" : "engram";
 }
 
-// Its name, and what it ran on.
+// Returns the name of a contestant with its instruction set and threads.
 std::string label(const Contestant& one) {
   std::string text = one.name;
   if (!one.instructions.empty()) text += ", " + one.instructions;
@@ -75,7 +75,7 @@ bool is_same(const Json& row, const Contestant& one) {
          row.at("threads") == one.threads && row.value("instructions", "") == one.instructions;
 }
 
-// As it was in an earlier run of that contest; nothing where it was not there.
+// Finds a contestant in an earlier run of the contest.
 std::optional<Contestant> earlier(const Json& contest, const Contestant& one) {
   for (const Json& row : contest.at("contestants")) {
     if (!is_same(row, one)) continue;
@@ -154,8 +154,8 @@ void Scoreboard::print(const Contest& contest) const {
   std::fflush(stdout);
 }
 
-// How much faster than then, by the limit of each run, or the best peer, so that another machine's speed, or another
-// load of it, does not count.
+// Returns the change of speed since the earlier run. Speeds are relative to the limit or the best peer of each run, so
+// that other machines and loads do not matter.
 std::string Scoreboard::change_since(const Contest& contest, const Contestant& contestant) const {
   if (before_.is_null()) return "";
   for (const Json& then : before_.at("contests")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All contests of a run as one table, as JSON, and beside an earlier run.
+// Results of all contests of a run as a table and as JSON, compared with an earlier run.
 #pragma once
 
 #include <filesystem>
@@ -14,13 +14,13 @@
 
 namespace engram::benchmarks {
 
-/// Measures contests one after the other, and prints each as soon as it is over.
+/// Measures contests one after the other, and prints the results of each at its end.
 class Scoreboard {
  public:
-  /// `before`  what json() of an earlier run was, to compare with; null: nothing
+  /// `before`  json() of an earlier run for comparison, or null
   Scoreboard(std::size_t repeats, nlohmann::json before);
 
-  /// Errors  ContestError where a contestant did not do the same each time
+  /// Runs a contest.  Errors  ContestError if the checksum of a contestant changes between rounds
   void hold(Contest& contest);
   /// All rounds of all contestants.
   const nlohmann::json& json() const { return json_; }
@@ -28,7 +28,7 @@ class Scoreboard {
   std::string markdown() const;
 
  private:
-  /// The texts of one contestant in a table.
+  /// The table cells of a contestant.
   struct Cells {
     std::string limit, others;
   };
@@ -37,21 +37,21 @@ class Scoreboard {
   std::string change_since(const Contest& contest, const Contestant& contestant) const;
 
   std::size_t repeats_;
-  std::vector<std::pair<std::string, std::string>> tables_;  // by suite, the rows of its table
+  std::vector<std::pair<std::string, std::string>> tables_;  // rows of the table of each suite
   nlohmann::json json_, before_;
 };
 
-/// A contestant did something else than it should.
+/// A contestant returned a wrong result.
 struct ContestError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Errors  ContestError where two results are further apart than that
+/// Checks that two results are equal.  Errors  ContestError if their difference exceeds `allowed`
 void require_same(const Contestant& a, const Contestant& b, double allowed = 0);
-/// The one of this name.  Errors  std::out_of_range
+/// The contestant of this name.  Errors  std::out_of_range
 const Contestant& named(const Contest& contest, std::string_view name);
 
-/// What Scoreboard::json() wrote.  Errors  std::invalid_argument for anything else
+/// Reads a file with the result of Scoreboard::json().  Errors  std::invalid_argument for other files
 nlohmann::json read_scores(const std::filesystem::path& file);
 
 }  // namespace engram::benchmarks

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What stands between a world and a NARS may cost: events a second through the filter, learning on, and the time from a goal
-// to the operation through `engram attach --stream` beside the same NARS alone.
-//
-//   stream_benchmark --engram build/release/experiments/engram
+// The program `stream_benchmark`: measures the filter between a world and a NARS. It counts events per second through
+// the learning filter, and the latency from a goal to the operation, with `engram attach --stream` and with the NARS
+// alone.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,8 +26,8 @@ namespace {
 using engram::benchmarks::wall_seconds;
 using engram::core::EventFilter;
 
-// Through the filter alone, from the text of an event on: cycles of 20 events, a goal and an operation in each, which reaches
-// the goal in every second one.
+// Measures the filter alone, starting from the text of events. Each cycle has 20 events, a goal and an operation. Every
+// second operation reaches the goal.
 double events_a_second(engram::core::EventPolicyKind policy, std::size_t kinds, std::size_t events) {
   engram::core::EventFilterOptions options;
   options.policy = policy;
@@ -53,7 +52,7 @@ double events_a_second(engram::core::EventPolicyKind policy, std::size_t kinds, 
   return static_cast<double>(events) / seconds;
 }
 
-// A program at the other end of two pipes, without anything between.
+// A child process, connected by two pipes.
 class Program {
  public:
   explicit Program(std::vector<std::string> command) {
@@ -83,7 +82,7 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // Seconds from a line to the first line of the reply that holds the mark.
+  // Seconds from a line to the first line of the reply that contains the mark.
   double round_trip(const std::string& line, const char* mark) {
     const double begun = wall_seconds();
     if (::write(to_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
@@ -115,7 +114,7 @@ Latency latency(Program& program, const std::string& line, const char* mark, std
   return {seconds[seconds.size() / 2], seconds[seconds.size() * 99 / 100]};
 }
 
-// As a NARS in ONA's words that acts at each goal and does nothing else.
+// Acts like a NARS with ONA's interface that executes an operation for each goal and does nothing else.
 int act() {
   std::string line;
   while (std::getline(std::cin, line)) {

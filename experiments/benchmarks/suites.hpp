@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What engram_benchmark measures, by suites.
+// The suites of engram_benchmark and their sizes.
 #pragma once
 
 #include <array>
@@ -16,21 +16,21 @@
 
 namespace engram::benchmarks {
 
-/// How much of what, and with whom.
+/// Sizes and peers of the suites.
 struct Sizes {
   // attention
   core::Index keys = 1'000'000, columns = 64, batch = 64, best = 32;
   // hopfield
   core::Index spins = 10'000, patterns = 1'000, cues = 32;
-  double damage = 0.1;  // of the cues' spins
+  double damage = 0.1;  // flipped share of the spins of a cue
   std::vector<core::Index> concepts{100'000, 1'000'000};
-  core::Index links = 8;  // made for each concept: it has twice as many, with those that others made
+  core::Index links = 8;  // generated from each concept, so each has twice as many
   std::vector<core::Index> stored{1'000'000, 100'000, 10'000},
       stored_columns{64, 512, 1024};  // modern networks
   // narsese
   std::size_t lines = 1'000'000;
   // links
-  std::vector<std::uint32_t> joined{100'000, 1'000'000};  // concepts, drawn by Zipf's law
+  std::vector<std::uint32_t> joined{100'000, 1'000'000};  // numbers of concepts, drawn by Zipf's law
   std::uint32_t updates = 10'000'000;
   double decay = 1e-6;
   // paths
@@ -40,15 +40,15 @@ struct Sizes {
   std::vector<core::Instructions> instructions{core::Instructions::best};
   unsigned threads = 2;
   std::uint64_t seed = 1;
-  // Peers that are programs.
-  std::string torch;                                              // a Python with torch; empty: none
-  std::vector<std::pair<std::string, std::string>> parsers = {};  // name, program: reads the file named to it
+  // External programs as peers.
+  std::string torch;                                              // path of a Python with torch; empty: none
+  std::vector<std::pair<std::string, std::string>> parsers = {};  // (name, program), called with a file
 
-  /// What a contestant says of its instructions: nothing where there is one set alone.
+  /// The name of an instruction set, or an empty text if the run has only one.
   std::string label(core::Instructions one) const {
     return instructions.size() > 1 ? std::string(core::name(one)) : std::string();
   }
-  /// 1, and `threads` where that is more.
+  /// The numbers of threads to measure: 1, and `threads` if larger.
   std::vector<unsigned> thread_counts() const {
     return threads > 1 ? std::vector<unsigned>{1, threads} : std::vector<unsigned>{1};
   }
@@ -61,7 +61,7 @@ void links_suite(const Sizes& sizes, Scoreboard& board);
 void walks_suite(const Sizes& sizes, Scoreboard& board);
 void paths_suite(const Sizes& sizes, Scoreboard& board);
 
-/// A suite by name.
+/// A suite.
 struct Suite {
   std::string_view name, summary;
   void (*run)(const Sizes& sizes, Scoreboard& board);

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Clocks, and what is made of several rounds of the same work.
+// Clocks, and the median of several rounds.
 #pragma once
 
 #include <vector>
 
 namespace engram::benchmarks {
 
-/// Of all threads of this process.
+/// CPU time of all threads of this process.
 double cpu_seconds();
-/// Of a clock that never goes back.
+/// Time of a monotonic clock.
 double wall_seconds();
 
-/// The middle one; of an even number, the mean of the two in the middle.
-/// Ranges   at least one value
+/// The median; the mean of the two middle values of an even number.
 double median(std::vector<double> values);
 
 }  // namespace engram::benchmarks

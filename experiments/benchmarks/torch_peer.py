@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Attention or a modern Hopfield step by torch, on one thread; the last line is the processor seconds of a run.
+"""Runs attention or a step of a modern Hopfield network with torch on one thread. The last line is the CPU seconds of a run.
 
     torch_peer.py attention KEYS COLUMNS QUERIES | top KEYS COLUMNS K | modern PATTERNS COLUMNS
 """
@@ -37,5 +37,5 @@ def seconds():
 
 
 with torch.no_grad():
-    seconds()  # what is made at the first call
+    seconds()  # warm-up
     print(sorted(seconds() for _ in range(3))[1])

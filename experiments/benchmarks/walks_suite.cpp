@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Walks along links.
+// Benchmark suite: walks along links.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -20,7 +20,7 @@ using namespace core;
 constexpr double damping = 0.85;
 constexpr int steps = 20;
 
-// P' of a walk: where a concept's share comes from.
+// The transposed matrix P' of a walk: row i lists the sources of the share of concept i.
 LinkMatrix<double> shares_of(SparseRows graph) {
   std::vector<double> shares;
   for (Index i = 0; i < graph.rows(); ++i) {
@@ -56,7 +56,7 @@ void page_rank(const Sizes& sizes, Index concepts, Scoreboard& board) {
   require_same(named(contest, "Eigen"), named(contest, "personalised PageRank"), 1e-9);
 }
 
-// As many steps as it takes to come to rest.
+// Runs the economy until it is stationary.
 void economy_at_rest(const Sizes& sizes, Index concepts, Scoreboard& board) {
   constexpr double rent = 0.2, spread = 0.4;
   Rng rng(sizes.seed, "walks benchmark");
@@ -84,11 +84,11 @@ void economy_at_rest(const Sizes& sizes, Index concepts, Scoreboard& board) {
   require_same(named(contest, "Eigen"), named(contest, "linear ECAN"), 1e-9);
 }
 
-// Where all own something: each cycle updates all strengths, and spreads along all links.
+// Runs the economy with funds at all concepts: each cycle updates all strengths and spreads along all links.
 void economy(const Sizes& sizes, Index concepts, Scoreboard& board) {
   Rng rng(sizes.seed, "walks benchmark");
   SparseRows strengths = concept_graph(rng, concepts, sizes.links);
-  constexpr double most = 64;  // of the weights that are made
+  constexpr double most = 64;  // largest generated weight
   for (Index i = 0; i < concepts; ++i)
     for (double& strength : strengths.values_of(i)) strength /= most;
   const LinkMatrix<double> read(strengths);

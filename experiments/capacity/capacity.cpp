@@ -33,7 +33,7 @@ std::vector<Observation> observe(const Json& row) {
     return all;
   }
   std::vector<Observation> all;
-  if (!row.contains("values")) return all;  // energies, which show single recalls
+  if (!row.contains("values")) return all;  // rows of energies have no values to compare
   const Json& values = row.at("values");
   for (std::size_t i = 0; i < values.size(); ++i)
     all.push_back({values.size() > 1 ? "value " + std::to_string(i + 1) : "value",
@@ -42,8 +42,8 @@ std::vector<Observation> observe(const Json& row) {
   return all;
 }
 
-// Figures first, then the files, then the energies; a trial is one repetition of one point, or one seed and
-// one load of a file.
+// Trials: first the figures, then the files, then the energies. A trial is one repetition of one point, or one seed and
+// load of a file.
 class CapacityTrials : public TrialsOf<CapacityOptions> {
  public:
   CapacityTrials(const Spec& spec, const CapacityOptions& options)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Capacity: how many patterns does each memory hold? Figures of the literature, reproduced; the same question
-// asked of the concept graph of real files; and single recalls with their energies.
+// Experiment `capacity`: how many patterns can each memory store? It reproduces figures of the literature, asks the
+// same question of concept graphs of real files, and records the energies of single recalls.
 #pragma once
 
 #include "experiments/capacity/figure.hpp"
@@ -10,33 +10,33 @@
 namespace engram::experiments::capacity {
 
 struct CapacityOptions {
-  std::size_t cues = 50;             // a trial
-  std::vector<std::string> figures;  // of the literature, by name
-  double effort = 1;                 // share of a figure's repetitions
+  std::size_t cues = 50;             // cues of a trial
+  std::vector<std::string> figures;  // names of the figures of the literature to reproduce
+  double effort = 1;                 // share of the repetitions of each figure; lower it for quick runs
 
-  /// Whether a figure is measured, or made from the rows of one that is.
+  /// Whether the run contains a figure, measured or computed from the rows of another figure.
   bool wants(const Figure& figure) const;
 };
 
 Conclusion conclude_capacity(const Spec& spec, const CapacityOptions& options, const std::vector<Json>& rows);
 
-// The trials that are no figures of the literature: the same question asked of a concept graph, and single
-// recalls whose energies are shown.
+// The trials besides the figures of the literature: the capacity of a concept graph, and single recalls with their
+// energies.
 
-/// Stores `stored` statements of a file, cuts a concept from `cues` of them, and counts for every method, and
-/// for networks of spins over the file's concepts, how often it comes back alone.
-/// A row has    file, stored, method, recalled (share), possible (share that the cues leave open at best)
+/// Stores `stored` statements of a file and removes a concept from `cues` of them. Measures how often each method, and
+/// networks of spins over the concepts of the file, recall exactly the removed concept.
+/// A row has    file, stored, method, recalled (share), possible (the largest share that the cues allow)
 TrialResult episode_trial(const Spec& spec, std::size_t cues, const Corpus& corpus, std::uint64_t seed,
                           std::size_t stored);
 
-/// How many statements to store, to the file's last.
+/// The numbers of statements to store, up to all statements of the file.
 std::vector<std::size_t> episode_loads(const Corpus& corpus);
 
-/// Recalls by several memories, observed all the way.
+/// Runs recalls by several memories and records every step.
 /// A row has    recall (its label), group, x (steps or sweeps), energy, overlap with the pattern
 TrialResult energy_trial(std::uint64_t seed);
 
-/// The plots and tables made of these rows, and a sentence on the graph; added to what is there.
+/// Add the plots and tables of these rows, and a sentence on the graph, to a conclusion.
 void conclude_episodes(const std::vector<Json>& rows, Conclusion& conclusion);
 void conclude_energies(const std::vector<Json>& rows, Conclusion& conclusion);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Conclusion of the experiment `capacity`: tables, plots and sentences from its rows.
 #include "core/numbers/numeric.hpp"
 #include "experiments/capacity/capacity.hpp"
 
@@ -8,7 +9,7 @@
 namespace engram::experiments::capacity {
 namespace {
 
-// What was measured at a figure's points: a mean over repetitions, with its interval.
+// Measured points of a figure: means over repetitions with intervals.
 struct Measured {
   const Figure* figure;
   std::vector<std::optional<Estimate>> points;
@@ -23,7 +24,7 @@ struct Measured {
 Measured measure(const Figure& figure, const std::vector<Json>& rows) {
   Measured measured{&figure, {}};
   for (const Point& point : figure.points) {
-    std::vector<double> values;  // one a repetition: what comes from one network is not independent
+    std::vector<double> values;  // one for each repetition, because values of one network are dependent
     for (const Json& row : rows) {
       if (row.at("figure") != figure.measured_as() || row.at("point") != point.label) continue;
       std::vector<double> of_one;
@@ -48,7 +49,7 @@ Cell number_cell(double number, int least_digits = 0) {
   return std::isnan(number) ? cell("none") : cell(number, std::max(least_digits, digits_for(number)));
 }
 
-// So many that bounds close to each other are told apart.
+// The number of digits that distinguishes the bounds of a claim.
 template <class Claim>
 int digits_of(const Claim& claim) {
   const double width = claim.high - claim.low;
@@ -58,11 +59,11 @@ int digits_of(const Claim& claim) {
   return digits > 2 ? digits + 2 : 0;
 }
 
-// Counts of claims and the names of those that do not hold.
+// Number of claims, and names of those that fail.
 struct Verdicts {
   std::size_t claims = 0, agreeing = 0;
   std::string failing;
-  std::string finite;  // claims that hold by a bound for finite networks, which theory lies outside of
+  std::string finite;  // claims that hold only within a finite-size bound that excludes the theory
 
   void add(const Verdicts& other) {
     claims += other.claims;
@@ -72,7 +73,7 @@ struct Verdicts {
   }
 };
 
-// What is claimed, and what is only shown beside it.
+// The table of claims, and the table of points without claims.
 struct Tables {
   Table claims{
       "claims",
@@ -136,7 +137,7 @@ std::string series_name(const Figure& figure, const Point& point) {
   return figure.series.empty() && comma != std::string::npos ? point.label.substr(0, comma) : figure.series;
 }
 
-// Adds the figure's lines to its plot, which it begins if it is the first.
+// Adds the lines of a figure to its plot. Creates the plot if it is new.
 void add_to_plot(const Measured& measured, std::vector<Plot>& plots) {
   const Figure& figure = *measured.figure;
   auto plot = std::ranges::find(plots, figure.plot, &Plot::name);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random patterns under Hebb's rule: how well they are kept as their number grows, and as it gets warm.
+// Figures of classical Hopfield networks: how well Hebb's rule stores random patterns as their number or the
+// temperature grows.
 #include <cmath>
 
 #include "core/hopfield/bit_hopfield.hpp"
@@ -19,7 +20,7 @@ double overlap(const Vector& pattern, const Vector& state) {
   return core::dot(pattern, state) / static_cast<double>(state.size());
 }
 
-// Recall from four stored patterns of one random network: the overlap with each afterwards.
+// Recalls four stored patterns of a random network and measures the overlap with each.
 Measurement overlap_after_recall(Index spins, double load) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns_at(spins, load), spins);
@@ -70,7 +71,8 @@ Figure overlap_figure(const std::string& name, Index spins, std::size_t repetiti
   return figure;
 }
 
-// What theory speaks of: the state near the pattern, where there is one.
+// Figure of the overlap of retrieval states: the stable state near a pattern, if it exists. The theory is about this
+// state.
 Figure retrieval_state_figure() {
   Figure figure{
       "retrieval_state",
@@ -116,9 +118,9 @@ Figure retrieved_figure(const std::string& name, const std::string& rows_of, Ind
   return figure;
 }
 
-// All bits of all patterns, one synchronous step: N h = X'X s - P s for every pattern at once.
+// Fields at all bits of all patterns, for one synchronous step: N h = X'X s - P s.
 Matrix fields_at_patterns(const Matrix& x) {
-  const Matrix between = x * x.transpose();  // whole numbers: exact in Eigen's order, too
+  const Matrix between = x * x.transpose();  // integers: exact in any order of Eigen
   return between * x - static_cast<double>(x.rows()) * x;
 }
 
@@ -150,7 +152,7 @@ Figure one_step_figure() {
   return figure;
 }
 
-// The share of patterns that one step leaves alone; or 1 where all are.
+// Measures the share of patterns that one step leaves unchanged, or with `all`, whether all patterns stay.
 Measurement stable_patterns(Index spins, Index patterns, bool all) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns, spins);
@@ -180,7 +182,7 @@ Figure stable_figure() {
   return figure;
 }
 
-// Glauber dynamics: as many steps as there are spins, each at a random one.
+// One sweep of Glauber dynamics: as many updates of random spins as there are spins.
 Vector warm_sweep(const core::BitPatterns& patterns, const Vector& state, double temperature, Rng& rng) {
   core::GlauberDraws draws{temperature, {}, Vector(patterns.spins())};
   for (double& uniform : draws.uniforms) {
@@ -191,7 +193,7 @@ Vector warm_sweep(const core::BitPatterns& patterns, const Vector& state, double
   return core::recall_glauber(patterns, state, draws).state;
 }
 
-// The mean overlap with the pattern that it began at over the last half of the sweeps.
+// Measures the overlap with the initial pattern, averaged over the last half of the sweeps.
 Measurement warm_overlap(Index spins, Index patterns, double temperature, int sweeps) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns, spins);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dense associative memories: a steep F holds more than the classical network.
+// Figures of dense associative memories: a steep separation function F stores more patterns than the classical network.
 #include <algorithm>
 #include <cmath>
 
@@ -12,14 +12,13 @@
 namespace engram::experiments::capacity {
 namespace {
 
-// The share of wrong bits after one step from stored patterns: bit i turns where sum_k x_ki (F(r_k + 1) -
-// F(r_k - 1)) has not the sign of x_i, r_k = x_k s - x_ki s_i. `difference` is F(r + 1) - F(r - 1) of r = -N
-// .. N.
+// The share of wrong bits after one step from stored patterns. Bit i flips if the sign of sum_k x_ki (F(r_k + 1) -
+// F(r_k - 1)) differs from x_i, with r_k = x_k s - x_ki s_i. `difference` holds F(r + 1) - F(r - 1) for r = -N .. N.
 double wrong_bits(const Matrix& x, Index tried, const Vector& difference) {
   const Index n = x.cols();
   double wrong = 0;
   for (Index t = 0; t < tried; ++t) {
-    const Vector overlaps = x * x.row(t).transpose();  // whole numbers: exact in Eigen's order, too
+    const Vector overlaps = x * x.row(t).transpose();  // integers: exact in any order of Eigen
     Vector field = Vector::Zero(n);
     for (Index k = 0; k < x.rows(); ++k) {
       const auto overlap = static_cast<Index>(overlaps[k]);
@@ -85,7 +84,7 @@ Figure polynomial_figure() {
 Measurement exponential_error(Index spins, double patterns, Index tried) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, static_cast<Index>(std::lround(patterns)), spins);
-    // Divided by e^N, which changes no sign.
+    // Divides by e^N, which changes no sign.
     const Vector d = differences(spins, [=](double r) { return core::exp(r - static_cast<double>(spins)); });
     return std::vector{wrong_bits(x, std::min<Index>(tried, x.rows()), d)};
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Single recalls, watched: energies fall, and above the critical load they fall past the pattern.
+// Energies of single recalls. Energies fall, and above the critical load the state moves past the pattern.
 #include <cmath>
 
 #include "core/hopfield/dense_memory.hpp"
@@ -23,7 +23,7 @@ std::vector<double> steps(std::size_t count, double each) {
   return x;
 }
 
-// 1000 spins, 15 % of the pattern's flipped, twenty looks a sweep.
+// Recall of a network of 1000 spins with 15 % of the pattern's bits flipped, recorded twenty times a sweep.
 Json classical_recall(std::uint64_t seed, double load) {
   constexpr Index spins = 1000;
   constexpr int looks = 20;
@@ -39,7 +39,7 @@ Json classical_recall(std::uint64_t seed, double load) {
   return row_of("classical", "load " + fixed(load, 2), steps(energy.size(), 1.0 / looks), energy, overlap);
 }
 
-// From where the cue is, 1, to where it ends, 0: energies of different kinds on one axis.
+// Scales energies to the range from 1 (cue) to 0 (end), so that different energies share one axis.
 std::vector<double> way_down(const std::vector<double>& energies) {
   std::vector<double> way;
   const double whole = energies.front() - energies.back();

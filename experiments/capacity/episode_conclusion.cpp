@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The part of the conclusion of `capacity` about concept graphs of files.
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -9,7 +10,7 @@
 namespace engram::experiments::capacity {
 namespace {
 
-// Recall has failed where less than this share of what is possible comes back; chosen: more misses than hits.
+// Recall counts as failed if it finds less than this share of the possible. Chosen: more misses than hits.
 constexpr double failed_below = 0.5;
 
 std::vector<std::string> distinct(const std::vector<const Json*>& rows, const char* key) {
@@ -21,7 +22,7 @@ std::vector<std::string> distinct(const std::vector<const Json*>& rows, const ch
   return values;
 }
 
-// Values over the seeds, by the number stored.
+// Values of all seeds, by number of stored statements.
 using ByLoad = std::map<std::size_t, std::vector<double>>;
 
 ByLoad values_of(const std::vector<const Json*>& rows, const std::string& file, const std::string& method,
@@ -39,7 +40,7 @@ Plot::Series series_of(const std::string& label, const ByLoad& values) {
   return series;
 }
 
-// The most statements up to which recall never fell below half of what is possible; 0: it did at once.
+// The largest number of statements up to which recall never failed; 0 if it failed at the first.
 std::size_t held(const Plot::Series& recalled, const Plot::Series& possible) {
   std::size_t most = 0;
   for (std::size_t i = 0; i < recalled.points.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Modern Hopfield networks: bounds that are theorems, so that a single violation would be an error.
+// Figures of modern Hopfield networks. Their bounds are theorems, so a single violation would be an error.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,7 +21,7 @@ double length(const Vector& v) { return std::sqrt(core::dot(v, v)); }
 
 double between(Rng& rng, double least, double most) { return least + (most - least) * rng.uniform(); }
 
-// Patterns, a query near one of them, and what one step makes of it.
+// Random patterns and a query near one of them.
 struct Case {
   Matrix x;
   Index wanted = 0;
@@ -30,7 +30,7 @@ struct Case {
 
   Case(Rng& rng, double most_noise) {
     const auto n = static_cast<Index>(2 + rng.below(9)), d = static_cast<Index>(2 + rng.below(15));
-    // Drawn one after the other: compilers differ in the order in which they evaluate operands.
+    // Separate statements fix the order of the draws, because compilers may evaluate operands in any order.
     const double scale = between(rng, 0.5, 3);
     x = scale * random_matrix(rng, n, d);
     wanted = static_cast<Index>(rng.below(static_cast<std::uint64_t>(n)));
@@ -40,7 +40,7 @@ struct Case {
     for (Index i = 0; i < n; ++i) longest = std::max(longest, length(x.row(i).transpose()));
   }
 
-  // The least lead of the wanted pattern's score over another's, for a state.
+  // For a state, the score of the wanted pattern minus the best other score.
   double gap(const Vector& state) const {
     const Vector s = core::multiply(x, state);
     double least = std::numeric_limits<double>::infinity();
@@ -50,7 +50,7 @@ struct Case {
   }
 };
 
-// Violations among the cases, and how many of these the bound says anything about (it is below 2 M).
+// Number of violations, and number of cases in which the bound is informative (below 2 M).
 struct Bounds {
   double violations = 0, informative = 0;
 };
@@ -86,12 +86,12 @@ Figure bounds_figure() {
               [=](Rng& rng) { return std::vector{ramsauer_bounds(rng, theorem).violations}; }));
   figure.points.push_back(shown("cases in which theorem 5 says anything", 2, std::nullopt, 20, [](Rng& rng) {
                             return std::vector{ramsauer_bounds(rng, true).informative};
-                          }).within(1, 100));  // else the first row would be empty praise
+                          }).within(1, 100));  // without informative cases, no violations would mean nothing
   return figure;
 }
 
-// e^entropy of the weights where retrieval from each of ten patterns ends, how many a state blends: the
-// median.
+// Measures how many patterns a retrieved state blends: e^entropy of the weights at the end of the retrieval. Median
+// over ten patterns.
 Measurement blended(double beta) {
   return [=](Rng& rng) {
     const Matrix x = unit_rows(rng, 10, 16);
@@ -140,10 +140,10 @@ bool one_hot(const Vector& p, Index at) {
   return p[at] > 0;
 }
 
-constexpr double too_close = 1e-6;  // to the margin: the two sides of an equivalence are not told apart
+constexpr double too_close = 1e-6;  // cases this close to the margin are skipped: rounding decides them
 
-// One step gives exactly the wanted pattern if and only if the gap of what it starts from reaches
-// margin/beta.
+// Counts violations of the theorem: one step returns exactly the wanted pattern if and only if the gap of its start is
+// at least margin/beta.
 double wrong_verdicts(Rng& rng, const Regulariser& map, bool from_pattern) {
   double wrong = 0;
   for (int i = 0; i < cases_each; ++i) {
@@ -157,13 +157,14 @@ double wrong_verdicts(Rng& rng, const Regulariser& map, bool from_pattern) {
   return wrong;
 }
 
-// A query's recall is exact.
+// Variant that starts from a query: exact recall.
 double wrong_certificates(Rng& rng, const Regulariser& map) { return wrong_verdicts(rng, map, false); }
 
-// A pattern is a fixed point.
+// Variant that starts from a pattern: fixed points.
 double wrong_fixed_points(Rng& rng, const Regulariser& map) { return wrong_verdicts(rng, map, true); }
 
-// Where the gap is margin/beta + 2 M eps, every query within eps of the pattern gives it.
+// Counts violations of the theorem: if the gap is margin/beta + 2 M eps, every query within eps of the pattern returns
+// it.
 double wrong_in_ball(Rng& rng, const Regulariser& map) {
   double wrong = 0;
   for (int i = 0; i < cases_each; ++i) {
@@ -204,7 +205,8 @@ Figure certificate_figure() {
   return figure;
 }
 
-// The k best patterns come back whole, and nothing else, if and only if the k-th leads the next by 1/beta.
+// Counts violations of the theorem: the result consists of exactly the k best patterns if and only if the k-th score
+// exceeds the next by 1/beta.
 double wrong_subsets(Rng& rng) {
   double wrong = 0;
   for (int i = 0; i < cases_each; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Other couplings than Hebb's, other graphs than the complete one, other codes than half of the spins up.
+// Figures of other networks: learning rules besides Hebb's, diluted graphs, and sparse codes.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -31,7 +31,7 @@ Measurement share_fixed(WeightRule rule, Index spins, Index patterns) {
   };
 }
 
-// From 8 patterns with a tenth of their bits flipped: 1 where the very pattern comes back.
+// Recalls 8 patterns from cues with a tenth of their bits flipped. The value is 1 if the exact pattern returns.
 Measurement share_recalled(WeightRule rule, Index spins, Index patterns) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns, spins), w = core::pattern_weights(rule, x);
@@ -78,7 +78,8 @@ Figure storkey_recall_figure() {
   return figure;
 }
 
-// How many patterns, of four times as many as spins, stand within 5 % of their bits after recall, per spin.
+// Learns four times as many patterns as spins, one after the other. Measures how many have at most 5 % wrong bits after
+// recall, divided by the number of spins.
 Measurement kept_of_a_stream(WeightRule rule, Index spins) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, 4 * spins, spins);
@@ -150,7 +151,7 @@ Figure projector_recall_figure() {
   return figure;
 }
 
-// Every spin hears `heard` others, not the same as hear it: couplings of Hebb's rule on these links alone.
+// Couplings of Hebb's rule on a directed random graph: every spin gets input from `heard` others.
 core::SparseRows diluted_weights(Rng& rng, const Matrix& patterns, Index heard) {
   const Index n = patterns.cols();
   const Matrix by_spin = patterns.transpose();
@@ -168,7 +169,7 @@ core::SparseRows diluted_weights(Rng& rng, const Matrix& patterns, Index heard) 
     values.clear();
     for (const std::uint32_t j : columns)
       values.push_back(by_spin.row(i).dot(by_spin.row(j)) /
-                       static_cast<double>(heard));  // whole numbers, then /C
+                       static_cast<double>(heard));  // integers, then divided by C
     weights.push_row(columns, values);
   }
   return weights;
@@ -181,7 +182,7 @@ Measurement diluted_recall(Index spins, Index heard, double load) {
     const core::SparseRows w = diluted_weights(rng, x, heard);
     const Vector pattern = x.row(0).transpose();
     Vector state = pattern;
-    for (int sweep = 0; sweep < 60; ++sweep) {  // synchronous: without symmetry there is no energy to fall
+    for (int sweep = 0; sweep < 60; ++sweep) {  // synchronous: there is no energy
       const Vector h = w.multiply(state);
       for (Index i = 0; i < spins; ++i)
         if (std::abs(h[i]) > core::zero_field) state[i] = h[i] > 0 ? 1 : -1;
@@ -213,7 +214,7 @@ Figure diluted_figure() {
   return figure;
 }
 
-// The `count` units in the strongest fields; of equal ones the first.
+// Activates the `count` units with the strongest fields. Ties go to the first.
 Vector winners(const Vector& field, Index count) {
   std::vector<Index> order(static_cast<std::size_t>(field.size()));
   std::iota(order.begin(), order.end(), Index{0});
@@ -223,7 +224,8 @@ Vector winners(const Vector& field, Index count) {
   return state;
 }
 
-// 0/1 patterns with a share `active` of ones, as many as units, couplings by covariance.
+// Recall of sparse 0/1 patterns with covariance couplings. There are as many patterns as units; `active` is the share
+// of ones.
 Measurement sparse_code_recall(Index units, double active) {
   return [=](Rng& rng) {
     const auto ones = static_cast<Index>(std::lround(active * static_cast<double>(units)));

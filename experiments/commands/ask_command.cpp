@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The command `engram ask`: answers questions of files or the command line, with their proofs.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>

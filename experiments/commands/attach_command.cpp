@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The command `engram attach`: sends a Narsese file or a stream to a NARS and learns from its output. With --gate,
+// selects the statements that the NARS gets for each question.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -164,7 +166,7 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
 }
 
 // Returns the model with which the session continues learning: the model of --model with its learnt state, or the
-//         shipped default. Weights given by --set override it.
+// shipped default. Weights given by --set override it.
 bridge::Model model_of(const AttachArguments& arguments, const bridge::AttachOptions& options) {
   if (arguments.method != core::proof_attention_name)
     throw InputError("--learn-model: only the weights of " + std::string(core::proof_attention_name) +

@@ -73,8 +73,7 @@ std::string bash_arguments(const Command& command, const std::vector<Command>& a
   bool program = false;
   for (const CommandArgument& argument : command.arguments) {
     for (const std::string& call : bash_choices(argument.choices))
-      if (std::ranges::find(calls, call) == calls.end())
-        calls.push_back(call);  // arguments with the same choices, as in `compare A B`, need one call
+      if (std::ranges::find(calls, call) == calls.end()) calls.push_back(call);  // once for `compare A B`
     program |= argument.choices.programs;
   }
   if (calls.empty()) calls.push_back("_engram_offer " + joined(option_names(command)));

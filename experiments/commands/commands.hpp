@@ -11,7 +11,7 @@ class App;
 
 namespace engram::experiments {
 
-/// Each stores the exit code in `code` when its command runs.
+/// All functions store the exit code of their command in `code` when it runs.
 void add_run(CLI::App& app, ExitCode& code);
 void add_experiments(CLI::App& app, ExitCode& code);
 void add_parse(CLI::App& app, ExitCode& code);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Errors and warnings about lines of a file.
 #pragma once
 
 #include <cstddef>

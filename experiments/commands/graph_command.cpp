@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The command `engram graph`: prints the concept graph of files as GraphML, DOT or JSON.
 #include <boost/graph/graphml.hpp>
 #include <boost/property_map/function_property_map.hpp>
 #include <iostream>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The command `engram help`: prints the help of a command.
 #include <iostream>
 #include <memory>
 

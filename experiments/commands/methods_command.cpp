@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The command `engram methods`: lists retrieval methods and describes their options.
 #include <cctype>
 #include <iostream>
 #include <memory>
@@ -15,7 +16,7 @@ namespace engram::experiments {
 namespace {
 
 // Returns the family and traits of a method in one line, such as "hebbian walk; scores what the cue reaches; reads all
-//         of the memory; may read what the memory has learnt".
+// of the memory; may read what the memory has learnt".
 std::string traits_of(const core::Method& method) {
   std::string text = method.family + "; scores ";
   if (method.support == core::Support::dense) text += "everything";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The command `engram recall`: prints the best concepts and statements for a cue.
 #include <algorithm>
 #include <iostream>
 #include <memory>

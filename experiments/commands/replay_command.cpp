@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The command `engram replay`: rebuilds the memory of a transcript and checks it.
 #include <iostream>
 #include <memory>
 

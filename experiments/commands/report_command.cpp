@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The command `engram report`: rebuilds tables, plots and the page of a run without running it again.
 #include <algorithm>
 #include <charconv>
 #include <filesystem>

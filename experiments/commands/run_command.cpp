@@ -61,7 +61,7 @@ class Times {
 };
 
 // Returns a table of the time each method took in each set. Reads the file of timings, which has one duration for a
-//         trial, or one for each question of a set.
+// trial, or one for each question of a set.
 Table time_table(const fs::path& timings) {
   std::vector<std::string> methods, sets;
   std::map<std::pair<std::string, std::string>, Times> times;

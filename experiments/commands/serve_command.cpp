@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The command `engram serve`: a server for clients on standard input, a Unix socket or websockets.
 #include <poll.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// File with the transcript of a session.
 #pragma once
 
 #include <fstream>

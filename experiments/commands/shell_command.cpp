@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The command `engram shell`: runs the interactive shell (experiments/shell).
 #include <signal.h>
 #include <termios.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Standard error with escaped control characters.
 #pragma once
 
 #include <ostream>

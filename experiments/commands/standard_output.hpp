@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Standard output that reports write errors.
 #pragma once
 
 #include <ostream>

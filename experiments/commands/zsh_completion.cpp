@@ -51,7 +51,7 @@ std::string zsh_argument(const CommandArgument& argument) {
 }
 
 // Returns the code for a command with subcommands: completes the first word as a subcommand, and the rest by the
-//         function of that subcommand.
+// function of that subcommand.
 std::string zsh_dispatch(const std::vector<Command>& subs) {
   std::string text = R"(    ': :->command' '*:: :->rest' && result=0
   case $state in

@@ -208,7 +208,7 @@ std::string advice_on_expectations(const std::vector<CueRows>& cues) {
       question = row.at("cue").get<std::string>();
       answer = best.at("term").get<std::string>() + ".";
       if (const Json& truth = best.at("truth");
-          truth.at(0).get<double>() <= 0.5)  // without a truth value, the frequency is taken as 1
+          truth.at(0).get<double>() <= 0.5)  // the default frequency 1 would be on the other side
         answer += " Truth: frequency=" + four_decimals(truth.at(0).get<double>()) +
                   ", confidence=" + four_decimals(truth.at(1).get<double>());
       for (const Json& line : best.at("proof"))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Trials of the experiment `completion`.
 #include "experiments/completion/completion.hpp"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ std::vector<Observation> observe(const Json& row) {
       {{"concepts", "/reciprocal_rank"}, {"hits", "/hit"}, {"statements", "/statement_reciprocal_rank"}});
 }
 
-// Means over the cues, and over those of each class of overlap.
+// Adds means over all cues, and over the cues of each class of overlap.
 void add_means(Json& row, const std::vector<CompletionScore>& scores, const std::vector<double>& overlaps) {
   if (scores.empty()) return;
   const auto mean = [&](double CompletionScore::*measure, double above,
@@ -54,7 +55,7 @@ void add_means(Json& row, const std::vector<CompletionScore>& scores, const std:
   }
 }
 
-// One trial: a seed chooses the statements that are stored and those that are completed.
+// One trial. The seed selects the stored statements and the statements to complete.
 struct Setting {
   std::size_t corpus = 0;
   double load = 1;
@@ -78,7 +79,7 @@ class CompletionTrials : public TrialsOf<CompletionOptions> {
 
   std::size_t count() const override { return settings_.size(); }
 
-  // Which other loads and seeds there are makes no difference to a trial.
+  // The settings that identify a trial. The lists of loads and seeds are left out, because they do not influence it.
   Json setting(std::size_t trial) const override {
     const Setting& setting = settings_[trial];
     Json json = {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Conclusion of the experiment `completion`: tables, plots and sentences from its rows.
 #include "experiments/completion/completion.hpp"
 #include "experiments/formats/json.hpp"
 #include "experiments/formats/leads_table.hpp"
@@ -8,7 +9,7 @@
 namespace engram::experiments::completion {
 namespace {
 
-// One measure, file by file and seed by seed, for one method and setting.
+// Values of a measure for one method and setting, one for each file and seed.
 std::vector<double> values_of(const std::vector<Json>& rows, const std::string& method, double load,
                               const Corruption& corruption, const char* measure) {
   std::vector<double> values;
@@ -24,7 +25,7 @@ std::optional<Estimate> estimate_of(const std::vector<Json>& rows, const std::st
   return bootstrap_mean(values_of(rows, method, load, corruption, measure));
 }
 
-// The same at one load, averaged over all ways of corrupting a cue.
+// Values of a measure at one load, averaged over all corruptions.
 std::vector<double> mean_values(const CompletionOptions& options, const std::vector<Json>& rows,
                                 const std::string& method, double load, const char* measure) {
   std::vector<double> means;
@@ -37,7 +38,7 @@ std::vector<double> mean_values(const CompletionOptions& options, const std::vec
   return means;
 }
 
-// In the order of the rows: the spec's methods, then networks of spins.
+// The memories in the order of the rows: first the methods of the spec, then networks of spins.
 std::vector<std::string> memories_of(const std::vector<Json>& rows) {
   std::vector<std::string> names;
   for (const Json& row : rows) {
@@ -54,7 +55,7 @@ std::string corruption_name(const Corruption& corruption) {
   return "-" + percent(corruption.share) + " +" + std::to_string(corruption.noise);
 }
 
-// One measure of every memory at full load, averaged over all ways of corrupting a cue, with a list a memory.
+// A measure of every memory at full load, averaged over all corruptions, for the table of leads.
 Measure over_all(const CompletionOptions& options, const std::vector<Json>& rows, const char* measure,
                  const char* name) {
   Measure all{name, {}};
@@ -64,7 +65,7 @@ Measure over_all(const CompletionOptions& options, const std::vector<Json>& rows
   return all;
 }
 
-// Of the number-th measure of the leads.
+// Table of one measure; `number` is its index in the leads.
 Table measure_table(const CompletionOptions& options, const std::vector<Json>& rows, const Leads& leads,
                     std::size_t number, const char* measure, const std::string& caption) {
   Table table{leads.measures[number].name, caption, {"method"}};
@@ -83,7 +84,7 @@ Table measure_table(const CompletionOptions& options, const std::vector<Json>& r
   return table;
 }
 
-// Of the methods that weigh by a map.
+// Table of certificates of exactness, for methods with a simplex map.
 Table certificates_table(const CompletionOptions& options, const std::vector<Json>& rows,
                          const std::string& setting) {
   Table table{
@@ -122,7 +123,7 @@ Json settings_json(const CompletionOptions& options, const std::vector<Json>& ro
   return settings;
 }
 
-// One line a method: mean reciprocal rank along some axis of the settings.
+// Adds a line for each method: mean reciprocal rank along an axis of the settings.
 template <class Axis, class SettingAt>
 Plot plot_along(const std::vector<Json>& rows, Plot plot, const Axis& axis, SettingAt setting_at) {
   for (const std::string& name : memories_of(rows)) {
@@ -137,7 +138,7 @@ Plot plot_along(const std::vector<Json>& rows, Plot plot, const Axis& axis, Sett
   return plot;
 }
 
-// All cues of the largest load, however they were corrupted, by the class of their statement's overlap.
+// Estimates for all cues of the largest load, by class of overlap.
 std::vector<std::optional<Estimate>> by_overlap(const std::vector<Json>& rows, const std::string& name,
                                                 double load) {
   std::vector<std::optional<Estimate>> classes;
@@ -227,7 +228,7 @@ Conclusion conclude_completion(const Spec& spec, const CompletionOptions& option
                  {"load", "Completion against load", "share of the file in memory", "mean reciprocal rank"},
                  options.load, [&](double load) { return std::pair(load, mildest); })};
   add_overlap(rows, full, conclusion);
-  std::size_t best_at_worst = best;  // of equals the one that is best over all
+  std::size_t best_at_worst = best;  // ties go to the best over all settings
   const auto at_worst = [&](std::size_t i) {
     return estimate_of(rows, labels[i], full, hardest, "reciprocal_rank").value_or(Estimate{}).mean;
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention beside modern Hopfield networks, and what attention is by other names.
+// Identities between attention and modern Hopfield networks, and other names of attention.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -44,9 +44,9 @@ double sparse_attention_is_sparse_step(Index d, Rng& rng) {
   return worst;
 }
 
-// The Hopfield network lives in the space of keys; what it retrieves is turned into values afterwards.
+// The Hopfield network works in the space of keys. Its result is projected to values afterwards.
 double projected_attention_is_hopfield(Index d, Rng& rng) {
-  const Index width = d + 1;  // of the keys
+  const Index width = d + 1;  // dimensions of the keys
   const Matrix y = random_matrix(rng, keys_for(d), d), w_key = random_matrix(rng, d, width);
   const Matrix w_value = random_matrix(rng, width, d), w_query = random_matrix(rng, d, width);
   const Vector r = random_vector(rng, d);
@@ -173,7 +173,7 @@ double budget_of_one_is_sparsemax(Index d, Rng& rng) {
                   deviation_of(core::apply(Regulariser(SimplexMap::entmax, 2), s), sparsemax));
 }
 
-// A linear function on a simplex has its maximum at a vertex: the value is the best score, by whatever rule.
+// A linear function on a simplex has its maximum at a vertex. So the value is the best score, whatever the tie rule.
 double no_regulariser_gives_a_vertex(Index d, Rng& rng) {
   const Vector s = 3 * random_vector(rng, keys_for(d));
   const Vector p = core::apply(Regulariser(SimplexMap::argmax), s);
@@ -204,7 +204,7 @@ double attention_knows_no_order(Index d, Rng& rng) {
   return std::max(deviation_of(moved.weights, weights), deviation_of(moved.output, set.output));
 }
 
-// Attention to n places whose scores are all 0: what is left is the mask and the bias, a prior over places.
+// Attention over n places with all scores 0. Only the mask and the bias matter: a prior over places.
 Matrix attend_to_places(const Matrix& values, const core::Mask& allow, const Matrix& bias) {
   const Matrix nothing = Matrix::Zero(values.rows(), 1);
   return core::attend(nothing, nothing, values, {.scale = 1, .allow = allow, .bias = bias}).output;
@@ -225,7 +225,7 @@ double moving_average_is_a_uniform_prior(Index d, Rng& rng) {
   return deviation_of(attend_to_places(v, allow, {}), averages);
 }
 
-// The recursion begins at 0, so what it has is divided by the weight that it has given away so far.
+// The recursion starts at 0, so its value is divided by the total weight of the items so far.
 double exponential_average_is_a_decaying_prior(Index d, Rng& rng) {
   const Index n = keys_for(d);
   const double a = between(rng, 0.05, 0.9);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Settings in which attention and Hopfield networks are taken for the same and are not: how far they part.
+// Counterexamples: settings in which attention and Hopfield networks are taken for the same but differ, with the size
+// of the difference.
 #include <algorithm>
 #include <cmath>
 

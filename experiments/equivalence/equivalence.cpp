@@ -28,7 +28,7 @@ std::vector<std::string> names(const EquivalenceOptions& /*options*/) {
   return names;
 }
 
-// A trial is one seed: every identity once for each size.
+// Trials: one for each seed. Each computes every identity once for each size.
 class EquivalenceTrials : public TrialsOf<EquivalenceOptions> {
  public:
   using TrialsOf::TrialsOf;
@@ -44,7 +44,7 @@ class EquivalenceTrials : public TrialsOf<EquivalenceOptions> {
           core::Rng rng(seed, identity.name, size);
           const double deviation = identity.deviation(static_cast<core::Index>(size), rng);
           Json row = {{"trial", trial}, {"seed", seed}, {"identity", identity.name}, {"size", size}};
-          // JSON has no NaN.
+          // JSON cannot represent NaN.
           row["deviation"] = std::isfinite(deviation) ? Json(deviation) : Json("not a number");
           result.rows.push_back(std::move(row));
         }

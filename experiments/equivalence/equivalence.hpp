@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Equivalence: where are attention and Hopfield networks the same thing? Each identity is computed both ways
-// by the code that everything else uses, on random cases; so is what is taken for an identity and is none.
+// Experiment `equivalence`: in which settings are attention and Hopfield networks identical? It computes both sides of
+// each identity on random cases, with the library's own code. It also measures counterexamples, which look like
+// identities but are not.
 #pragma once
 
 #include "experiments/equivalence/identity.hpp"
@@ -9,10 +10,10 @@
 namespace engram::experiments::equivalence {
 
 struct EquivalenceOptions {
-  std::vector<std::size_t> sizes{1, 2, 7, 24, 60};  // of random cases
+  std::vector<std::size_t> sizes{1, 2, 7, 24, 60};  // sizes of random cases
 };
 
-/// What holds, then what parts.
+/// The identities, then the counterexamples.
 std::vector<Identity> all_identities();
 
 Conclusion conclude_equivalence(const Spec& spec, const EquivalenceOptions& options,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Conclusion of the experiment `equivalence`: tables, a plot and sentences from its rows.
 #include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/equivalence.hpp"
 #include "experiments/formats/json.hpp"
@@ -10,12 +11,12 @@
 namespace engram::experiments::equivalence {
 namespace {
 
-// What the rows say of one identity, or of one setting that parts.
+// Results of one identity or counterexample.
 struct Measured {
   const Identity* identity = nullptr;
   std::size_t cases = 0;
   double largest = 0, mean = 0;
-  std::size_t largest_at = 0;  // its size
+  std::size_t largest_at = 0;  // size of the case with the largest deviation
 
   bool agrees() const { return largest <= equal_within; }
   std::string title() const {
@@ -71,7 +72,7 @@ Table partings_table(std::span<const Measured> apart) {
   return table;
 }
 
-// Narrow enough for a terminal.
+// The table of verdicts, narrow enough for a terminal.
 Table verdicts_table(std::span<const Measured> all) {
   Table table{
       "verdicts",
@@ -84,14 +85,14 @@ Table verdicts_table(std::span<const Measured> all) {
   return table;
 }
 
-// All of them on one axis, in powers of ten: rounding on the left, real differences on the right.
+// Plot of all deviations on a logarithmic axis: rounding errors on the left, real differences on the right.
 Plot deviation_plot(std::span<const Measured> all, std::size_t same) {
   Plot plot{"deviations", "How far the two sides are apart",
             "identities and settings, in the order of the tables", "largest deviation, power of ten"};
   plot.shares = plot.from_zero = plot.joined = false;
   plot.series = {{"identities"}, {"settings that part"}};
   for (std::size_t i = 0; i < all.size(); ++i) {
-    // Exactly equal is drawn below the rounding of a number near 1.
+    // Draws exact equality below the rounding error of a number near 1.
     const double largest = all[i].largest;
     plot.series[i < same ? 0 : 1].add(
         static_cast<double>(i + 1),
@@ -112,7 +113,7 @@ std::string answer_sentence(std::span<const Measured> same, std::span<const Meas
     cases += m.cases;
     largest = std::max(largest, m.largest);
   }
-  const Measured* least = nullptr;  // of those that part
+  const Measured* least = nullptr;  // the counterexample with the least mean deviation
   for (const Measured& m : apart)
     if (!m.agrees() && (least == nullptr || m.mean < least->mean)) least = &m;
   std::string text = "In " + std::to_string(std::ranges::count_if(same, &Measured::agrees)) + " of " +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One memory, three readings; and activation that spreads, beside attention that is iterated.
+// Identities of the concept graph: one memory in three views, and spreading activation as iterated attention.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -18,7 +18,7 @@ using core::SparseRows;
 
 constexpr double damping = 0.85;
 
-// A node more than asked for, since a ring has no fewer than two.
+// Random links over size + 1 nodes, because the ring needs at least two.
 SparseRows links_for(Index size, Rng& rng) { return random_links(rng, size + 1, 0.3); }
 
 // Softmax of log w over the neighbours of each node.
@@ -77,8 +77,8 @@ double spreading_is_iterated_attention(Index size, Rng& rng) {
   return worst;
 }
 
-// Linear attention economy, as in singnet/das: every node pays a share of what it has as rent, all of it is
-// paid out again as wages for stimulus, then every node hands a share to its neighbours.
+// Linear attention economy, as in singnet/das. Every node pays a share of its funds as rent. The total rent is paid out
+// as wages for stimulus. Then every node passes a share to its neighbours.
 double attention_economy_is_lazy_page_rank(Index size, Rng& rng) {
   constexpr double rent = 0.75, spread = 0.1;
   const SparseRows links = links_for(size, rng);
@@ -92,14 +92,15 @@ double attention_economy_is_lazy_page_rank(Index size, Rng& rng) {
   for (int t = 0; t < 60; ++t)  // 0.25^60 < 1e-36
     funds = pass_on((1 - rent) * funds + rent * core::sum(funds) * stimulus);
 
-  // The lazy walk stays where it is with probability 1 - spread: a link to itself of that weight.
+  // The lazy walk stays at its node with probability 1 - spread. A self-link has the weight that gives this
+  // probability.
   Matrix lazy = links.dense();
   for (Index i = 0; i < n; ++i) lazy(i, i) = core::sum(links.values_of(i)) * (1 - spread) / spread;
   const Vector rank = core::personalized_page_rank(sparse(lazy), stimulus, 1 - rent, 1e-16).rank;
   return deviation_of(funds, pass_on(rank));
 }
 
-// Statements about random names, in a memory that forgets.
+// Creates a memory with decay that contains statements about random names.
 core::Memory random_memory(Index size, Rng& rng) {
   core::MemoryOptions options;
   options.decay = 0.01;
@@ -133,8 +134,7 @@ double links_are_raw_scores(Index size, Rng& rng) {
   const core::MemoryIndex readings(memory);
   Matrix learnt = readings.links().dense();
   learnt.diagonal() = readings.activity();
-  Matrix x =
-      readings.episodes().dense().transpose();  // a concept's embedding: in which episodes it was, D^1/2
+  Matrix x = readings.episodes().dense().transpose();  // a concept's episodes times D^1/2
   for (Index e = 0; e < x.cols(); ++e) x.col(e) *= std::sqrt(readings.evidence(e));
   return deviation_of(core::scores(core::Score::dot, x, x), learnt);
 }

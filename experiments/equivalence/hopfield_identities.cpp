@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Classical and dense Hopfield networks beside attention, Ising models and learning rules.
+// Identities between classical or dense Hopfield networks and attention, Ising models and learning rules.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +18,7 @@ using core::SimplexMap;
 
 Index patterns_for(Index spins) { return std::max<Index>(1, spins / 4); }
 
-// W with its diagonal, P/n.
+// Hebb matrix W with the diagonal P/n.
 Matrix hebb_with_diagonal(const Matrix& patterns) {
   Matrix w = core::hebb_weights(patterns);
   w.diagonal().setConstant(static_cast<double>(patterns.rows()) / static_cast<double>(patterns.cols()));
@@ -47,8 +47,8 @@ double raw_attention_is_hebb(Index n, Rng& rng) {
   return deviation_of(attention, static_cast<double>(n) * product(x, hebb_with_diagonal(x)));
 }
 
-// A central difference of the fourth order is exact for a polynomial of degree four, and with whole numbers
-// it has no rounding.
+// The collinearity is a polynomial of degree four. A central difference of the fourth order is exact for it, and
+// integer values avoid rounding.
 double raw_attention_is_a_gradient(Index n, Rng& rng) {
   Matrix x = random_spins(rng, patterns_for(n) + 1, n);
   const Matrix attention = core::attend(x, x, x, 1.0, std::nullopt).output;
@@ -120,7 +120,7 @@ double synchronous_is_linear_attention(Index n, Rng& rng) {
   return std::max(deviation_of(h, field), deviation_of(sign, next));
 }
 
-// Spin i attends with all coordinates but its own.
+// Spin i attends with all coordinates except its own.
 double exponential_dense_is_attention(Index n, Rng& rng) {
   const Matrix x = random_spins(rng, patterns_for(n), n);
   const Vector cue = random_state(rng, n);
@@ -169,7 +169,7 @@ double glauber_is_attention_to_two_values(Index n, Rng& rng) {
   return deviation_of(recall.p_plus[0], core::apply(core::Regulariser(SimplexMap::softmax), scores, t)[0]);
 }
 
-// X' (X X')^-1 X with the small system solved by Gauss's elimination, in exact order.
+// Computes X' (X X')^-1 X by Gaussian elimination in a fixed order.
 double pseudo_inverse_is_a_projector(Index n, Rng& rng) {
   const Matrix x = random_spins(rng, patterns_for(n), n);
   Matrix gram = product(x, x.transpose()), right = x;
@@ -177,7 +177,8 @@ double pseudo_inverse_is_a_projector(Index n, Rng& rng) {
     Index pivot = c;
     for (Index r = c + 1; r < gram.rows(); ++r)
       if (std::abs(gram(r, c)) > std::abs(gram(pivot, c))) pivot = r;
-    if (std::abs(gram(pivot, c)) < 1e-9 * static_cast<double>(n)) return 0;  // dependent patterns: no inverse
+    if (std::abs(gram(pivot, c)) < 1e-9 * static_cast<double>(n))
+      return 0;  // linearly dependent patterns have no inverse
     gram.row(c).swap(gram.row(pivot));
     right.row(c).swap(right.row(pivot));
     for (Index r = 0; r < gram.rows(); ++r) {
@@ -211,7 +212,7 @@ double energies_never_rise(Index n, Rng& rng) {
   worst = std::max(worst, largest_rise(core::recall_dense(x, cue, {.n = 3, .order = {}}).energies));
   for (const SimplexMap map :
        {SimplexMap::softmax, SimplexMap::sparsemax, SimplexMap::entmax, SimplexMap::normmax}) {
-    // Drawn one after the other: compilers differ in the order in which they evaluate arguments.
+    // Separate statements fix the order of the draws, because compilers may evaluate arguments in any order.
     const Vector query = random_vector(rng, n);
     const double beta = 0.5 + 4 * rng.uniform();
     const auto recall = core::recall_modern(patterns, query, {.beta = beta, .map = map, .max_steps = 50});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the experiment `equivalence` computes: two ways to a number, side by side.
+// Identities of the experiment `equivalence`: two ways to compute a number, and the deviation between them.
 #pragma once
 
 #include <span>
@@ -9,31 +9,31 @@
 
 namespace engram::experiments::equivalence {
 
-/// Deviations up to this count as none: rounding alone.
+/// Largest deviation that rounding alone explains; larger ones count as differences.
 inline constexpr double equal_within = 1e-12;
 
-/// One random case of a size: how far the two sides are apart, relative to the larger of 1 and the largest
-/// magnitude among what is compared; NaN where either side is not finite.
+/// Computes both sides of one random case of a size. Returns their difference relative to the larger of 1 and the
+/// largest compared magnitude, or NaN if either side is not finite.
 using Deviation = double (*)(core::Index size, core::Rng& rng);
 
 struct Identity {
   const char* name;
-  const char* formula;  // both sides
-  const char* words;    // of an identity, what it says; of settings that part, why they do
+  const char* formula;  // formulas of both sides
+  const char* words;    // explanation of the identity, or of the difference
   const char* source;
   Deviation deviation;
 };
 
-/// Where both sides are the same thing.
+/// Settings in which both sides are equal.
 std::span<const Identity> attention_identities();
 std::span<const Identity> hopfield_identities();
 std::span<const Identity> graph_identities();
 std::span<const Identity> nal_identities();
-/// Where they seem to be, and are not.
+/// Counterexamples: settings in which both sides seem equal but differ.
 std::span<const Identity> partings();
 std::span<const Identity> nal_partings();
 
-/// Errors  std::invalid_argument if shapes differ
+/// The deviation between two results.  Errors  std::invalid_argument if shapes differ
 double deviation_of(const core::Matrix& a, const core::Matrix& b);
 double deviation_of(const core::Vector& a, const core::Vector& b);
 double deviation_of(double a, double b);

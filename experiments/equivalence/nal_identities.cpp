@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NAL's revision and choice beside attention and the update of a Hopfield network.
+// Identities between NAL's revision and choice, attention, and the update of a Hopfield network.
 #include <algorithm>
 
 #include "core/hopfield/hopfield.hpp"
@@ -17,8 +17,8 @@ using core::SimplexMap;
 using narsese::evidential_horizon;
 using narsese::TruthValue;
 
-// Frequencies f_i with amounts of evidence w_i: of one statement by several sources, or of several
-// statements. All evidence together stays below that of confidence 0.99, beyond which NAL counts no more.
+// Frequencies f_i with amounts of evidence w_i, for one statement from several sources or for several statements. The
+// total evidence stays below that of confidence 0.99, above which NAL does not count further evidence.
 struct Testimony {
   Vector frequency, evidence;
 
@@ -40,7 +40,7 @@ struct Testimony {
     for (Index i = 0; i < size(); ++i) e[i] = narsese::expectation(truth(i));
     return e;
   }
-  // 1 at the statement that NAL chooses.
+  // One-hot vector of the statement that NAL chooses.
   Vector choice() const {
     Index best = 0;
     for (Index i = 1; i < size(); ++i)
@@ -51,8 +51,8 @@ struct Testimony {
 
 Testimony testimony_for(Index size, Rng& rng) { return {size + 3, rng}; }
 
-// What Hebb's rule makes of units (2 f_i - 1, 1), met one after the other at the rate w_i: without decay
-// sum w_i (2 f_i - 1), the evidence for less that against.
+// Hebbian link between units (2 f_i - 1, 1) that are learnt one after the other at the rates w_i. Without decay it is
+// sum w_i (2 f_i - 1), positive minus negative evidence.
 double hebbian_link(const Testimony& said, double decay = 0) {
   Matrix w = Matrix::Zero(2, 2);
   for (Index i = 0; i < said.size(); ++i)
@@ -99,7 +99,8 @@ double choice_or_the_largest_field(Index size, Rng& rng) {
   return deviation_of(said.choice(), core::apply(Regulariser(SimplexMap::argmax), field));
 }
 
-// Where two beliefs share a stamp NAL chooses the more confident, here either, and revises nothing.
+// Two beliefs with a common stamp: NAL keeps the more confident one and does not revise. Both are equal here, so either
+// may be kept.
 double one_stamp_twice(Index size, Rng& rng) {
   const TruthValue belief = testimony_for(size, rng).truth(0);
   return deviation_of(belief.confidence, narsese::revise(belief, belief).confidence);

@@ -14,8 +14,7 @@ namespace engram::experiments::flood {
 /// Input of the reasoner: statements in order, and the urgency of each.
 struct FloodTold {
   std::vector<core::StatementId> statements;
-  std::vector<double> urgency =
-      {};  // urgency of each statement, in (0, 1]; empty if the control does not use it
+  std::vector<double> urgency = {};  // in (0, 1]; empty if the control ignores it
 
   /// Input with urgencies from scores, relative to the largest. Statements without a score come last.
   static FloodTold by_scores(std::vector<core::StatementId> statements, const core::Vector& scores);

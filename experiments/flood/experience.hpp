@@ -10,7 +10,7 @@ namespace engram::experiments::flood {
 
 /// Rows of both variants, with values for questions in order. Uses at most options.experience.questions questions, and
 /// only those whose first proof shares no fact with an earlier one, so that learning cannot reuse facts. Both get all
-/// statements as input, weighed by their shares.
+/// statements as input, weighed by their scores.
 std::vector<Json> experience_rows(const QuestionSet& set, const FloodOptions& options);
 
 /// Adds the steps to the answer, round by round. Does nothing if no row has them.

@@ -181,8 +181,7 @@ std::string csv_cell(std::string_view text) {
 }
 
 std::string quote_dot(std::string_view text) {
-  constexpr std::size_t most =
-      3000;  // code points of up to five bytes each; the limit of Graphviz is 16,384 bytes
+  constexpr std::size_t most = 3000;  // code points of at most 5 bytes; Graphviz reads 16,384 bytes
   return '"' + replaced(shortened(legible(text), most), {{'"', "\\\""}, {'\\', "\\\\"}, {'&', "&amp;"}}) +
          '"';
 }

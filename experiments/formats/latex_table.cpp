@@ -14,8 +14,8 @@ namespace {
 
 constexpr double page_width = 343;  // points: \textwidth of article at 10 points, less 2
 
-// Widths of printable ASCII characters in Computer Modern Roman, in thousandths of the font size (cmr10.tfm; T1 for \ {
-// } < > and others that it lacks).
+// Widths of printable ASCII characters in Computer Modern Roman, in thousandths of the font size (cmr10.tfm). For
+// characters that this font lacks, such as < and >, the widths are those of T1.
 constexpr int widths_of_ascii[] = {
     333, 277, 500, 833, 500, 833, 777, 277, 388, 388, 500, 777, 277, 333, 277, 500, 500, 500,  500,
     500, 500, 500, 500, 500, 500, 500, 277, 277, 777, 777, 777, 472, 777, 750, 708, 722, 763,  680,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Trials of the experiment `icons`.
 #include "experiments/icons/icons.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ std::vector<Observation> observe(const Json& row) {
   return observed(row, {"picture", "seed"}, {{"restored", "/restored"}, {"exact", "/exact"}});
 }
 
-// A bitmap as +1 (ink, '#') and -1 ('.').
+// A bitmap: +1 for ink ('#'), -1 for paper ('.').
 struct Picture {
   std::string name;
   Index height = 0, width = 0;
@@ -59,7 +60,7 @@ struct Picture {
 Picture load_picture(const Input& input, Rejections& rejections) {
   std::ifstream file = open_input(input.path);
   Picture picture{std::filesystem::path(input.name).stem().string(), 0, 0, {}};
-  constexpr std::size_t most = 64;  // pixels a side: the couplings grow with the fourth power
+  constexpr std::size_t most = 64;  // most pixels of a side; the couplings grow with its fourth power
   std::vector<double> pixels;
   std::string line;
   for (narsese::LineStatus status;
@@ -91,12 +92,12 @@ Picture load_picture(const Input& input, Rejections& rejections) {
 
 double overlap(const Vector& a, const Vector& b) { return core::dot(a, b) / static_cast<double>(a.size()); }
 
-// Ink or paper, whatever the shade.
+// Rounds each grey level to ink or paper.
 Vector signs(const Vector& state) {
   return state.unaryExpr([](double x) { return x > 0 ? 1.0 : -1.0; });
 }
 
-// The states a method went through, with their energies.
+// The successive states of a method, with their energies.
 struct Trace {
   std::vector<Vector> states;
   std::vector<double> energies;
@@ -115,8 +116,8 @@ Trace recall_picture(const MethodChoice& choice, const Matrix& patterns, const M
                      }).energies;
     return trace;
   }
-  // Patterns and cue of length 1, so that beta means what it means on Narsese. Attention keeps the cue, the
-  // modern Hopfield network lets it go; what is shown is the mixture of pictures that the weights make.
+  // Scales patterns and cue to length 1, so that beta has the same meaning as on Narsese. Attention keeps the cue, the
+  // modern Hopfield network replaces it. The picture of a step is the mixture of patterns by their weights.
   const double length = std::sqrt(static_cast<double>(cue.size()));
   const Matrix keys = patterns / length;
   const Vector query = cue / length;
@@ -124,7 +125,7 @@ Trace recall_picture(const MethodChoice& choice, const Matrix& patterns, const M
   core::ModernHopfieldOptions options;
   options.map = *value_named(core::simplex_maps, std::get<std::string>(choice.method.options().at("map")));
   options.beta = std::get<double>(choice.method.options().at("beta"));
-  if (options.beta == 0)  // of modern_hopfield: from the memory
+  if (options.beta == 0)  // modern_hopfield derives it from the memory
     options.beta = core::separating_beta(options.map, keys.rows(), core::median_separation(keys));
   options.max_steps =
       static_cast<int>(std::get<double>(choice.method.options().at(attends ? "steps" : "max_steps")));
@@ -194,7 +195,7 @@ class IconsTrials : public TrialsOf<IconsOptions> {
         row["overlaps_of_cue"] = overlaps(cue);
         row["restored_to"] = restored_to(trace.states.back());
       }
-      if (trial % spec_.seeds.size() == 0) {  // pictures of the first seed, for the report
+      if (trial % spec_.seeds.size() == 0) {  // only the first seed has pictures in the report
         row["width"] = original.width;
         for (const Vector& state : trace.states) row["frames"].push_back(levels(state));
       }
@@ -218,14 +219,14 @@ class IconsTrials : public TrialsOf<IconsOptions> {
     return each;
   }
 
-  // The stored picture that it is, every pixel ink or paper as there, or null.
+  // The name of the stored picture that equals the state in every pixel, or null.
   Json restored_to(const Vector& state) const {
     for (const Picture& picture : pictures_)
       if (overlap(signs(state), picture.pixels) == 1.0) return picture.name;
     return nullptr;
   }
 
-  // Grey levels 0 (paper) to 9 (ink), one digit a pixel.
+  // Grey levels from 0 (paper) to 9 (ink), one digit for each pixel.
   static std::string levels(const Vector& state) {
     std::string digits;
     for (const double x : state)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Icons: the two-picture story. A memory holds a skull and an apple; a damaged skull, or another skull, is the
-// query. Hopfield's network and attention both pull it to the skull, not to the apple, and the report shows how,
-// step by step.
+// Experiment `icons`: a memory stores a skull and an apple. The query is a damaged skull or another skull. Hopfield's
+// network and attention both restore the stored skull, and the report shows each step.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +12,11 @@
 namespace engram::experiments::icons {
 
 struct IconsOptions {
-  /// A file, as named in the spec: the picture that is the query, which the first of the inputs should answer;
-  /// empty: that one itself, damaged. Where it is given and damage is not, it comes as it is.
+  /// File of the query picture, as named in the spec. Methods should answer it with the first input. If empty, the
+  /// query is the first input itself, damaged. A given query is damaged only if the spec gives `damage`.
   std::string query;
   std::filesystem::path query_path;
-  std::vector<double> damage{0.1, 0.2, 0.3, 0.4};  // share of the query's pixels that is flipped
+  std::vector<double> damage{0.1, 0.2, 0.3, 0.4};  // flipped share of the query's pixels
 };
 
 Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Conclusion of the experiment `icons`: pictures, tables and sentences from its rows.
 #include "experiments/formats/markup.hpp"
 #include "experiments/icons/icons.hpp"
 
@@ -8,7 +9,7 @@
 namespace engram::experiments::icons {
 namespace {
 
-// `place`: where a picture within another one stands.
+// Draws one frame of a row. `place` is the SVG position within another picture.
 std::string picture_svg(const Json& row, std::size_t frame, const std::string& place = "") {
   const auto digits = row.at("frames").at(frame).get<std::string>();
   const std::size_t width = whole(row.at("width"));
@@ -16,7 +17,7 @@ std::string picture_svg(const Json& row, std::size_t frame, const std::string& p
   const std::size_t height = digits.size() / width;
   std::string pixels;
   for (std::size_t from = 0, to = 0; from < digits.size(); from = to) {
-    // Runs of one level within a row become one rectangle.
+    // Merges runs of one level within a row into one rectangle.
     for (to = from + 1; to < digits.size() && to % width != 0 && digits[to] == digits[from];) ++to;
     if (digits[from] != '0')
       pixels += fill(R"(<rect x="{}" y="{}" width="{}" height="1" fill-opacity="{}"/>)",
@@ -27,7 +28,7 @@ std::string picture_svg(const Json& row, std::size_t frame, const std::string& p
               {Markup{place}, width, height, width, height, Markup{pixels}});
 }
 
-// The first frames of a row, as many as `most`, but those that show what the one before showed.
+// The first `most` frames of a row, without frames that repeat the one before.
 std::vector<std::size_t> frames_of(const Json& row, std::size_t most) {
   std::vector<std::size_t> frames;
   for (std::size_t i = 0; i < row.at("frames").size() && frames.size() < most; ++i)
@@ -35,14 +36,14 @@ std::vector<std::size_t> frames_of(const Json& row, std::size_t most) {
   return frames;
 }
 
-// "40 % of its pixels flipped", or which picture it is.
+// Describes the cue: "40 % of its pixels flipped", or the name of its picture.
 std::string cue_words(const IconsOptions& options, double damage) {
   const std::string flipped = fixed(100 * damage, 0) + " % of its pixels flipped";
   if (options.query.empty()) return flipped;
   return std::filesystem::path(options.query).stem().string() + (damage > 0 ? ", " + flipped : "");
 }
 
-// The hardest damage as one picture: a row a method, from the cue to where it ends.
+// Picture of the largest damage: a row for each method, from the cue to the final state.
 Drawing film(const IconsOptions& options, const std::vector<Json>& rows) {
   constexpr std::size_t columns = 7, left = 170, size = 84, gap = 8, top = 26;
   const double damage = *std::ranges::max_element(options.damage);
@@ -81,10 +82,10 @@ Section pictures_section(const IconsOptions& options, const std::vector<Json>& r
   return {"Step by step", html};
 }
 
-// What the rows of one method and damage hold, a value a seed.
+// Results of one method and damage, one value for each seed.
 struct Restoring {
   std::vector<double> restored, exact, cue_overlap;
-  std::vector<std::pair<std::string, std::vector<double>>> overlaps;  // with each stored picture
+  std::vector<std::pair<std::string, std::vector<double>>> overlaps;  // overlap with each stored picture
 };
 
 Restoring restoring_of(const std::vector<Json>& rows, const std::string& method, double damage) {
@@ -104,7 +105,7 @@ Restoring restoring_of(const std::vector<Json>& rows, const std::string& method,
   return found;
 }
 
-// "skull 1.00": the stored picture that most of these rows were restored to, and the share that was.
+// The pictures that rows were restored to, each with its share of the rows: "skull 1.00".
 std::vector<std::pair<std::string, double>> restored_shares(const std::vector<Json>& rows,
                                                             const std::string& method, double damage) {
   std::vector<std::pair<std::string, double>> shares;
@@ -121,7 +122,7 @@ std::vector<std::pair<std::string, double>> restored_shares(const std::vector<Js
   return shares;
 }
 
-// What each method makes of a picture that is not stored.
+// Table of the results for a query that is not stored.
 Table query_table(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows) {
   Table table{
       "query",
@@ -191,7 +192,7 @@ Conclusion conclude_icons(const Spec& spec, const IconsOptions& options, const s
   for (const MethodChoice& choice : spec.methods) {
     Plot::Series series{choice.label};
     double least_restored = 1;
-    bool measured = true;  // at every damage
+    bool measured = true;  // whether every damage has results
     for (const double damage : options.damage) {
       const Restoring found = restoring_of(rows, choice.label, damage);
       measured = measured && !found.restored.empty();

@@ -18,8 +18,7 @@ struct AskedFact {
 
   Claim fact;
   bool holds = false;
-  bool asks_relation =
-      false;  // asks for the relation between subject and object; otherwise, whether the fact holds
+  bool asks_relation = false;      // asks for the relation; else whether the fact holds
   std::vector<Proof> proofs = {};  // at least one if the fact holds
 };
 

@@ -77,7 +77,7 @@ bool is_better(const CompositionRule& a, const CompositionRule& b, const Knowled
     return std::tie(all[rule.result].source, all[rule.first].source, all[rule.second].source);
   };
   const auto left = a.support * b.pairs,
-             right = b.support * a.pairs;  // cross-multiplied, because products are exact
+             right = b.support * a.pairs;  // products are exact
   if (left != right) return left > right;
   return a.support != b.support ? a.support > b.support : names(a) < names(b);
 }

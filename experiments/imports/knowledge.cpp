@@ -13,10 +13,9 @@ namespace {
 
 constexpr std::size_t worth_a_claim = std::size_t{1} << 20;
 // Memory of a claim and a name. Vectors may hold twice their size. A name is stored in a list and a table, and has a
-//        name in the target.
+// name in the target.
 constexpr std::size_t bytes_a_claim = 2 * sizeof(Claim), bytes_a_name = 400;
-constexpr std::uint64_t steps_a_claim =
-    100;  // about the cost of reading it, so that reading can be cancelled
+constexpr std::uint64_t steps_a_claim = 100;  // about the cost of reading it
 
 }  // namespace
 

@@ -16,8 +16,7 @@ namespace engram::experiments {
 struct WritingOptions {
   std::string heading;                          // first comment: how the file was made
   narsese::Dialect to = narsese::Dialect::any;  // `any`: the canonical spelling
-  std::optional<narsese::TruthValue>
-      truth;  // truth of each claim; if empty, none is written and the default of the NARS applies
+  std::optional<narsese::TruthValue> truth;     // of each claim; empty: the default of the NARS
 };
 
 struct WrittenKnowledge {

@@ -273,8 +273,7 @@ class RdfReader {
   std::map<std::string, std::string, std::less<>> prefixes_;  // prefixes by their IRI
   std::unordered_map<std::string, std::string> iris_;         // IRIs by prefix
   RdfRead done_;
-  std::size_t longest_ =
-      0;  // size of the longest statement; libserd keeps a buffer for the longest name in one
+  std::size_t longest_ = 0;  // longest statement; libserd keeps a buffer of its size
 
   // State of the current statement:
   std::string text_;

@@ -240,8 +240,7 @@ class WordNetReader {
   const WordNetOptions& options_;
   Knowledge& knowledge_;
   const Advance& advance_;
-  std::unordered_map<std::string, std::vector<SynsetKey>>
-      senses_;  // senses of each lower-case word, in order
+  std::unordered_map<std::string, std::vector<SynsetKey>> senses_;  // by lower-case word, in order
   std::unordered_map<SynsetKey, Synset> synsets_;
   std::vector<SynsetKey> order_;  // order of the files
   std::unordered_map<SynsetKey, NameId> names_;

@@ -79,8 +79,8 @@ struct WordNetOptions {
 std::vector<std::filesystem::path> wordnet_files(const WordNetOptions& options);
 
 /// Reads the chosen parts. Pointers between words (antonym, derivation, ...) become claims about their synsets.
-/// Pointers to other parts are ignored. The source name of a synset is its offset, part and words: `02084071-n dog
-/// domestic_dog Canis_familiaris`. The licence of WordNet is added to the remarks.
+/// Pointers to other parts are ignored. The source name of a synset is its offset, part and words:
+/// `02084071-n dog domestic_dog Canis_familiaris`. The licence of WordNet is added to the remarks.
 /// Errors   malformed lines and dangling pointers are reported with their places and reading continues; a malformed
 ///          synset is kept up to the error. InputError for a missing file; as Knowledge::add
 void read_wordnet(const WordNetOptions& options, Knowledge& knowledge, const Advance& advance);

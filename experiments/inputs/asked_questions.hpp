@@ -44,9 +44,8 @@ struct QuestionSet {
   std::optional<std::uint64_t> seed = {};  // seed of generated knowledge
   Corpus corpus = {};
   std::vector<AskedQuestion> questions = {};
-  std::vector<std::string> sha256 = {};  // hashes of external files that the knowledge was read from
-  std::vector<core::StatementId> drawn =
-      {};  // random order of all statements; breaks ties between equal scores
+  std::vector<std::string> sha256 = {};       // hashes of external files that the knowledge was read from
+  std::vector<core::StatementId> drawn = {};  // all statements in random order, for ties
 
   std::string title() const { return seed ? label : std::filesystem::path(label).filename().string(); }
 };

@@ -163,9 +163,8 @@ class ChainWorld {
   std::size_t groups_ = 0;
   std::vector<Rule> rules_;
   std::vector<Fact> facts_, denied_;
-  std::vector<std::uint32_t> contradicted_;  // indices of facts
-  std::vector<std::vector<std::uint32_t>>
-      leaving_;  // for each person, the facts from them that proofs may use
+  std::vector<std::uint32_t> contradicted_;          // indices of facts
+  std::vector<std::vector<std::uint32_t>> leaving_;  // by person: facts that proofs may use
   std::set<std::pair<Person, Person>> said_;
 };
 

@@ -76,7 +76,7 @@ class Stories {
   // Draws a chain, then facts from it and to it. Each person but the first is introduced by one fact.
   void draw_story(bool joined) {
     std::array<std::pair<std::size_t, bool>, story_facts>
-        before;  // for each later person: an earlier one, and whether the fact leads from that one
+        before;  // for each later person: an earlier one; whether the fact begins there
     for (std::size_t i = 0; i < story_facts; ++i)
       before[i] = i < backbone ? std::pair(i, true) : std::pair(rng_.below(backbone + 1), rng_.below(2) == 0);
     std::vector<Person> persons(story_facts + 1);
@@ -175,7 +175,8 @@ class Stories {
         graph.add({rule->second, {x * count + y, y * count + z}, x * count + z});
   }
 
-  // Searches the chain alone first. That decides most skipped questions quickly, and bounds the size of other proofs.
+  // Searches the chain alone first. This search decides most skipped questions quickly, and bounds the size of other
+  // proofs.
   Premises only_proof(Person start, Person end, std::size_t length) const {
     const Premises of_chain = proof(start, end, length, 2 * length);
     return of_chain.empty() || !both_ways_ ? of_chain

@@ -33,8 +33,7 @@ struct ConceptUses {
   std::string name;
   bool generated = false;
   std::size_t concepts = 0;
-  std::vector<std::vector<std::uint32_t>>
-      episodes;  // active concepts of each episode, ascending, in 0 .. concepts - 1
+  std::vector<std::vector<std::uint32_t>> episodes;  // active concepts, ascending, below `concepts`
 
   /// Foresight of an observer who knows all current probabilities, but not the future. Each entry weighs near and far
   /// uses differently; the best in hindsight counts. Only for generated streams.
@@ -46,14 +45,14 @@ struct ConceptUses {
 /// Concept uses of all judgments and goals of a file, in order. If `events` is set, only those with a tense count.
 ConceptUses uses_of(const Corpus& corpus, bool events);
 
-/// Generates a Zipf stream, which depends only on its arguments. `chances` keeps the likeliest concepts, which is
-/// optimal without drift (Aho, Denning and Ullman 1971). `law` infers the rank of each concept from its uses by
-/// Bayesian filtering; it groups ranks into classes and treats concepts as independent.
+/// Generates a Zipf stream, which depends only on its arguments. A policy that follows `chances` keeps the likeliest
+/// concepts, which is optimal without drift (Aho, Denning and Ullman 1971). `law` infers the rank of each concept from
+/// its uses by Bayesian filtering; it groups ranks into classes and treats concepts as independent.
 /// Errors   std::invalid_argument unless 1 <= active <= concepts
 ConceptUses zipf_uses(const ZipfOptions& options, std::uint64_t seed);
 
-/// Concept uses of a generated story of `prediction`. `chances` knows the situation and values concept i by E[g^steps
-/// until i is active], for several g.
+/// Concept uses of a generated story of `prediction`. `chances` knows the situation; the value of concept i is
+/// E[g^steps until i is active], for several g.
 ConceptUses story_uses(const StoryOptions& options, std::uint64_t seed);
 
 }  // namespace engram::experiments

@@ -40,8 +40,7 @@ struct Corpus {
   /// the ids of all statements, so no ranking contains them.
   std::vector<narsese::Sentence> lost = {};
   ForgottenOverTime forgotten = {};
-  std::shared_ptr<narsese::TermTable> terms =
-      {};  // owner of the terms in `said`, if the memory forgets terms
+  std::shared_ptr<narsese::TermTable> terms = {};  // owns the terms in `said` if the memory forgets
 
   std::size_t held() const { return session->memory().statements().size(); }
   bool is_held(core::StatementId premise) const { return premise < held(); }
@@ -59,7 +58,7 @@ using CorpusForgetting = std::optional<core::ForgettingPolicy>;
 
 /// Reads a whole file.  Errors  InputError; std::system_error if reading fails
 Corpus load_corpus(const Input& input, const core::MemoryOptions& memory, CorpusForgetting forgetting = {});
-/// Reads a corpus from a stream. `name` stands for the file name.
+/// Reads a corpus from a stream. `name` replaces the file name.
 Corpus read_corpus(std::istream& in, const std::string& name, const core::MemoryOptions& memory,
                    CorpusForgetting forgetting = {});
 

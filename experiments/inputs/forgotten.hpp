@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// History of what a memory forgot, for rows and pages.
+// History of forgetting in a memory, for rows and pages.
 #pragma once
 
 #include <array>

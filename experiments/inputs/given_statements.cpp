@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::size_t most_exact = 12, draws = 9999;
 
-// Statements tied with the last one selected: their number, and how many of them are selected.
+// The statements tied with the last selected one: their number, and the number of selected ones.
 struct Ties {
   std::size_t statements = 0, places = 0;
 
-  // Probability that n given ones of them are all selected.
+  // Probability that n particular tied statements are all selected.
   double chance_of_all(std::size_t n) const {
     double chance = 1;
     for (std::size_t i = 0; i < n; ++i)

@@ -108,9 +108,9 @@ class ProofGraph {
   void tell(std::uint32_t atom, std::size_t statement) { told_[atom].push_back(statement); }
   void add(RuleUse use);
   /// Returns the premises of the shortest proof of `goal`: the fewest distinct statements, so that a rule used twice
-  ///         counts once. Returns an empty list if no proof has at most `most` statements, if the shortest proof is not
-  ///         unique, or if the search exceeds its bound. Otherwise the result is exact: sets of premises are visited by
-  ///         ascending size, and only supersets are pruned.
+  /// counts once. Returns an empty list if no proof has at most `most` statements, if the shortest proof is not unique,
+  /// or if the search exceeds its bound. Otherwise the result is exact: sets of premises are visited by ascending size,
+  /// and only supersets are pruned.
   /// `beside`  optional, for each atom: statements that every proof of the goal through this atom contains. The search
   ///           prunes with them. The entry of the goal is empty.
   /// Cost      at most 3,000 sets of premises

@@ -20,8 +20,7 @@ struct ProvenQuestion {
 /// Statements in order, and questions about them.
 struct ProofSet {
   std::vector<std::string> statements;  // terms
-  std::vector<std::string>
-      truths;  // truth of each statement: empty for the default, or a text such as " %0.0;0.9%"
+  std::vector<std::string> truths;      // one for each statement: empty, or as " %0.0;0.9%"
   std::vector<ProvenQuestion> questions;
 };
 
@@ -51,8 +50,8 @@ struct ChainOptions {
 /// a proof uses few of the rules. Groups of people have random facts, some of them about people of other groups. Some
 /// facts are denied (%0;0.9%), and some are asserted and later contradicted (%0;0.6%). Proofs use neither, but both
 /// resemble other facts.
-///   question   about two people that no fact relates; chain lengths take turns. Half are open and ask for the relation,
-///              <(x * y) --> ?1>; half ask whether a relation holds, <(x * y) --> c>
+///   question   about two people that no fact relates; chain lengths take turns. Half are open and ask for the
+///              relation, <(x * y) --> ?1>; half ask whether a relation holds, <(x * y) --> c>
 ///   proof      k facts that lead from one person to the other without repeating a person, and the rules that join
 ///              them, with any bracketing. Shortest: fewest statements; a rule used twice counts once. For an open
 ///              question, over all relations. Questions without a unique shortest proof are skipped, so that the needed

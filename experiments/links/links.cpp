@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Trials of the experiment `links`.
 #include "experiments/links/links.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cells of a sweep as rank 0 asks the others for them.
+// Cells of a sweep as JSON orders, which rank 0 sends to other ranks.
 #pragma once
 
 #include <deque>
@@ -13,19 +13,19 @@ namespace engram::experiments::mpi {
 
 inline constexpr const char* cells_kind = "cells";
 
-/// As JSON: each cell's run, and where its inputs lie; the digests of all of these. (difference_of_inputs() of
-/// trial_order.hpp compares them.)
+/// Creates an order with the run of each cell, the paths of its inputs, and their digests. difference_of_inputs() of
+/// trial_order.hpp compares them.
 Json order_of(const std::vector<CellJob>& cells, const std::filesystem::path& sweep);
 
 /// The cells of an order.
 struct OrderedCells {
   std::deque<Spec> specs;
-  std::vector<CellJob> jobs;  // of these
+  std::vector<CellJob> jobs;  // one for each spec
 };
-/// Errors  SpecError, also where this rank does not see the file of the sweep; Json::exception
+/// Parses an order.  Errors  SpecError, for example if this rank cannot read the file of the sweep; Json::exception
 OrderedCells cells_of(const Json& order);
 
-/// The report of a cell as the result of a trial.
+/// Runs a cell and returns its report as the result of a trial.
 TrialResult result_of(const CellJob& cell);
 
 }  // namespace engram::experiments::mpi

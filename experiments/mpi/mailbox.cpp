@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Chosen: a trial that ends is seen at once, and a rank that only waits takes under a percent of a processor.
+// Chosen: finished trials are noticed at once, and a waiting rank uses less than one percent of a processor.
 constexpr auto shortest_sleep = 100us, longest_sleep = 2000us;
 constexpr auto between_beats = 1s, last_moment = 1s;
 
@@ -107,7 +107,7 @@ void Mailbox::begin_sending() {
   }
 }
 
-// Whether something came.
+// Receives all waiting messages.  Returns  whether there were any
 bool Mailbox::take_what_came() {
   bool came = false;
   while (const auto status = world_.iprobe(boost::mpi::any_source, boost::mpi::any_tag)) {
@@ -123,14 +123,14 @@ bool Mailbox::take_what_came() {
 }
 
 void Mailbox::tell_that_this_lives(Clock::time_point now) {
-  // One that takes nothing is not told again and again: what waits for it would grow.
+  // Sends no further beats while earlier ones are pending, so that the queue of a stopped peer does not grow.
   if (now - beaten_ < between_beats || sending_.size() > peers_.size()) return;
   beaten_ = now;
   send_to_peers(MessageKind::beat);
 }
 
 void Mailbox::notice_who_is_lost(Clock::time_point now, Clock::time_point before) {
-  if (now - before > patience_ / 2)  // this process itself was stopped, and perhaps all of them
+  if (now - before > patience_ / 2)  // this process was suspended, and perhaps the peers, too
     std::ranges::fill(heard_, now);
   for (const int peer : peers_) {
     auto& heard = heard_[static_cast<std::size_t>(peer)];

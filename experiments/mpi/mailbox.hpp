@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages between ranks, carried by a thread of their own: who computes, or waits, keeps no message waiting.
+// Mailbox: messages between ranks, carried by a separate thread, so that computations and waits do not delay them.
 #pragma once
 
 #include <boost/mpi/communicator.hpp>
@@ -17,33 +17,33 @@
 
 namespace engram::experiments::mpi {
 
-/// The post of one rank, over a communicator that nobody else uses. Messages of one rank come in the order in
-/// which it sent them. Rank 0 and each other rank tell one another in every second that they live; one that
-/// has not been heard of for as long as `patience` is told as MessageKind::lost, once. Waiting takes no processor:
-/// MPI's own waiting spins, so the thread looks and sleeps, two milliseconds at most.
+/// Mailbox of a rank. Its communicator must not be used elsewhere. Messages from one rank arrive in the order in which
+/// they were sent. Rank 0 and each other rank exchange a heartbeat every second. A rank that is silent for `patience`
+/// is reported once, as MessageKind::lost. The thread polls and sleeps, at most two milliseconds, because MPI's own
+/// waiting spins.
 class Mailbox {
  public:
   using Duration = std::chrono::steady_clock::duration;
 
-  /// MPI must have been initialised for several threads.
+  /// Starts the thread. MPI must be initialised for several threads.
   Mailbox(const boost::mpi::communicator& world, Duration patience);
-  /// Waits a second at most for what was said to go out.
+  /// Waits at most a second until pending messages are sent.
   ~Mailbox();
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
 
-  /// Errors  std::length_error for a text of more bytes than a message of MPI can have
+  /// Sends a message.  Errors  std::length_error for a text that exceeds the size of an MPI message
   void send(Message message);
-  /// Rank 0: to all others; else: to rank 0.
+  /// Sends to all others from rank 0, and to rank 0 from other ranks.
   void send_to_peers(MessageKind word, const std::string& text = {});
-  /// Puts it among what has come to this rank. May be called from any thread.
+  /// Adds a message to the received ones. May be called from any thread.
   void put(Message message);
-  /// The next that has come, or nothing within this time.
+  /// Returns the next received message, or nothing within this time.
   std::optional<Message> receive(Duration most);
 
  private:
   struct Sending {
-    Message message;  // its bytes must stay until they are sent
+    Message message;  // its bytes must not move until they are sent
     boost::mpi::request request;
   };
   using Clock = std::chrono::steady_clock;
@@ -57,7 +57,7 @@ class Mailbox {
   boost::mpi::communicator world_;
   const Duration patience_;
   const std::vector<int> peers_;
-  std::vector<Clock::time_point> heard_;  // by rank
+  std::vector<Clock::time_point> heard_;  // time of the last message, by rank
   Clock::time_point beaten_{};
   std::list<Sending> sending_;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program `engram` where it is built with MPI: the same, and on several ranks where a launcher starts them.
+// The program `engram` with MPI. It acts like the usual program, and runs on several ranks if a launcher starts it.
 #include <iostream>
 
 #include "experiments/commands/program.hpp"

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
-// What ranks say to each other.
+// Messages between ranks.
 #pragma once
 
 #include <string>
 
 namespace engram::experiments::mpi {
 
-/// The kind of a message, which travels as MPI's tag. In brackets who says it, and the text that goes with it.
+/// The kind of a message, sent as MPI's tag. In brackets: the sender, then the text.
 enum class MessageKind : int {
   beat,     // (all) the sender lives
-  hello,    // (others) JSON: which program is here, and where
-  job,      // (rank 0) JSON: "kind", by which it is carried out (service.cpp), and what else this kind needs
-  checked,  // (others) this rank would do the job on the same build and inputs
-  ready,    // (others) and is prepared
-  trial,    // (rank 0) its number
-  result,   // (others) JSON: how the cache was of use; a line feed; the trial's record_line()
-  failed,   // (others) JSON: the job cannot go on here, and why
-  end,      // (rank 0) the job is over
-  ended,    // (others) and nothing more of it will come
+  hello,    // (others) JSON: the build of the program, and its host
+  job,      // (rank 0) JSON: "kind" selects the server (service.cpp); the rest depends on the kind
+  checked,  // (others) this rank has the same build and inputs
+  ready,    // (others) this rank is prepared
+  trial,    // (rank 0) number of the trial
+  result,   // (others) JSON: use of the cache; a line feed; record_line() of the trial
+  failed,   // (others) JSON: why this rank cannot continue the job
+  end,      // (rank 0) the job has ended
+  ended,    // (others) the last message of this job
   release,  // (rank 0) the program ends
-  bye,      // (others) and nothing more will come at all
-  lost,     // (nobody: made here) the rank has not been heard of for longer than `patience`
-  done,     // (nobody: made here) a thread of this rank has done something
+  bye,      // (others) the last message
+  lost,     // (local) a rank has been silent for longer than `patience`
+  done,     // (local) a thread of this rank has finished something
 };
 
 struct Message {
-  int rank = 0;  // who said it, or to whom it is said
+  int rank = 0;  // sender or receiver
   MessageKind word = MessageKind::beat;
   std::string text = {};
 };

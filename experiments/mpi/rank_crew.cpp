@@ -15,22 +15,22 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto between_looks = 50ms;  // whether somebody asked to stop
+constexpr auto between_looks = 50ms;  // how often cancellation is checked
 
-// What rank 0 knows of a rank that works for it, itself included.
+// State of a working rank, rank 0 included.
 struct Worker {
-  bool checked = false;          // it has the same inputs
-  bool ready = false;            // it can be given trials
-  std::set<std::size_t> trials;  // that it was given, and has not yet answered
+  bool checked = false;          // the rank has the same inputs
+  bool ready = false;            // the rank can take trials
+  std::set<std::size_t> trials;  // trials assigned to the rank and not yet finished
 };
 
-// What is carried out, by number.
+// A job whose parts have numbers.
 struct Numbered {
-  Json order;            // for the other ranks
-  WorkerPool::Task own;  // on this one
+  Json order;            // order for the other ranks
+  WorkerPool::Task own;  // task for this rank
   unsigned threads = 1;
   std::filesystem::path out;
-  TrialCache* cache = nullptr;  // that hears of the others' hits, where there is one
+  TrialCache* cache = nullptr;  // cache that counts the hits of other ranks, or null
 };
 
 class RankShift final : public TrialShift {
@@ -63,14 +63,15 @@ class RankShift final : public TrialShift {
   Json told() const override { return {{"ranks", ranks_.size()}}; }
 
  private:
-  // All have answered, also those that came too late to be given a trial: their inputs count as well.
+  // Whether all ranks have answered. Ranks that came too late for a trial count, too, because their inputs must be
+  // checked.
   bool finished() const {
     for (const Worker& worker : workers_)
       if (!worker.checked || !worker.trials.empty()) return false;
     return left_.empty();
   }
 
-  // To each as many as it has threads; and one ahead, while that leaves enough for everybody else.
+  // Assigns each rank as many trials as it has threads, and one in advance if enough trials remain for the others.
   void deal() {
     for (const std::size_t most : {job_.threads, job_.threads + 1})
       for (std::size_t rank = 0; rank < workers_.size(); ++rank)
@@ -95,7 +96,7 @@ class RankShift final : public TrialShift {
       throw std::runtime_error(ranks_.silence_of(message.rank) +
                                "; the same command with --resume goes on with " + job_.out.string());
     if (message.word == MessageKind::ended && unended_[rank] > 0) --unended_[rank];
-    if (unended_[rank] > 0) return;  // of a job that is over
+    if (unended_[rank] > 0) return;  // belongs to an earlier job
     switch (message.word) {
       case MessageKind::checked:
         workers_[rank].checked = true;
@@ -137,7 +138,7 @@ class RankShift final : public TrialShift {
     done(record->first, record->second);
   }
 
-  // As the same failure here would end the run.
+  // Ends the run with the error that the same failure on this rank would cause.
   [[noreturn]] void fail(const Message& message) {
     const Json failure = Json::parse(message.text);
     const std::string text = ranks_.name_of(message.rank) + ": " + failure.at("text").get<std::string>();
@@ -150,9 +151,9 @@ class RankShift final : public TrialShift {
   const Numbered job_;
   Ranks& ranks_;
   std::vector<unsigned>& unended_;
-  std::vector<Worker> workers_;   // by rank
-  std::deque<std::size_t> left_;  // that nobody was given
-  WorkerPool* own_ = nullptr;     // during carry_out()
+  std::vector<Worker> workers_;   // indexed by rank
+  std::deque<std::size_t> left_;  // unassigned trials
+  WorkerPool* own_ = nullptr;     // set during carry_out()
 };
 
 }  // namespace
@@ -172,7 +173,7 @@ std::unique_ptr<TrialShift> RankCrew::begin_cells(const std::vector<CellJob>& ce
   Numbered numbered{order_of(cells, sweep),
                     [&cells](std::size_t number) {
                       CellJob cell = cells.at(number);
-                      cell.options.talk = nullptr;  // who watches is told of cells
+                      cell.options.talk = nullptr;  // progress is reported for cells, not trials
                       cell.options.crew = nullptr;
                       return result_of(cell);
                     },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rank 0's side of the trials: who gets which, and what comes back.
+// The crew of rank 0: assigns trials to ranks and collects results.
 #pragma once
 
 #include "experiments/mpi/ranks.hpp"
@@ -7,25 +7,25 @@
 
 namespace engram::experiments::mpi {
 
-/// All ranks carry out trials, rank 0 too, on as many threads each as the job asks for. Whoever is free gets
-/// the next one, and another one ahead, so that nobody waits for a message. Results are what they would be
-/// without ranks; a rank with another input, one whose trial fails, and one that is lost end the run.
+/// Crew that runs trials on all ranks, rank 0 included, on as many threads of each as the job requests. A free rank
+/// gets the next trial and one in advance, so that no rank waits for messages. Results are the same as without ranks.
+/// The run ends if a rank has other inputs, fails in a trial, or is lost.
 class RankCrew final : public TrialCrew {
  public:
-  /// `ranks` outlives it.
+  /// `ranks` must outlive the crew.
   explicit RankCrew(Ranks& ranks) : ranks_(ranks), unended_(static_cast<std::size_t>(ranks.size())) {}
 
   std::unique_ptr<TrialShift> begin(const TrialJob& job) override;
-  /// Where there are at least twice as many cells as ranks: concluding costs as much as half of a run's trials, and is
-  /// then spread over ranks as well.
+  /// Distributes whole cells if there are at least twice as many cells as ranks. Conclusions take half as long as
+  /// trials, so cells distribute this work, too.
   std::unique_ptr<TrialShift> begin_cells(const std::vector<CellJob>& cells,
                                           const std::filesystem::path& sweep) override;
-  /// Whether any run was begun.
+  /// Whether any run has begun.
   bool used() const { return used_; }
 
  private:
   Ranks& ranks_;
-  std::vector<unsigned> unended_;  // jobs, by rank, of which messages may still come
+  std::vector<unsigned> unended_;  // by rank: jobs that may still send messages
   bool used_ = false;
 };
 

@@ -75,7 +75,7 @@ Ranks::Ranks(int& argc, char**& argv)
 Ranks::~Ranks() {
   code_at_the_end = 3;
   std::signal(SIGALRM, end_now);
-  alarm(seconds_to_finalize);  // MPI_Finalize waits for all
+  alarm(seconds_to_finalize);  // MPI_Finalize waits for all ranks
 }
 
 void Ranks::introduce() {
@@ -127,7 +127,7 @@ bool Ranks::all_said_bye() {
 void Ranks::leave(int code) {
   code_at_the_end = code;
   std::signal(SIGALRM, end_now);
-  // What is missing now will not come: without this, MPI_Finalize would wait for it for ever.
+  // Missing ranks will not answer any more, and MPI_Finalize would wait for them forever.
   if (rank() == 0 && !all_said_bye()) _exit(code);
   if (rank() != 0) post_->send_to_peers(MessageKind::bye);
   alarm(seconds_to_finalize);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This process as one of several that a launcher started.
+// Ranks: this process as one of several that a launcher started.
 #pragma once
 
 #include <boost/mpi/communicator.hpp>
@@ -12,16 +12,16 @@
 
 namespace engram::experiments::mpi {
 
-/// Whether mpirun or `srun --mpi=pmix` started this process as a rank. Slurm's own variables alone say nothing:
-/// a batch script has them, too.
+/// Whether mpirun or `srun --mpi=pmix` started this process as a rank. Slurm's own variables are not sufficient,
+/// because batch scripts have them, too.
 bool started_by_launcher();
 
 class Ranks {
  public:
-  /// Initialises MPI, and from here on is no rank for what this process starts: a child may be anything.
-  /// Errors  std::runtime_error if this MPI cannot be used by several threads, or for a setting that is none
+  /// Initialises MPI. Removes the launcher's variables, so that child processes do not act as ranks.
+  /// Errors  std::runtime_error if this MPI does not support several threads, or for an invalid setting
   Ranks(int& argc, char**& argv);
-  /// Reached on the way out of an error alone: others are not waited for.
+  /// Runs only after an error and does not wait for other ranks.
   ~Ranks();
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
@@ -30,17 +30,17 @@ class Ranks {
   int size() const { return world_.size(); }
   Mailbox& post() { return *post_; }
 
-  /// Rank 0, before all else: hears from each other rank what it is.
-  /// Errors  SpecError if one is another build, or says nothing
+  /// On rank 0: receives the introductions of all other ranks. Call this first.
+  /// Errors  SpecError if a rank has another build or does not answer
   void meet();
-  /// The others: say it.
+  /// On other ranks: sends the introduction.
   void introduce();
-  /// "rank 3 (node7, process 4711)"
+  /// A name for messages: "rank 3 (node7, process 4711)".
   std::string name_of(int rank) const;
-  /// What is told of a rank that is lost.
+  /// The error message for a lost rank.
   std::string silence_of(int rank) const;
 
-  /// Ends this process with this code. Rank 0 releases the others first; each waits a few seconds at most.
+  /// Ends this process with this exit code. Rank 0 first releases the others. Each waits at most a few seconds.
   [[noreturn]] void leave(int code);
 
  private:
@@ -49,7 +49,7 @@ class Ranks {
   boost::mpi::environment environment_;
   boost::mpi::communicator world_;
   std::chrono::seconds patience_;
-  std::vector<std::string> names_;  // by rank
+  std::vector<std::string> names_;  // indexed by rank
   std::unique_ptr<Mailbox> post_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Trials, and whole cells of a sweep, on another rank than rank 0.
+// Servers of trials, and of whole cells of a sweep, for ranks other than 0.
 #include <limits>
 
 #include "experiments/formats/errors.hpp"
@@ -12,10 +12,11 @@
 namespace engram::experiments::mpi {
 namespace {
 
-// What the threads do first, so that messages are read meanwhile: preparing may take minutes.
+// Number of the first task, the preparation. A thread runs it, because it may take minutes and messages must be read
+// meanwhile.
 constexpr std::size_t preparing = std::numeric_limits<std::size_t>::max();
 
-// How the cache was of use, since it was last told.
+// Counts cache hits since the last report.
 class Cached {
  public:
   explicit Cached(const TrialCache& cache) : cache_(cache) {}
@@ -31,10 +32,10 @@ class Cached {
   std::size_t hits_ = 0, damaged_ = 0;
 };
 
-// A number in words.
+// Describes a number in words.
 using Name = std::function<std::string(std::size_t number)>;
 
-// Errors  what it threw: input errors and spec errors as they are, others behind the name
+// Throws the failure of an outcome. Input errors and spec errors stay the same; others get the name as prefix.
 [[noreturn]] void fail(const Outcome& outcome, const Name& name) {
   if (outcome.trial == preparing) std::rethrow_exception(outcome.failure);
   try {
@@ -48,7 +49,7 @@ using Name = std::function<std::string(std::size_t number)>;
   }
 }
 
-// Prepares, and carries out what rank 0 asks for by number, until the job is over.
+// Prepares, then runs the numbered tasks that rank 0 assigns, until the job ends.
 void serve_numbers(Service& service, unsigned threads, const std::function<void()>& prepare,
                    const WorkerPool::Task& task, const TrialCache& cache, const Name& name) {
   Mailbox& post = service.ranks().post();
@@ -100,7 +101,7 @@ void serve_trials(Service& service, const Json& order) {
                      {},
                      order.at("jobs").get<unsigned>(),
                      order.at("trial_bytes").get<std::size_t>()};
-  // What preparing refuses, rank 0 tells.
+  // Rank 0 reports errors of the preparation.
   serve_numbers(
       service, job.jobs, [&] { trials->prepare(); },
       [&](std::size_t trial) { return experiments::carry_out(job, trial); }, cache,
@@ -110,7 +111,7 @@ void serve_trials(Service& service, const Json& order) {
 void serve_cells(Service& service, const Json& order) {
   require_same_inputs(service, order);
   OrderedCells cells;
-  // One at a time: its trials are as many at a time as the job asks for.
+  // One cell at a time: its trials already use the threads of the job.
   serve_numbers(
       service, 1, [&] { cells = cells_of(order); },
       [&](std::size_t number) { return result_of(cells.jobs.at(number)); }, TrialCache({}),

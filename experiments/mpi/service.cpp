@@ -18,17 +18,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Another kind of job is another line.
+// The kinds of jobs. Add a line for a new kind.
 constexpr std::pair<std::string_view, JobServer> kinds[] = {{trials_kind, serve_trials},
                                                             {cells_kind, serve_cells}};
 
-constexpr auto between_looks = 100ms;  // whether a signal came
-// After the signal a launcher waits for a second before it kills.
+constexpr auto between_looks = 100ms;  // how often signals are checked
+// A launcher kills its processes one second after the signal.
 constexpr auto for_rank_0_to_speak = 600ms;
 constexpr unsigned grace_in_seconds = 2;
 
 std::atomic<bool> asked_to_stop{false};
-static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler may use it
+static_assert(std::atomic<bool>::is_always_lock_free);  // safe in signal handlers
 
 void ask(int) {
   asked_to_stop = true;
@@ -71,7 +71,7 @@ Message Service::next() {
     rank_0_is_lost_ =
         (message && message->word == MessageKind::lost) || (asked && now - *asked > for_rank_0_to_speak);
     if (rank_0_is_lost_ || (message && message->word == MessageKind::release)) {
-      alarm(grace_in_seconds);  // for a trial that does not look whether it is to stop
+      alarm(grace_in_seconds);  // ends trials that do not check for cancellation
       throw Released{};
     }
     if (message && !asked) return *message;
@@ -98,7 +98,7 @@ void Service::carry_out(const Json& order) {
   folder_.clear();
 }
 
-// One rank says it for all.
+// Prints how to resume the run. Only rank 1 prints it.
 void Service::tell_how_to_go_on() {
   if (ranks_.rank() != 1) return;
   std::cerr << "engram: rank 0 ended, or does not answer; what is done is kept: the same command with "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every rank but rank 0 does: it waits for jobs, and carries them out.
+// Main loop of ranks other than 0: waits for jobs and executes them.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,19 @@
 
 namespace engram::experiments::mpi {
 
-/// Thrown out of a job where this rank is to end: it was released, told to stop by a signal, or rank 0 is lost.
+/// Thrown to end this rank during a job: it was released, got a signal, or lost rank 0.
 struct Released {};
 
-/// A rank that serves rank 0, until it is released.
+/// Serves rank 0 until it releases this rank.
 class Service {
  public:
   explicit Service(Ranks& ranks);
 
-  /// Carries out jobs until the end. Returns the exit code.
+  /// Executes jobs until the end. Returns the exit code.
   int serve();
 
   Ranks& ranks() { return ranks_; }
-  /// The next message to this rank.  Errors  Released
+  /// Waits for the next message.  Errors  Released
   Message next();
 
  private:
@@ -29,17 +29,17 @@ class Service {
   void tell_how_to_go_on();
 
   Ranks& ranks_;
-  std::string folder_;  // of the run that was last at work
+  std::string folder_;  // folder of the latest run
   bool rank_0_is_lost_ = false;
 };
 
-/// How jobs of one kind are carried out, from the order to MessageKind::end. What it throws but Released is told to
-/// rank 0 as the job's failure.
+/// Executes a job of one kind, from the order to MessageKind::end. All exceptions except Released are sent to rank 0 as
+/// failures of the job.
 using JobServer = void (*)(Service& service, const Json& order);
 
-/// A run's trials (trial_order.hpp).
+/// Executes trials of a run (trial_order.hpp).
 void serve_trials(Service& service, const Json& order);
-/// Whole cells of a sweep (cell_order.hpp).
+/// Executes whole cells of a sweep (cell_order.hpp).
 void serve_cells(Service& service, const Json& order);
 
 }  // namespace engram::experiments::mpi

@@ -18,7 +18,7 @@ WorkerPool::WorkerPool(unsigned threads, Task task, std::function<void()> told)
       });
     } catch (const std::system_error&) {
       if (threads_.empty()) throw;
-      break;  // the system has no more threads: fewer do the same
+      break;  // the system has no more threads; continue with fewer
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads of one rank at the trials that it was given.
+// Worker threads that run the trials of a rank.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 
 namespace engram::experiments::mpi {
 
-/// What came of a trial: its result, or why there is none.
+/// Outcome of a trial: its result, or its exception.
 struct Outcome {
   std::size_t trial = 0;
   TrialResult result = {};
@@ -28,15 +28,15 @@ class WorkerPool {
  public:
   using Task = std::function<TrialResult(std::size_t trial)>;
 
-  /// `told` is called, by their threads, each time that an outcome is there to be taken.
+  /// `told` is called by a worker thread each time an outcome is ready.
   WorkerPool(unsigned threads, Task task, std::function<void()> told);
-  /// What is under way is stopped at its next look, and what was given and not begun is left.
+  /// Cancels running trials at their next check, and drops queued ones.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
   void give(std::size_t trial);
-  /// The first that is there.
+  /// Returns a finished outcome, if there is one.
   std::optional<Outcome> take();
 
  private:

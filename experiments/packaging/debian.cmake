@@ -1,4 +1,4 @@
-# The Debian package: one, of all that is installed. Include this last: CPack writes down what is set here.
+# The Debian package with all installed files. Include this file last, because CPack reads the variables at its end.
 file(STRINGS ${PROJECT_SOURCE_DIR}/CITATION.cff authors REGEX "^  - name: ")
 string(REGEX REPLACE "^  - name: " "" authors "${authors}")
 set(CPACK_GENERATOR DEB)
@@ -22,17 +22,18 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Who links libengram.so depends on this package; the linker's cache is renewed by dpkg's own trigger.
+# Packages that link libengram.so depend on this package. A trigger of dpkg updates the cache of the dynamic linker.
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/shlibs @ONLY CONTENT
      "libengram 1 engram (>= @PROJECT_VERSION_MAJOR@.@PROJECT_VERSION_MINOR@)\n")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/shlibs ${CMAKE_CURRENT_SOURCE_DIR}/triggers)
-# What draws plots and graphs; what headers include; what `engram import wordnet` reads.
+# Recommended: programs that draw plots and graphs. Suggested: headers that ours include, and data of
+# `engram import wordnet`.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, graphviz")
 string(CONCAT CPACK_DEBIAN_PACKAGE_SUGGESTS
   "g++, cmake, libboost-graph-dev, libboost-filesystem-dev, libeigen3-dev, libicu-dev, nlohmann-json3-dev, libssl-dev, "
   "libserd-dev, libedit-dev, wordnet-base")
 
-# With the package for Python it is for the Python that it was compiled for, which also compiles its modules.
+# A package with the Python module depends on the Python version of the build, which also compiles its modules.
 if(TARGET engram_python)
   get_target_property(suffix engram_python SUFFIX)  # .cpython-311-x86_64-linux-gnu.so
   if(NOT suffix MATCHES "cpython-3([0-9]+)")
@@ -46,8 +47,8 @@ if(TARGET engram_python)
        ${CMAKE_CURRENT_SOURCE_DIR}/prerm)
 endif()
 
-# What policy asks for in /usr/share/doc: the licences as Debian writes them, and what changed.
-function(engram_licence name file beginning)  # the text from `beginning` on, each line behind a blank
+# Files that Debian's policy requires in /usr/share/doc: the licences in Debian's format, and the changelog.
+function(engram_licence name file beginning)  # the text from `beginning` on; each line gets a leading blank
   file(READ ${PROJECT_SOURCE_DIR}/${file} text)
   string(FIND "${text}" "${beginning}" begin)
   string(SUBSTRING "${text}" ${begin} -1 text)
@@ -59,7 +60,7 @@ endfunction()
 engram_licence(expat LICENSE "Permission is hereby")
 engram_licence(bsd bridge/window/d3_licence.txt "Redistribution and use")
 configure_file(copyright.in copyright @ONLY)
-string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # SOURCE_DATE_EPOCH, if that is set
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # uses SOURCE_DATE_EPOCH if it is set
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/changelog @ONLY CONTENT
 "engram (@PROJECT_VERSION@) unstable; urgency=medium
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a memory forgot, when and why: a part of the pages of runs and sessions.
+// HTML for the history of forgetting: what, when and why. A part of the pages of runs and sessions.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace engram::experiments {
 
-/// HTML for the JSON of ForgottenOverTime (experiments/inputs/forgotten.hpp).
+/// Converts the JSON of ForgottenOverTime (experiments/inputs/forgotten.hpp) to HTML.
 /// Errors  nlohmann::json::exception for JSON of another form
 std::string forgotten_html(const Json& forgotten);
 

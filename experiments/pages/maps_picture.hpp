@@ -9,8 +9,8 @@ namespace engram::experiments {
 
 /// Applies every map to the scores of some statements: the weights of the best few, and the number of statements with
 /// any weight. The result is a field of a row:
-///   {statements: [{narsese, score}], temperatures, maps: [{map, weights: [[...] for each temperature], support:
-///   [...]}]}
+///   {statements: [{narsese, score}], temperatures,
+///    maps: [{map, weights: [[...] for each temperature], support: [...]}]}
 /// Shapes   scores (n) and n texts; at least one score is positive
 Json maps_json(const core::Vector& scores, const std::vector<std::string>& statements);
 

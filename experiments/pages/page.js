@@ -1,5 +1,5 @@
-// Heads of tables become buttons that sort: up, down, and as it was. What is missing stays last. On paper all
-// that can be opened is open.
+// Turns heads of tables into buttons that sort: ascending, descending, original order. Missing values stay last.
+// Opens all details for printing.
 for (const table of document.querySelectorAll("figure.table table")) {
   const body = table.tBodies[0], first = [...body.rows], heads = [...table.tHead.rows[0].cells];
   if (first.length < 2) continue;

@@ -110,9 +110,8 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
   Timeline timeline;
   timeline.entries = entries.size();
   const std::size_t step = entries.size() / most_moments + 1;
-  bool asking = false;  // following output belongs to the last question
-  std::optional<core::Session::Request>
-      request;  // one request for each input, as in the session, so that other names can be released
+  bool asking = false;                            // following output belongs to the last question
+  std::optional<core::Session::Request> request;  // one for each input, as in the session
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const TranscriptEntry& entry = entries[i];
     if (entry.kind == Entry::input) {

@@ -21,8 +21,8 @@ struct UnreadLines {
   std::vector<Line> first;
 };
 
-/// JSON of the member "unread_lines" of a manifest: {"count": 1, "first": [{"place": "a.nal:2:6", "message": "expected
-/// ..."}]}.
+/// JSON of the member "unread_lines" of a manifest:
+/// {"count": 1, "first": [{"place": "a.nal:2:6", "message": "expected ..."}]}.
 Json to_json(const UnreadLines& lines);
 /// Reads this member. Returns no lines if the manifest lacks it.  Errors  Json::exception for a malformed member
 UnreadLines unread_lines_of(const Json& manifest);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Trials of the experiment `prediction`.
 #include "experiments/prediction/prediction.hpp"
 
 #include <algorithm>

@@ -32,8 +32,8 @@ std::vector<StreamRows> by_stream(const std::vector<Json>& rows) {
 }
 
 // Returns one value for each unit of resampling, in the same order for every method. Generated streams are independent,
-//         so each stream is a unit. A file is one stream; its units are held-out episodes, with means over seeds, and
-//         are resampled in blocks.
+// so each stream is a unit. A file is one stream; its units are held-out episodes, with means over seeds, and are
+// resampled in blocks.
 template <class Pick>
 std::vector<double> unit_values(const StreamRows& stream, const std::string& method, Pick pick) {
   std::map<std::uint64_t, std::vector<double>> units;

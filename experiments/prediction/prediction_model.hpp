@@ -40,8 +40,7 @@ bool begins_with(const EventStream& stream, const SeenEpisodes& seen);
 std::string to_text(const PredictionModel& model);
 /// Parses the contents of a file. Errors contain `name`.
 /// Errors   InputError for text that is damaged, has a later format, or is not a model; for numbers that are missing,
-///          not
-///          finite, or beyond a million
+///          not finite, or beyond a million
 PredictionModel prediction_model_in(std::string_view text, const std::string& name);
 /// Reads a file.
 /// Errors   as above; InputError, std::system_error if the file cannot be read

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The experiment `python`: trials are calls of a function of a Python file. Everything else, from seeds to statistics, is
-// as in the other experiments.
+// Experiment `python`: a trial calls a function of a Python file. Seeds, statistics and reports are the same as in
+// other experiments.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,7 +18,7 @@ struct PythonOptions {
   std::vector<std::string> lower_is_better;
 };
 
-constexpr std::size_t most_rows = 10'000;  // of a trial; chosen
+constexpr std::size_t most_rows = 10'000;  // most rows of a trial; chosen
 
 PythonOptions read(SpecReader& reader, Spec& spec) {
   PythonOptions options;
@@ -51,7 +51,7 @@ bool is_measure(const std::string& name, const Json& value) {
   return (value.is_number() || value.is_boolean()) && name != "trial" && name != "seed";
 }
 
-// Measures name files of tables.
+// Whether a measure has a valid name. Its name becomes the name of a file with a table.
 bool may_name(const std::string& measure) {
   return measure.size() <= 60 && measure != "leads" && std::ranges::all_of(measure, [](char c) {
            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -122,7 +122,7 @@ std::vector<Observation> observe(const Json& row) {
   return all;
 }
 
-// {"size": 10, "noise": 0.1} as "size 10, noise 0.1".
+// Names a setting by its values: {"size": 10, "noise": 0.1} becomes "size 10, noise 0.1".
 std::string setting_name(const Json& setting) {
   std::string text;
   for (const auto& [name, value] : setting.items())
@@ -131,7 +131,7 @@ std::string setting_name(const Json& setting) {
   return text.empty() ? "value" : text;
 }
 
-// The one number in which settings differ, if they differ in nothing else; else nothing.
+// Returns the name of the number that varies between the settings, or an empty text if anything else varies.
 std::string varied_number(const Json& settings) {
   std::set<std::string> varied;
   for (const Json& setting : settings) {
@@ -147,8 +147,7 @@ std::string varied_number(const Json& settings) {
   return *varied.begin();
 }
 
-// The values of all rows by measure, setting (as JSON) and method. Measures and methods are in the order of
-// the rows.
+// Values of all rows by measure, setting (as JSON) and method. Measures and methods have the order of the rows.
 struct Values {
   std::vector<std::string> measures, methods;
   std::map<std::string, std::map<std::string, std::map<std::string, std::vector<double>>>> of;

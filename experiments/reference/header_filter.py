@@ -1,29 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Engram's headers as Doxygen reads them: header_filter.py FILE prints FILE with its comments in Doxygen's words.
+"""Input filter for Doxygen: header_filter.py FILE prints FILE with its comments in Doxygen's markup.
 
-Our docstrings are plain text, so that they read well in an editor. Of them this makes:
-* a section ("Errors  std::invalid_argument if ...") a heading with its text;
-* what is indented, a formula or a small table, a preformatted block; `names` in backticks code;
-* a comment behind a member, and the lines below it that go on, that member's docstring;
-* the comment on top of a file that file's docstring.
-A docstring holds for all that is declared from there to the next blank line or docstring, as one reads it.
-No line is added, so that places in warnings are right.
+Our docstrings are plain text, so that they read well in an editor. The filter converts:
+* a labelled section ("Errors  std::invalid_argument if ...") to a heading with its text;
+* indented lines (formulas, small tables) to preformatted blocks, and `names` in backticks to code;
+* a trailing comment of a member, with its continuation lines, to the docstring of the member;
+* the comment at the top of a file to the docstring of the file.
+A docstring applies to all declarations up to the next blank line or docstring. The filter keeps the number of lines, so
+that line numbers in warnings are correct.
 """
 import html
 import re
 import sys
 
 SECTION = re.compile(r"(?:^|(?<=\.) +)(Errors|Cost|Shapes|Ranges|Returns|Sources?|Memory|Energy)  +(?=\S)")
-FORMULA = 3  # blanks after ///, one of which is always there
+FORMULA = 3  # least blanks after /// of a formula; prose has one
 
 
 def escape(text):
-    """Text in which nothing is a command, a link to be or markup; names in backticks as code."""
+    """Escapes commands, automatic links and markup. Names in backticks become code."""
     def plain(piece):
         piece = html.escape(piece).replace("&#x27;", "'")
         piece = re.sub(r"[\\@#%]", r"\\\g<0>", piece)
-        piece = re.sub(r"\boperator\b", "%operator", piece)  # else Doxygen takes what follows for its name
+        piece = re.sub(r"\boperator\b", "%operator", piece)  # else Doxygen parses the next word as the operator
         return re.sub(r"(?<!-)--(?!-)", r"\--", re.sub(r"^- ", "&minus; ", piece)).replace("---", r"\---")
 
     pieces = text.split("`")
@@ -33,11 +33,11 @@ def escape(text):
 
 
 class Docstring:
-    """Makes of the lines of a docstring, without ///, as many lines for Doxygen: the first sentence as the brief."""
+    """Converts the lines of a docstring, without ///, to as many lines for Doxygen. Its first sentence becomes the brief."""
 
     def __init__(self):
-        self.open = []  # what must be closed: "pre", "dd", "li"
-        self.brief = "begins"  # goes on, over, told
+        self.open = []  # open elements: "pre", "dd", "li"
+        self.brief = "begins"  # then "goes on", "over", "told"
 
     def close(self, *kinds):
         ends = {"pre": "</pre>", "dd": "</dd></dl>", "li": "</li></ul>"}
@@ -46,7 +46,7 @@ class Docstring:
         return "".join(ends[kind] for kind in closed)
 
     def prose(self, text):
-        """Text outside of formulas, in which the brief may begin or end."""
+        """Converts text outside of formulas. The brief may begin or end in it."""
         if not text or self.brief == "told":
             return escape(text)
         if self.brief == "over":
@@ -58,7 +58,7 @@ class Docstring:
         return begin + escape(text[:end.end()]) + " " + self.prose(text[end.end():].strip()) if end else begin + escape(text)
 
     def block(self, text):
-        """What cannot stand in a brief."""
+        """Begins an element that a brief cannot contain."""
         before = "" if self.brief == "told" else "@details "
         self.brief = "told"
         return before + text
@@ -91,7 +91,7 @@ class Docstring:
 def docstring(lines):
     made, out, code = Docstring(), [], False
     for line in lines:
-        if code:  # a name in backticks that goes on in the next line is two
+        if code:  # a name in backticks across a line break becomes two
             line = re.sub(r"^(\s*)", r"\1`", line)
         code = line.count("`") % 2 == 1
         out.append(made.line(line + "`" if code else line))
@@ -101,11 +101,11 @@ def docstring(lines):
 
 
 class Scopes:
-    """Follows the braces of C++: where a declaration begins, and within what."""
+    """Tracks the braces of C++: where a declaration begins, and in which scope."""
 
     def __init__(self):
         self.stack = [{"kind": "names", "shared": None}]
-        self.statement = ""  # of what has begun
+        self.statement = ""  # the text of the unfinished statement
         self.parentheses = 0
 
     def top(self):
@@ -115,13 +115,13 @@ class Scopes:
         return self.top()["kind"] != "body"
 
     def begins(self, line):
-        """Whether this line begins a declaration that a docstring can be of."""
+        """Whether this line begins a declaration that can have a docstring."""
         return (self.declares() and not self.statement.strip() and self.parentheses == 0
                 and re.match(r"\s*[\w~:\[]", line) is not None
                 and not re.match(r"\s*(public|private|protected|namespace|using namespace|friend|static_assert|extern)\b", line))
 
     def read(self, code):
-        """Reads a line without its comments."""
+        """Processes a line without its comments."""
         for c in re.sub(r'"(\\.|[^"\\])*"|\'(\\.|[^\'\\])\'', "0", code):
             if c == "{":
                 text = self.statement
@@ -136,7 +136,7 @@ class Scopes:
             elif c == "}" and len(self.stack) > 1:
                 closed = self.stack.pop()
                 self.parentheses = closed["parentheses"]
-                # Behind a body or a type the declaration is over, behind an initialiser only with its ;
+                # A declaration ends after a body or type. After an initialiser it ends at its semicolon.
                 inner = closed["kind"] == "body" and (self.parentheses or re.search(r"[=,:]\s*[\w:<>, ]*$|\w$", closed["outer"]))
                 done = not inner or re.search(r"\)[\w\s]*$", closed["outer"]) is not None and not self.parentheses
                 self.statement = "" if done else closed["outer"] + "{}"
@@ -154,7 +154,7 @@ class Scopes:
 
 
 def split_comment(line):
-    """The code of a line, and its comment or nothing."""
+    """Splits a line into its code and its comment, or None."""
     match = re.match(r'((?:[^"\'/]|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])\'|\'|/(?!/))*?)\s*//(?!/) ?(.*)$', line)
     return (match[1], match[2]) if match else (line, None)
 
@@ -165,7 +165,7 @@ def in_one_line(text):
 
 
 def from_c(lines):
-    """The comments of a C header in the form of the others."""
+    """Converts the comments of a C header to the form of C++ headers."""
     out, form = [], None
     for line in lines:
         text = line.strip()
@@ -192,7 +192,7 @@ def filtered(lines):
         while i < len(lines) and lines[i].startswith("//") and not lines[i].startswith("///"):
             i += 1
         out += ["/// " + text for text in docstring([line[2:] for line in lines[1:i]])]
-    fresh = False  # the line before belongs to a docstring
+    fresh = False  # whether the line before belongs to a docstring
     while i < len(lines):
         line = lines[i]
         if re.match(r"\s*///(?!/)", line):

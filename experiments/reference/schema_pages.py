@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""JSON Schemas as pages for Doxygen: schema_pages.py FOLDER NAME=FILE... writes FOLDER/NAME.dox of each FILE.
+"""Converts JSON Schemas to Doxygen pages: schema_pages.py FOLDER NAME=FILE... writes FOLDER/NAME.dox for each FILE.
 
-A page has a section for each definition, with a row for each field: its type with range, its default, whether it must
-be there, and its description. What a definition uses of another is a link. A keyword that this cannot tell is an error,
-so that nothing of a schema is left out silently.
+A page has a section for each definition, with a row for each field: its type and range, its default, whether it is
+required, and its description. References to other definitions become links. An unknown keyword is an error, so that no
+part of a schema is left out silently.
 """
 import json
 import os
@@ -22,7 +22,7 @@ NAMES = {"number": ("a number", "numbers"), "integer": ("a whole number", "whole
 
 
 def code(value):
-    """A value as JSON writes it; texts without their quotes, where these say nothing."""
+    """Returns a value as JSON. Non-empty texts have no quotes."""
     text = value if isinstance(value, str) and value else json.dumps(value)
     return f"<code>{escape(text)}</code>"
 
@@ -39,7 +39,7 @@ class Page:
         return f"schema_{self.name}_" + path.replace("/", "_")
 
     def bounds(self, schema, least, most, over=None, under=None):
-        """", in [least, most]", as far as there are bounds."""
+        """Describes the bounds of a number, such as " in [0, 1]". Returns an empty text without bounds."""
         low, high = schema.get(least), schema.get(most)
         opened = "[" if low is not None else "("
         closed = "]" if high is not None else ")"
@@ -60,14 +60,14 @@ class Page:
         return f" of {low} or more" if low > 1 else ""
 
     def kind(self, schema):
-        """What a value must be, in words."""
+        """Describes the valid values of a schema in words."""
         if schema is True or not set(schema) - {"description", "default"}:
             return "anything"
         if schema is False:
             return "nothing"
         if "$ref" in schema:
             path = schema["$ref"].removeprefix("#/$defs/")
-            whole = path.split("/properties/")[0]  # a field has no place of its own
+            whole = path.split("/properties/")[0]  # fields have no anchors
             return f'@ref {self.anchor(whole)} "{escape(path.split("/")[-1])}"'
         if "const" in schema:
             return code(schema["const"])
@@ -103,7 +103,7 @@ class Page:
         return words
 
     def rows(self, schema, within=""):
-        """A row for each field, those of objects within as well."""
+        """Yields a row for each field, including fields of nested objects."""
         if not isinstance(schema, dict):
             return
         unknown = set(schema) - TOLD
@@ -133,7 +133,7 @@ class Page:
         return joined(parts, "and") if parts else self.kind(schema)
 
     def words(self, schema):
-        """What is said of a definition beside its fields."""
+        """Yields the paragraphs of a definition before the table of its fields."""
         yield escape(schema.get("description", ""))
         if "properties" not in schema or "oneOf" in schema or "anyOf" in schema:
             yield self.kind(schema)

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""undocumented.py WARNINGS: fails if Doxygen warned of a public symbol without a docstring, or of a bad docstring.
+"""undocumented.py WARNINGS: fails if Doxygen has warned of a public symbol without a docstring, or of a bad docstring.
 
-What must have one: each type, enumeration, free function and alias, and each member function but those whose name says
-all: constructors, destructors, assignment, other operators, what overrides (the base
-tells it), and getters (no parameters, const). Aliases within a class,
-members that hold data and values of enumerations may have one.
+Required: docstrings of types, enumerations, free functions, aliases, and member functions. Optional: docstrings of
+constructors, destructors, operators, overriding functions (the base class has one), getters (const, no parameters),
+aliases within a class, data members, and values of enumerations.
 """
 import re
 import sys
 
 
 def says_all(kind, signature, scope):
-    """Whether a member without a docstring is told by its name."""
+    """Whether a symbol needs no docstring."""
     if kind in ("variable", "enumvalue", "friend"):
         return True
     name = signature.split("(")[0]
@@ -31,7 +30,7 @@ def main(file):
                 signature, kind, owner, scope = member.groups()
                 if says_all(kind, signature, scope if owner in ("class", "struct", "union") else ""):
                     continue
-            # Doxygen 1.9.4 says so of any specialisation of a template that it has not seen.
+            # Doxygen 1.9.4 warns of every specialisation of a template that it has not parsed.
             if line.strip() and "Internal inconsistency: scope for class boost::" not in line:
                 wrong.add(line.strip())
     for line in sorted(wrong):

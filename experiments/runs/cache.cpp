@@ -44,8 +44,7 @@ std::optional<TrialResult> TrialCache::find(const Json& key, std::size_t trial) 
 void TrialCache::add(const Json& key, std::size_t trial, const TrialResult& result) const {
   const fs::path path = place(key);
   fs::create_directories(path.parent_path());
-  write_file(path,
-             key.dump() + "\n" + record_line(trial, result));  // another run may write the same entry now
+  write_file(path, key.dump() + "\n" + record_line(trial, result));  // another run may write it, too
 }
 
 void TrialCache::count(std::size_t hits, std::size_t damaged) {

@@ -6,8 +6,8 @@
 namespace engram::experiments {
 
 /// RAII: Ctrl-C or SIGTERM cancels the work of this thread, and of threads that share its budget, with
-/// core::WorkStopped. After one second or a second signal, the process exits immediately with code `interrupted`, which
-/// does not damage runs. At most one object may exist.
+/// core::WorkStopped. One second later, or at a second signal, the process exits immediately with code `interrupted`;
+/// runs remain intact. At most one object may exist.
 class Interruption {
  public:
   Interruption();

@@ -11,11 +11,10 @@
 namespace engram::experiments {
 
 struct RunComparison {
-  std::vector<std::string>
-      differences;                   // differences of specs, inputs and builds: "/path: A has ..., B has ..."
-  Table table;                       // a row for each measure and method that both runs have
-  std::vector<std::string> remarks;  // methods in only one run, unpaired units, and order correlations
-  std::string answer;                // one sentence, computed from the table
+  std::vector<std::string> differences;  // of specs, inputs and builds: "/path: A has ..., B has ..."
+  Table table;                           // a row for each measure and method that both runs have
+  std::vector<std::string> remarks;      // methods in only one run, unpaired units, and order correlations
+  std::string answer;                    // one sentence, computed from the table
 };
 
 /// Compares two runs of the same experiment by its measures (Experiment::measures), separately for each setting.

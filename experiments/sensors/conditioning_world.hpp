@@ -12,8 +12,9 @@ namespace engram::experiments::sensors {
 /// `goal` as the goal. The seed assigns one correct operation to each stimulus, and different ones if there are enough.
 ///
 /// After the correct operation the event `goal` occurs, at once or `delay` steps later among the distractors of that
-/// step. The next stimulus appears after that time. Until then there is no goal, and operations have no effect. From
-/// the trial `reversal` on, the correct operation is the next one after the earlier one (a cyclic shift).
+/// step. The next stimulus appears after that time. Until then there is no goal, and operations have no effect. The
+/// option `reversal` is the first trial in which the correct operation is the next one after the earlier one (a cyclic
+/// shift).
 class ConditioningWorld : public World {
  public:
   static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();

@@ -15,7 +15,7 @@ class Distractors {
   Distractors(const WorldOptions& options, std::uint64_t seed);
 
   /// Returns the relevant events, the other events and distractors in a random order. The positions of `relevant` are
-  ///         returned in the order of `relevant`.
+  /// returned in the order of `relevant`.
   Sensed among(std::vector<std::string> relevant, std::vector<std::string> others, std::string goal);
 
  private:

@@ -30,8 +30,7 @@ class GridMap {
  public:
   /// Creates a map from rows of '.' (free) and '#' (wall).
   /// Errors   std::invalid_argument unless all rows have one length, rows and columns are at most most_grid_side, at
-  ///          least
-  ///          two squares are free, and all free squares are connected
+  ///          least two squares are free, and all free squares are connected
   explicit GridMap(std::vector<std::string> rows);
 
   const std::vector<std::string>& rows() const { return rows_; }

@@ -21,10 +21,10 @@ struct Sight {
 };
 
 /// The sights of the agent, in this order:
-/// - straight direction of the food: `food_left` or `food_right`, `food_up` or `food_down`; both unless the food is in
+/// * straight direction of the food: `food_left` or `food_right`, `food_up` or `food_down`; both unless the food is in
 ///   the same row or column
-/// - walls on the four neighbouring squares: `wall_left` ...
-/// - for each bird, the direction of its larger distance: `bird_7_up`; `bird_7_here` on the same square
+/// * walls on the four neighbouring squares: `wall_left` ...
+/// * for each bird, the direction of its larger distance: `bird_7_up`; `bird_7_here` on the same square
 std::vector<Sight> look_around(const GridMap& map, const GridScene& scene);
 
 /// World with walls, food and agent at random squares. ^left, ^right, ^up and ^down move the agent by a square; at a

@@ -58,8 +58,7 @@ Acted PongWorld::carry_out(std::optional<std::size_t> operation) {
 // stationary distribution.
 double PongWorld::chance() const {
   constexpr std::size_t places = rightmost - leftmost + 1;
-  constexpr int steps =
-      2000;  // chosen: the bat crosses the field in 8 moves, so thousands of steps forget the start
+  constexpr int steps = 2000;  // chosen: the bat crosses the field in 8, so thousands forget the start
   std::array<double, places> chances{};
   chances[static_cast<std::size_t>(20 - leftmost)] = 1;
   for (int step = 0; step < steps; ++step) {

@@ -15,7 +15,7 @@ namespace engram::experiments::sensors {
 /// correct if the bat met the ball, whatever the last operation was, and counts 1 point for a hit, -1 for a miss. The
 /// next ball starts at a random place in the upper half.
 ///
-/// As in ONA, the ball moves before the bat, and a ball at the left or right edge disappears at its first move.
+/// The ball moves before the bat, and a ball at the left or right edge disappears at its first move, as in ONA.
 class PongWorld : public World {
  public:
   PongWorld(const WorldOptions& options, std::uint64_t seed);

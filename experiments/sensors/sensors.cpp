@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Trials of the experiment `sensors`.
 #include "experiments/sensors/sensors.hpp"
 
 #include <algorithm>

@@ -22,9 +22,9 @@ struct WorldRuns {
   std::size_t trials = 120;
   std::size_t pass = core::EventFilterOptions{}.pass;  // most events to pass on in a cycle
   std::uint64_t pause = 50;  // cycles of the NARS after each step; chosen to exceed ONA's window
-  // Whether the NARS receives the links that the filter has learnt from the events passed on first, as <(e &/ ^op) =/>
-  // g> with their truth. A link is sent if it has changed by told_change, and again if the NARS repeats an operation
-  // that fails.
+  // Whether the NARS receives the links that the filter has learnt of the best event of a cycle, as <(e &/ ^op) =/> g>
+  // with their truth. A link is sent if it has changed by told_change, and again if the NARS repeats an operation that
+  // fails.
   bool advise = false;
 };
 
@@ -34,8 +34,7 @@ struct SensorsOptions {
   std::vector<std::string> policies;
   ActingSystem system;
   core::EventFilterOptions filter;
-  std::size_t most_to_all =
-      40;  // omits `all` with at least this many distractors, because ONA needs minutes for each trial; 0: never
+  std::size_t most_to_all = 40;  // least distractors without `all`, which takes ONA minutes a trial; 0: never
 };
 
 Conclusion conclude_sensors(const Spec& spec, const SensorsOptions& options, const std::vector<Json>& rows);

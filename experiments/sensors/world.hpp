@@ -11,9 +11,9 @@
 
 namespace engram::experiments::sensors {
 
-/// What the reasoner senses in one step, in this order.
+/// Input of the reasoner in one step.
 struct Sensed {
-  std::vector<std::string> events;      // terms of the sensed events, distractors included
+  std::vector<std::string> events;      // terms of the sensed events in their order, distractors included
   std::vector<std::uint32_t> relevant;  // indices of the events that matter for the goal, the most
                                         // informative first; only for the oracle
   std::string goal;                     // term of the goal; empty: none

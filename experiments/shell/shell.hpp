@@ -22,13 +22,13 @@ namespace engram::experiments {
 
 struct ShellOptions {
   core::ConfiguredMethod method{core::default_method};
-  std::uint64_t steps = 2000;  // inference steps for a question
-  core::MemoryLimits limits =
-      {};  // limits of the memory; the reasoner may use the same number of bytes again
+  std::uint64_t steps = 2000;      // inference steps for a question
+  core::MemoryLimits limits = {};  // the reasoner may use the same number of bytes again
 };
 
-/// Reads lines of ONA's shell and prints lines as ONA does: `Input:`, `Derived:`, `Revised:`, `Answer:` and `^op
-/// executed with args`. Eternal sentences go to the reasoner, sentences with a tense to the agent (mind.hpp).
+/// Reads lines of ONA's shell and prints lines as ONA does. They begin with `Input:`, `Derived:`, `Revised:` or
+/// `Answer:`, or report an execution: `^op executed with args`. Eternal sentences go to the reasoner, sentences with a
+/// tense to the agent (mind.hpp).
 ///
 /// An empty line runs one cycle, a number runs that many. Each sentence except a question also runs one. For an eternal
 /// question the reasoner executes ShellOptions::steps steps, in the order that the method decides. Errors are printed
@@ -50,7 +50,7 @@ class Shell {
   /// Number of lines with errors.
   std::size_t errors() const { return errors_; }
   /// Returns the completions of `word`, which follows `before` in a line: commands, methods, files, and names in the
-  ///         memory.
+  /// memory.
   std::vector<std::string> completions(std::string_view before, std::string_view word);
 
  private:

@@ -14,9 +14,8 @@
 namespace engram::experiments {
 
 /// Pool of processes that run a Python file and answer requests. The file must end in `engram.serve(...)`
-/// (bridge/python/engram/serving.py). Several threads may call at once: each call uses a process of its own, which is
-/// reused by later calls. The processes end with this one. The interpreter is $ENGRAM_PYTHON, or else python3 on the
-/// PATH.
+/// (bridge/python/engram/serving.py). Several threads may call at once: each call takes a free process or starts one.
+/// The processes end with this one. The interpreter is $ENGRAM_PYTHON, or else python3 on the PATH.
 class PythonFile {
  public:
   explicit PythonFile(std::filesystem::path path) : path_(std::move(path)) {}

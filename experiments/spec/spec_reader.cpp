@@ -17,8 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t largest_whole =
-    9007199254740991;  // 2^53 - 1; up to this, doubles represent whole numbers exactly
+constexpr std::int64_t largest_whole = 9007199254740991;  // 2^53 - 1; doubles are exact up to this
 constexpr std::int64_t most_numbers = 100'000;
 
 // Converts "1..20" to {"from": 1, "to": 20}. Omits a member that is not a number.

@@ -33,9 +33,8 @@ struct Lead {
 struct Leads {
   std::vector<std::string> labels;
   std::vector<Measure> measures;
-  std::vector<std::optional<std::size_t>>
-      best;                 // for each measure, the label with the best mean; the first one wins ties
-  std::vector<Lead> leads;  // leads of the best over every other label, measure by measure
+  std::vector<std::optional<std::size_t>> best;  // by measure: best label, the first of equals
+  std::vector<Lead> leads;                       // of the best label over every other, measure by measure
   /// Whether the best method of a measure has a clear lead over every other.
   bool has_winner(std::size_t measure) const;
 };

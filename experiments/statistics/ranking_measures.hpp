@@ -15,7 +15,7 @@ namespace engram::experiments {
 ///   reciprocal_rank()   1 / rank of the first wanted item; 0 if none is ranked
 ///   recall(k)           share of the wanted items that are among the first k
 ///   ndcg(k)             sum of 1 / log2(1 + rank) over the wanted items among the first k, divided by the sum of the
-///   ideal ranking
+///                       ideal ranking
 /// Shapes   scores (n), wanted (n), counted (n); only items with counted[j] take part
 /// Ranges   all within [0, 1]; 0 if nothing is wanted
 /// Errors   std::invalid_argument for shapes that differ

@@ -158,10 +158,7 @@ std::optional<Estimate> wilson_interval(std::size_t k, std::size_t n) {
   const auto did = static_cast<double>(k), all = static_cast<double>(n);
   const double middle = did + z * z / 2;
   const double half = z * std::sqrt(did * (all - did) / all + z * z / 4);
-  const double low =
-      k == 0
-          ? 0
-          : (middle - half) / (all + z * z);  // the formula gives exactly 0 and 1 here, except for rounding
+  const double low = k == 0 ? 0 : (middle - half) / (all + z * z);  // avoids rounding errors at 0 and 1
   const double high = k == n ? 1 : (middle + half) / (all + z * z);
   return Estimate{did / all, low, high};
 }

@@ -46,8 +46,7 @@ void add_examples(Lesson& lesson) {
     if (question.pairs.size() != 1) continue;
     question.question.without = telling(statements, asked);
     lesson.examples.push_back({&memory, question, asked.proofs});
-    question.question.term =
-        {};  // the same question without its term, to train guesses: which paths contain the statements of proofs
+    question.question.term = {};  // without its term, the question trains guesses only
     lesson.examples.push_back({&memory, std::move(question), asked.proofs});
   }
 }

@@ -22,10 +22,9 @@ struct TrainingSpec {
   answering::Half half = answering::Half::all;  // half of the questions of a file to use
   double input_share = 0.5;  // share of the questions of a file, or of drawn statements, to use
   std::vector<std::uint64_t> seeds{1, 2, 3, 4};
-  std::vector<std::uint64_t> held_out{11,
-                                      12};  // seeds held out, for sets; for files, the last fifth is held out
-  double distractors = 1;                   // distractors for each statement of a set
-  std::size_t questions = 10'000;           // most examples, taken from all sets in turn
+  std::vector<std::uint64_t> held_out{11, 12};  // of sets; of files, the last fifth is held out
+  double distractors = 1;                       // distractors for each statement of a set
+  std::size_t questions = 10'000;               // most examples, taken from all sets in turn
   std::string start = "plain";
   std::string labels = "proofs";
   std::string objective = "proofs";
@@ -48,8 +47,7 @@ struct Trained {
   std::vector<std::string> names;  // names of the parameters
   core::Vector start;              // initial parameters
   std::size_t examples = 0,
-              held_out =
-                  0;  // numbers of examples: with a known proof between two names, or with a name left out
+              held_out = 0;  // numbers of examples
 };
 
 /// Trains a model. With `labels` "drawn", the proofs are replaced by other paths between the same names. Use this

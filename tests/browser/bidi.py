@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Chromium and Firefox, driven by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/): what the tests of the window
-need of it. Firefox speaks it itself, Chromium through chromedriver."""
+"""Drives Chromium and Firefox by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/) for the tests of the window.
+Firefox implements BiDi itself, Chromium needs chromedriver."""
 import base64, json, os, pathlib, shutil, signal, socket, subprocess, sys, time, urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "program"))
@@ -36,8 +36,8 @@ def patiently(act, seconds=60):
 
 
 class Browser:
-    """`kind`: chromium or firefox, whose programs are on the PATH. What it logs, asks for and downloads is kept.
-    `calm`: somebody who has asked for less motion."""
+    """A browser. `kind`: chromium or firefox, which must be on the PATH. `calm`: prefers reduced motion. Keeps the
+    console messages, requests and downloads."""
 
     def __init__(self, kind, profile, scheme="light", calm=False):
         self.kind, self.scheme, self.calm = kind, scheme, calm
@@ -72,11 +72,11 @@ class Browser:
             self.wire = patiently(lambda: Websocket(port, "/session", host=f"127.0.0.1:{port}"))
             self.ask("session.new", capabilities={})
         self.ask("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
-        # In its first page Firefox leaves the focus where addresses are typed.
+        # Firefox's first page leaves the focus in the address bar.
         self.page = self.ask("browsingContext.create", type="tab")["context"]
 
     def wishes(self):
-        """As options of Chromium."""
+        """The command line options of Chromium."""
         return (["--blink-settings=preferredColorScheme=" + ("0" if self.scheme == "dark" else "1")] +
                 (["--force-prefers-reduced-motion"] if self.calm else []) +
                 (["--no-sandbox"] if os.getuid() == 0 else []))
@@ -104,14 +104,14 @@ class Browser:
             self.wire.close()
 
     def processor_seconds(self):
-        """What all its processes have used until now."""
+        """The resources that all processes of the browser have used so far."""
         used = 0
         for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
             try:
                 fields = stat.read_text().rpartition(")")[2].split()
             except OSError:
-                continue  # it has ended meanwhile
-            if int(fields[3]) == self.process.pid:  # the session
+                continue  # the process has ended
+            if int(fields[3]) == self.process.pid:  # a process of the session
                 used += int(fields[11]) + int(fields[12])
         return used / os.sysconf("SC_CLK_TCK")
 
@@ -120,7 +120,7 @@ class Browser:
         while True:
             text += self.wire.receive()
             try:
-                return json.loads(text)  # a long one comes in several frames
+                return json.loads(text)  # a long message comes in several frames
             except ValueError:
                 assert self.wire.opcode != 8, "the browser went away"
 
@@ -141,21 +141,21 @@ class Browser:
         self.ask("browsingContext.navigate", context=self.page, url=address, wait="complete")
 
     def js(self, code):
-        """The value of an expression, which JSON can tell."""
+        """The value of an expression, which must be expressible in JSON."""
         result = self.ask("script.evaluate", expression=f"(async () => JSON.stringify(await ({code})))()",
                           target={"context": self.page}, awaitPromise=True)
         assert result["type"] == "success", (code, result["exceptionDetails"]["text"])
         return json.loads(result["result"]["value"]) if "value" in result["result"] else None
 
     def wait(self, code, seconds=20):
-        """Until an expression is true."""
+        """Waits until an expression is true."""
         end = time.monotonic() + seconds
         while not self.js(f"Boolean({code})"):
             assert time.monotonic() < end, f"{self.kind}: not within {seconds} s: {code}"
             time.sleep(0.05)
 
     def keys(self, *pressed):
-        """Presses keys by name, and types texts as they are."""
+        """Presses keys given by name, and types all other texts."""
         actions = []
         for text in pressed:
             for key in ([KEYS[text]] if text in KEYS else text):
@@ -164,7 +164,7 @@ class Browser:
                  actions=[{"type": "key", "id": "keyboard", "actions": actions}])
 
     def click(self, selector, x=0, y=0):
-        """With the mouse, on an element's centre, or so far from it."""
+        """Clicks the centre of an element, or a point at an offset from it."""
         self.js(f"void document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'center'}})")
         box = self.js(f"""(() => {{ const b = document.querySelector({json.dumps(selector)}).getBoundingClientRect();
                           return [b.x + b.width / 2, b.y + b.height / 2]; }})()""")
@@ -182,7 +182,7 @@ class Browser:
         pathlib.Path(path).write_bytes(base64.b64decode(data))
 
     def downloaded(self, ending, seconds=20):
-        """The text of the file that was downloaded last, once it is whole."""
+        """The text of the latest download, once it is complete."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             files = [f for f in self.downloads.iterdir() if f.name.endswith(ending) and f.stat().st_size]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How many frames a second the window shows while its graph moves all the time: a made-up graph of 300 concepts and 900
-links, and FILE.nal through the server, where one is named. Usage: frames.py ENGRAM BROWSER [FILE.nal]. It prints; how
-fast a machine is, is no test."""
+"""Measures frames per second of the window while its graph moves constantly: with a synthetic graph of 300 concepts and
+900 links, and with FILE.nal if given. Usage: frames.py ENGRAM BROWSER [FILE.nal]. This prints a measurement and is no
+test, because it depends on the machine."""
 import sys
 import tempfile
 
@@ -14,13 +14,13 @@ MADE_UP = """(page.timeline.toggle(), showView({version: -1, concepts: 300, hebb
         durability: .5, quality: .5, uses: 9, last: 900})),
     edges: Array.from({length: 900}, (_, i) => ({source: i % 300, target: (7 * i + 1 + Math.floor(i / 300) * 31) % 300,
         weight: 1 + i % 5, f: .5, c: .5})).filter(e => e.source !== e.target)}, false), 0)"""
-# The layout does not come to rest, and budgets go up and down.
+# Keeps the layout moving and changes budgets all the time.
 MOVING = """(page.graph.layout.simulation.alpha(.5).alphaDecay(0), setInterval(() => {
     for (const node of page.graph.model.nodes) node.goal = .2 + .8 * Math.random();
     page.graph.model.moving = true;
     page.graph.redraw();
   }, 300), 0)"""
-# How many frames in five seconds, how many a second; milliseconds between half of them, and 95 %.
+# Frames in five seconds, frames per second, and the median and 95 % quantile of the milliseconds between frames.
 RATE = """new Promise(done => {
     const times = [];
     requestAnimationFrame(function go(now) {

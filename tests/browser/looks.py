@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""How the window looks: widths, schemes, contrast, overlap; and pictures of it all for who wants to see."""
+"""Checks the look of the window: widths, colour schemes, contrast and overlap. Saves pictures if asked to."""
 import json, time
 
 WIDTHS = (400, 768, 1280, 1920)
 
-# Texts whose colour is too near to what is behind them (WCAG 2.1 asks for 4.5 to 1).
+# Texts with too little contrast to their background (WCAG 2.1 requires 4.5 to 1).
 FAINT = """(() => {
   const parts = text => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(
@@ -24,7 +24,7 @@ FAINT = """(() => {
   return faint;
 })()"""
 
-# What can be used and lies over another, or is cut off at the side.
+# Controls that overlap another control or are cut off at the side.
 OVERLAP = """(() => {
   const all = [...document.querySelectorAll('button, input, select, h2, h3, label')].filter(e => e.checkVisibility() &&
       !e.closest('#graph, .hidden, fieldset, .scroll, label *') && !(innerWidth < 640 && e.closest('#cards')));
@@ -41,7 +41,7 @@ OVERLAP = """(() => {
 
 
 def check(browser, opened, server, cue, pictures):
-    """At every width; returns the colour of the ground."""
+    """Checks the window at every width. Returns the background colour."""
     for width in WIDTHS:
         browser.size(width)
         opened(browser, server)
@@ -59,7 +59,7 @@ def check(browser, opened, server, cue, pictures):
             time.sleep(2)
             browser.picture(f"{pictures}/{browser.kind}-{width}-{browser.scheme}.png", whole=False)
             browser.picture(f"{pictures}/{browser.kind}-{width}-{browser.scheme}-whole.png")
-    # The canvas has the colours of the page.
+    # The canvas uses the page's colours.
     ink, drawn = browser.js("[getComputedStyle(document.documentElement).getPropertyValue('--ink').trim(), "
                             "page.graph.picture.colours.ink]")
     assert ink == drawn, (ink, drawn)

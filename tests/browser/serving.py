@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`engram serve --page` for the tests of its window: fed over its standard input, which is a client like any other."""
+"""Runs `engram serve --page` for the tests of its window. The tests send requests over its standard input."""
 import json, pathlib, subprocess, threading
 
 from bidi import free_port

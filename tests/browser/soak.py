@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""The window in Chromium beside 100 inputs a second, each with a name that is new, and questions in between: what the
-page holds stays flat. Usage: soak.py ENGRAM [SECONDS]; 20 seconds, where nothing is said. For less than five minutes
-the past that can be stepped back to is made short, so that it is full before anything is measured."""
+"""Soak test: the window in Chromium must not grow while the server gets 100 inputs per second with new names, and
+questions. Usage: soak.py ENGRAM [SECONDS]; the default is 20 seconds. Below five minutes the window's history is
+shortened, so that it is full before the measurement starts."""
 import sys, time
 
 from bidi import Browser
 from serving import Serving
 
-RATE = 100                # inputs a second
-MOST_GROWTH = 2_000_000   # bytes, of the fitted line, over the measured time however long
+RATE = 100                # inputs per second
+MOST_GROWTH = 2_000_000   # bytes by the fitted line, over the whole measured time
 HELD = "(gc(), [performance.memory.usedJSHeapSize, document.querySelectorAll('*').length, page.timeline.history.length])"
 FRAMES = """(window.frames_seen = 0, requestAnimationFrame(function count() { ++window.frames_seen;
             requestAnimationFrame(count); }), 0)"""
 
 
 def slope(points):
-    """Of the straight line through them, by least squares."""
+    """The slope of the least-squares line through the points."""
     mean_x, mean_y = (sum(p[i] for p in points) / len(points) for i in (0, 1))
     return sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
 

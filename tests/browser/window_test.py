@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The window as people use it: by mouse and keys, in Chromium and Firefox, wide and narrow, light and dark.
+"""Tests the window by mouse and keyboard, in Chromium and Firefox, wide and narrow, light and dark.
 Usage: window_test.py ENGRAM SOURCE BROWSER [PICTURES]"""
 import json, pathlib, sys, time, urllib.error, urllib.request
 from xml.etree import ElementTree
@@ -19,7 +19,7 @@ def opened(browser, server):
 
 
 def check_live(browser, server):
-    """What comes in is seen: totals, inputs, graph. What the page tells is in the memory."""
+    """The window shows input in its totals, list and graph. Input typed into the window reaches the memory."""
     assert browser.js("document.querySelector('#status').textContent") == "connected"
     before = browser.js("page.view.concepts")
     server.tell("<brand_new --> [blue]>.")
@@ -35,14 +35,15 @@ def check_live(browser, server):
     browser.keys("<never ended", "Enter")
     browser.wait("document.querySelector('#told.error')")
     assert browser.js("document.querySelector('#sentence').value") == "<never ended", "what was wrong is gone"
-    # Text is text.
+    # Markup in a name is shown as text.
     server.tell('<"<img src=x onerror=alert(1)>" --> bird>.')
     browser.wait("document.querySelector('#latest').textContent.includes('onerror')")
     assert browser.js("document.querySelectorAll('img').length") == 0
 
 
 def check_cue(browser, server):
-    """`/` goes to the cue from anywhere; every method answers, with reasons, an energy, and its recall in the graph."""
+    """`/` focuses the cue from anywhere. Every method answers, with explanations, an energy, and its recall in the
+    graph."""
     browser.js("void document.activeElement.blur()")
     browser.keys("/")
     assert browser.js("document.activeElement.id") == "cue"
@@ -68,21 +69,22 @@ def check_cue(browser, server):
     traced = browser.js("[...document.querySelectorAll('#cards .card')].filter(c => c.querySelector('polyline')).map(c => "
                         "c.querySelector('h3').textContent)")
     assert "attention" in traced and "hopfield" in traced and "uniform" not in traced, traced
-    # In the graph, and no longer. Explanations of proof_attention have a proof and no path.
+    # The recall is shown in the graph and ends with the next one. Explanations of proof_attention have a proof and no
+    # path.
     walk = f"#cards .card:nth-child({methods.index('bidirectional_spreading') + 1})"
     browser.click(f"{walk} [aria-pressed]")
     browser.wait("page.graph.recalled?.size > 0 && page.graph.recalled.has('canary')")
     assert "bird" in browser.js("page.graph.way")
     browser.click(f"{walk} [aria-pressed]")
     browser.wait("page.graph.recalled === null")
-    # What the reasoner answers, and its proof.
+    # The reasoner's answer and its proof.
     assert "<{tweety} --> [feathered]>" in browser.js(f"document.querySelector('{card} .answers li').textContent")
     browser.click(f"{card} .answers button")
     browser.wait("document.querySelector('dialog[open] .proof')")
     assert "deduction" in browser.js("document.querySelector('dialog').textContent")
     browser.keys("Escape")
     browser.wait("!document.querySelector('dialog')")
-    # Why, in a dialog that Escape closes, with the focus back where it was.
+    # Explanations in a dialog. Escape closes it and returns the focus.
     browser.js(f"void document.querySelector('{walk} .buttons [aria-haspopup]').focus()")
     browser.keys("Enter")
     browser.wait("document.querySelector('dialog[open] .way')")
@@ -91,18 +93,18 @@ def check_cue(browser, server):
     browser.keys("Escape")
     browser.wait("!document.querySelector('dialog')")
     assert browser.js("document.activeElement.getAttribute('aria-haspopup')") == "dialog"
-    # A cue that is no Narsese: said once, not by each method.
+    # A cue that is not Narsese gives one error, not one for each method.
     browser.click("#cue")
     browser.js("void (document.querySelector('#cue').value = '')")
     browser.keys("<never ended", "Enter")
     browser.wait("document.querySelectorAll('#cards .card').length === 1 && document.querySelector('#cards .failed')")
-    # Of names that the memory does not know: the same.
+    # A cue with unknown names gives one error, too.
     browser.click("#cue")
     browser.js("void (document.querySelector('#cue').value = '')")
     browser.keys("never_heard_of", "Enter")
     browser.wait("document.querySelector('#asked').textContent === 'never_heard_of: the memory knows none of these names'")
     assert browser.js("document.querySelectorAll('#cards .card').length") == 0
-    # Few methods, chosen by mouse and keys.
+    # Selecting some methods by mouse and keyboard.
     browser.click("#methods summary")
     browser.click("#no-method")
     browser.click("#methods label:nth-of-type(2)")
@@ -116,7 +118,7 @@ def check_cue(browser, server):
 
 
 def check_time(browser, server):
-    """Pause, back, forward, on."""
+    """Pausing, stepping back and forward, and resuming."""
     for i in range(5):
         versions = browser.js("page.timeline.history.length")
         server.tell(f"<moment{i} --> time>.")
@@ -146,7 +148,7 @@ def check_time(browser, server):
 
 
 def check_walk(browser):
-    """The graph by keyboard, and by mouse."""
+    """Using the graph by keyboard and mouse."""
     browser.js("void document.querySelector('canvas').focus()")
     browser.keys("Home")
     browser.wait("page.graph.chosen && !document.querySelector('#concept').hidden")
@@ -173,7 +175,7 @@ def check_walk(browser):
     browser.wait(f"page.graph.camera.k > 1.5 * {scale}")
     browser.keys("0")
     browser.wait("page.graph.follows && Math.abs(page.graph.camera.k - page.graph.whole().k) < .02")
-    browser.wait("page.graph.asleep && document.querySelector('#graph')", 40)  # at rest it draws nothing
+    browser.wait("page.graph.asleep && document.querySelector('#graph')", 40)  # a graph at rest is not redrawn
     place = browser.js("""(() => { const g = page.graph, n = g.model.best();
         return [n.term, n.sx - g.picture.size.width / 2, n.sy - g.picture.size.height / 2]; })()""")
     browser.click("canvas", place[1], place[2])
@@ -193,7 +195,7 @@ def check_walk(browser):
 
 
 def check_tabs(browser):
-    """Tab goes through everything that can be used, in the order of the page, and it is seen where it is."""
+    """Tab reaches every control in the order of the page, and the focus is visible."""
     usable = browser.js("""(window.usable = [...document.querySelectorAll(
         'a[href], button, input, select, summary, [tabindex="0"]')].filter(e => e.checkVisibility() && !e.disabled),
         usable.length)""")
@@ -240,7 +242,7 @@ def check_saving(browser):
 
 
 def check_loss(browser, engram, server):
-    """A lost connection is said, and found again."""
+    """The window reports a lost connection and reconnects."""
     port = server.port
     server.close()
     browser.wait("document.querySelector('#status').textContent.startsWith('not connected')")
@@ -266,7 +268,7 @@ def check_token(browser, engram):
 
 
 def check_calm(browser, server):
-    """Less motion: what is new stands where it stays at once."""
+    """With reduced motion new nodes appear at their final positions."""
     opened(browser, server)
     assert browser.js("calm.matches && dark.matches")
     server.tell("<suddenly --> there>.")
@@ -277,7 +279,7 @@ def check_calm(browser, server):
 
 
 def check_quiet(browser, server):
-    """Nothing was complained of, nothing asked for elsewhere."""
+    """There were no console messages and no requests to other hosts."""
     assert not browser.logged, browser.logged
     here = ("data:", "blob:", *(f"{scheme}://127.0.0.1:{server.port}/" for scheme in ("http", "ws")))
     outside = [url for url in browser.requests if not url.startswith(here) and url != "about:blank"]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memories in which a few names are in very many statements.
+// Random memories with hubs: a few names occur in very many statements.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace engram::core::samples {
 
-/// Many names, few relations: hubs, and statements that are told more or less surely.
+/// A memory with many names, few relations and statements of different confidence. The relations are hubs.
 inline Memory random_memory(Rng& rng, std::uint64_t statements) {
   Memory memory;
   for (std::uint64_t i = 0; i < statements; ++i) {
@@ -24,7 +24,7 @@ inline Memory random_memory(Rng& rng, std::uint64_t statements) {
   return memory;
 }
 
-/// A name and a relation of such a memory.
+/// A random cue for random_memory: one name and one relation.
 inline Cue some_cue(Rng& rng, Memory& memory, std::uint64_t statements) {
   const std::string a = "n" + std::to_string(rng.below(statements / 3)),
                     b = "r" + std::to_string(rng.below(3));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What holds for any line that a NARS may print, and for any that is written to one through NAVM: none is
-// dropped, each becomes events of one shape, and what is written is read back. Run by libFuzzer over inputs
-// of its own making (preset `fuzz`), and by replay.cpp over the corpus.
+// Fuzz target for lines that a NARS prints, and for lines sent to Engram's NAVM server. No line is dropped, each
+// becomes events of one shape, and written lines survive a round trip. libFuzzer makes new inputs (preset `fuzz`);
+// replay.cpp replays the corpus.
 //
-// The first byte of an input chooses whose lines they are: o(na), n (OpenNARS), p(ynars), j (NAR_json.py),
-// c(onsole plus), v (NAVM, both what a NARS says and what is said to Engram in the place of one).
+// Format of an input: the first byte selects the system: o (ONA), n (OpenNARS), p (PyNARS), j (NAR_json.py), c
+// (ConsolePlus), v (NAVM, both output of a NARS and commands to Engram).
 #include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -44,7 +44,7 @@ void check_transcript(const bridge::TranscriptEntry& entry) {
   promise(read && *read == entry, "a transcript holds every byte", entry.text, bridge::to_json(entry));
 }
 
-// All that is heard, learnt from, twice: the same lines give the same memory.
+// The memory after it has learnt from these lines, as text. Equal lines must give equal memories.
 std::string learnt(const bridge::NarsSystem& system, const std::vector<std::string_view>& lines) {
   bridge::AttachedMemory memory(system);
   memory.apply({bridge::TranscriptEntry::Kind::input, "<a --> b>."});
@@ -61,7 +61,7 @@ void check_system(const bridge::NarsSystem& system, const std::vector<std::strin
   for (const std::string_view line : lines) {
     const auto events = system.read(line, table);
     promise(!events.empty(), "no line is dropped", line);
-    const bool json = line.find_first_of("[{") == 0;  // of which each entry is an event
+    const bool json = line.find_first_of("[{") == 0;  // each entry is an event
     promise(json || (events.size() == 1 && events[0].raw == line), "an event keeps its line", line,
             events[0].raw);
     for (const NarsEvent& event : events) check_event(line, event);
@@ -96,7 +96,7 @@ void check_navm(const std::vector<std::string_view>& lines) {
   }
 }
 
-// Engram as a NARS: no line but a blank one goes without a reply, and what it says is NAVM's output.
+// Checks Engram's NAVM server: every line that is not blank has a reply, and all replies are valid NAVM output.
 void check_navm_server(const std::vector<std::string_view>& lines) {
   core::MemoryOptions options;
   options.limits = {.max_concepts = 40, .max_hebbian_links = 60, .max_statements = 20, .max_active = 6};

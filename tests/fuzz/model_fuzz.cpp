@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What holds for a model that somebody forged, whose SHA-256 is right: it is refused with a reason, or it is written
-// and read again as it is, and works wherever a model does. Run by libFuzzer over inputs of its own making (preset
-// `fuzz`), and by replay.cpp over the corpus.
+// Fuzz target for forged models with a right SHA-256. A model is refused with a reason, or survives a round trip and
+// works wherever models are used. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
 //
-// An input is a model's text, of a method or of prediction; where it is an object of JSON, its "sha256" is made right.
+// Format of an input: the text of a model, either of a method or of prediction. If it is a JSON object, its "sha256" is
+// corrected.
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -36,7 +36,7 @@ std::string with_right_sum(const std::string& text) {
   return model.dump();
 }
 
-// A recall with the model's options: scores that are numbers, whatever the options are.
+// Recalls with the model's options and checks that all scores are finite.
 void use(const bridge::Model& model, const std::string& text) {
   core::Session session;
   session.input(
@@ -48,8 +48,8 @@ void use(const bridge::Model& model, const std::string& text) {
                                                *session.cue("<tim --> animal>?"));
     for (const double score : recall.statements.whole())
       promise(std::isfinite(score) && score >= 0, "scores are numbers, 0 or above", text);
-  } catch (const core::OptionError&) {      // options of which each is in range, and not all together
-  } catch (const core::WordVectorError&) {  // of a file that it names
+  } catch (const core::OptionError&) {      // options that are each in range but exclude each other
+  } catch (const core::WordVectorError&) {  // a file that the model names
   } catch (const core::WorkStopped&) {
   }
   if (model.learning)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What holds for any bytes whatever: the promises of the parser, the printer and the reader of .nal files.
-// Run by libFuzzer over inputs of its own making (preset `fuzz`), and by replay.cpp over the corpus
-// everywhere else.
+// Fuzz target for the parser, the printer, the translator and the reader of .nal files, which must handle any bytes.
+// libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
 //
-// The first byte of an input chooses the dialect and the limits: c, o, n, p or a as the dialects stand in
-// dialect.hpp, a capital for limits so small that short texts pass them. The rest is a .nal file.
+// Format of an input: the first byte selects the dialect and the limits: c, o, n, p or a in the order of the dialects
+// in dialect.hpp; a capital letter selects small limits, which short texts exceed. The rest is a .nal file.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -35,8 +34,8 @@ constexpr ParseLimits small_limits{
     .max_line_bytes = 60, .max_depth = 3, .max_components = 4, .max_name_bytes = 6, .max_variables = 3};
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 constexpr ParseLimits no_limits{no_limit, no_limit, no_limit, no_limit, no_limit};
-constexpr std::uint32_t readable_depth = TermTable::max_depth / 2;  // of a term: the parser stops at half
-// Of more variables number_variables may leave ties of great symmetry open.
+constexpr std::uint32_t readable_depth = TermTable::max_depth / 2;  // of printed terms: the parser's limit
+// For more variables number_variables may stop before it has resolved all symmetries.
 constexpr std::int64_t searched_variables = 8;
 
 struct Choice {
@@ -74,9 +73,9 @@ void check_error(std::string_view line, const ParseError& error) {
   promise(is_utf8(error.message()), "a message is UTF-8", line);
 }
 
-using Counts = std::array<std::int64_t, 3>;  // of variables, by kind
+using Counts = std::array<std::int64_t, 3>;  // numbers of variables by kind
 
-/// The different variables of a numbered term.
+/// Counts the distinct variables of a numbered term.
 Counts count_variables(Term term) {
   Counts counts{};
   if (term.kind() == TermKind::variable) {
@@ -98,13 +97,13 @@ bool has_commutative(Term term) {
   return commutative || std::ranges::any_of(term.components(), has_commutative);
 }
 
-/// Whether the search for the order of variables may be long, and end before it is sure.
+/// Whether number_variables may stop its search for the canonical order early.
 bool is_symmetric(Term term) {
   const Counts counts = count_variables(term);
   return counts[0] + counts[1] + counts[2] > searched_variables && has_commutative(term);
 }
 
-/// The term with variable n of N of its kind called N + 1 - n.
+/// The term with the variables of each kind renumbered in reverse.
 Term with_other_names(Term term, const Counts& counts, TermTable& table) {
   if (!term.has_variables()) return term;
   if (term.kind() == TermKind::variable)
@@ -116,9 +115,8 @@ Term with_other_names(Term term, const Counts& counts, TermTable& table) {
   return table.with_components(term, components);
 }
 
-/// Names that a sentence cannot begin with, though a compound may hold them: in `a@:b` the sentence ends
-/// behind the a. Two equal components leave one, (&&,a@:b,a@:b), and so they come to stand alone all the
-/// same.
+/// Whether a term is a name that is valid in a compound but not alone in a sentence: in `a@:b` the sentence would end
+/// after the a. Such a name can stand alone because (&&,a@:b,a@:b) reduces to its only component.
 bool needs_brackets(Term term, std::string_view followers) {
   if (term.kind() != TermKind::atom && term.kind() != TermKind::op) return false;
   const std::string_view name = term.name();
@@ -130,7 +128,7 @@ bool needs_brackets(Term term, std::string_view followers) {
   return false;
 }
 
-/// Whether a term holds the name _, which OpenNARS alone reads outside of an image.
+/// Whether a term contains the name _, which only OpenNARS accepts outside of images.
 bool names_placeholder(Term term) {
   if (term.kind() == TermKind::atom) return term.name() == "_";
   return std::ranges::any_of(term.components(), names_placeholder);
@@ -139,7 +137,7 @@ bool names_placeholder(Term term) {
 void check_printing(std::string_view line, const Sentence& sentence, TermTable& table) {
   const std::string printed = print(sentence);
   promise(is_utf8(printed), "what is printed is UTF-8", line);
-  if (sentence.term.depth() > readable_depth) return;  // printed with more brackets than are read
+  if (sentence.term.depth() > readable_depth) return;  // the printed form exceeds the parser's depth
   if (needs_brackets(sentence.term, "%:") || names_placeholder(sentence.term)) return;
   const auto again = parse_sentence(printed, table, no_limits);
   promise(bool(again), "a printed sentence is read", line, again ? printed : again.error().message());
@@ -149,7 +147,7 @@ void check_printing(std::string_view line, const Sentence& sentence, TermTable& 
           printed);
   const Term renamed = with_other_names(sentence.term, count_variables(sentence.term), table);
   promise(number_variables(table, renamed) == sentence.term, "names of variables have no meaning", printed);
-  if (needs_brackets(sentence.term, std::string_view("%:", 3))) return;  // or the end of the text
+  if (needs_brackets(sentence.term, std::string_view("%:", 3))) return;  // followed by the end of the text
   const auto term = parse_term(print(sentence.term), table, no_limits);
   promise(term && *term == sentence.term, "a printed term is read as the same", printed);
 }
@@ -167,14 +165,13 @@ void check_warnings(std::string_view line, const ParsedSentence& parsed, Dialect
   }
 }
 
-/// Whether a text has a meaning of its own in the dialect, as far as its constructs there and under `any`
-/// tell.
+/// Whether a text has another meaning in this dialect, judged by its constructs there and in dialect `any`.
 bool differs(Dialect dialect, ConstructSet there, ConstructSet anywhere) {
   switch (dialect) {
-    case Dialect::ona:  // a(b) and a[b] are two components there; and its (/,R,B) has no meaning elsewhere
+    case Dialect::ona:  // a(b) and a[b] are two components in ONA, and ONA's (/,R,B) is invalid elsewhere
       return ((there & (bit(Construct::missing_separator) | bit(Construct::bare_image))) |
               (anywhere & (bit(Construct::function_operation) | bit(Construct::bracketed_name)))) != 0;
-    case Dialect::pynars:  // signs end a name there
+    case Dialect::pynars:  // symbols end a name in PyNARS
       return (anywhere & (bit(Construct::hyphen_in_name) | bit(Construct::dot_in_name) |
                           bit(Construct::colon_in_name) | bit(Construct::symbol_in_name))) != 0;
     default:
@@ -182,8 +179,8 @@ bool differs(Dialect dialect, ConstructSet there, ConstructSet anywhere) {
   }
 }
 
-/// Whether a text holds what only this dialect reads so: CommonNarsese skips white space beyond ASCII and lets numbers of
-/// a budget or truth value be left out; OpenNARS reads _ as a name.
+/// Whether a text has syntax that only this dialect accepts. CommonNarsese skips non-ASCII white space and allows
+/// missing numbers in budgets and truth values; OpenNARS accepts _ as a name.
 bool is_spelt_for(Dialect dialect, std::string_view line) {
   if (dialect == Dialect::opennars) return line.find('_') != line.npos;
   if (dialect != Dialect::common) return false;
@@ -237,9 +234,8 @@ void check_fresh_table(std::string_view line, const Sentence& sentence, const Ch
           line);
 }
 
-/// Whether a text that stands alone in a file is read from there as this sentence. What looks like a comment,
-/// a command or a file's byte order mark is not: two equal components leave one, (&&,'a,'a), and so a name
-/// that begins like one comes to stand at the beginning of a line.
+/// Whether a file with only this text is read as this sentence. A sentence may look like a comment, a command or a byte
+/// order mark, because (&&,'a,'a) reduces to its only component, whose name starts with one.
 bool is_line_of(const std::string& text, const Sentence& sentence, TermTable& table) {
   std::istringstream in(text);
   NalReader reader(in, table, no_limits, Dialect::any);
@@ -263,7 +259,7 @@ void check_translation(std::string_view line, const Sentence& sentence, TermTabl
     if (to == Dialect::any) {
       promise(text == print(sentence) && translation->warnings.empty(), "anything is written canonically",
               line, text);
-      continue;  // check_printing reads it
+      continue;  // check_printing parses it
     }
     const ParsedSentence again = Parser(to).sentence(text, table);
     promise(bool(again.result), "the target reads what is written for it", text,
@@ -294,7 +290,7 @@ ParsedSentence check_line(std::string_view line, Parser& parser, const Choice& c
 void check_batch(const std::vector<std::string_view>& lines, const std::vector<ParsedSentence>& one_by_one,
                  const Choice& choice, TermTable& table) {
   Parser parser(choice.dialect, choice.limits);
-  for (const bool known : {true, false}) {  // the terms, to the table
+  for (const bool known : {true, false}) {  // whether the table already has the terms
     TermTable fresh;
     const auto together = parser.sentences(lines, known ? table : fresh);
     promise(together.size() == lines.size(), "each line has its outcome", {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the fuzz targets share: promises, and lines.
+// Functions that the fuzz targets share: checks of promises, and lines of a text.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace engram::fuzz {
 
-/// Stops at a broken promise, in a way that libFuzzer takes for a crash.
+/// Reports a broken promise and traps, which libFuzzer treats as a crash.
 inline void promise(bool kept, const char* what, std::string_view text, std::string_view outcome = {}) {
   if (kept) return;
   std::cerr << "broken promise: " << what << "\n  text: " << text << '\n';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What holds for any bytes that are sent to `engram serve`: each line that is not blank gets one reply of the shape
-// that the schema tells, an error changes nothing, the session answers on, and the same lines give the same replies.
-// Run by libFuzzer over inputs of its own making (preset `fuzz`), and by replay.cpp over the corpus.
+// Fuzz target for lines sent to `engram serve`. Each line that is not blank gets one reply that fits the schema, an
+// error changes nothing, the session continues, and equal lines give equal replies. libFuzzer makes new inputs (preset
+// `fuzz`); replay.cpp replays the corpus.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -19,13 +19,13 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Small, so that an input takes milliseconds and comes to the limits.
+// Small limits, so that an input takes milliseconds and can reach them.
 constexpr bridge::ProtocolLimits protocol_limits{.max_request_bytes = 2048,
                                                  .max_depth = 8,
                                                  .max_members = 20,
                                                  .max_numbers = 2000,
                                                  .max_multiplications = 20'000,
-                                                 .files = false};  // an input could name any
+                                                 .files = false};  // an input could name any file
 
 core::MemoryOptions memory_options() {
   core::MemoryOptions options;
@@ -60,7 +60,7 @@ void check_shape(std::string_view line, const std::string& text, const Json& rep
   promise(told.empty(), "a result is what the schema says", line, told + " in " + text);
 }
 
-// One line after the other, each looked at.  Returns  the replies as one text
+// Sends the lines and checks each reply.  Returns  the replies as one text
 std::string check_lines(std::string_view text) {
   bridge::Protocol protocol = new_protocol();
   std::string state = state_of(protocol), replies;
@@ -68,7 +68,7 @@ std::string check_lines(std::string_view text) {
     if (protocol.finished()) break;
     if (line.ends_with('\r')) line.remove_suffix(1);  // as serve() does
     const bool too_long = line.size() > protocol_limits.max_request_bytes;
-    if (!too_long && line.find_first_not_of(" \t\r") == line.npos) continue;  // a blank line has no reply
+    if (!too_long && line.find_first_not_of(" \t\r") == line.npos) continue;  // blank lines have no reply
     const std::string reply_text = too_long ? protocol.refuse_too_long() : protocol.handle(line);
     replies += reply_text + '\n';
     promise(reply_text.find('\n') == std::string::npos, "a reply is one line", line, reply_text);

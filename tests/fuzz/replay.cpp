@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Runs a fuzz target without libFuzzer.
-//   TARGET FOLDER          on every file of the folder
-//   TARGET FOLDER LETTERS  on every file once for each letter, which replaces the file's first byte
-//   TARGET --random COUNT  on random bytes, the same in every run
+// Runs a fuzz target without libFuzzer, on:
+//   TARGET FOLDER          every file of the folder
+//   TARGET FOLDER LETTERS  every file, once for each letter, which replaces the file's first byte
+//   TARGET --random COUNT  random bytes, the same in every run
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
-// A crash shows which input it was by the last number on standard output.
+// Prints the number of each input first, so that the last number identifies an input that crashes.
 static void run_random_inputs(int count) {
   for (int i = 0; i < count; ++i) {
     std::mt19937 random(static_cast<unsigned>(i));
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   for (const auto& file : files) {
     std::ifstream in(file, std::ios::binary);
     std::string input(std::istreambuf_iterator<char>(in), {});
-    std::cout << file.filename().string() << std::endl;  // flushed: a broken promise ends the program
+    std::cout << file.filename().string() << std::endl;  // flushed, because a broken promise ends the program
     const std::string as_it_is = input.substr(0, 1);
     for (const char choice : input.empty() || argc == 2 ? as_it_is : std::string(argv[2])) {
       input[0] = choice;

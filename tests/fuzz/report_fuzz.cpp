@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What holds for a run of anybody's: a spec and rows come in, and either are refused as such, or become files
-// in which their texts are nothing but text. Run by libFuzzer over inputs of its own making (preset `fuzz`),
-// and by replay.cpp over the corpus.
+// Fuzz target for reports of foreign runs. A spec and rows are either refused, or become files in which their texts
+// stay plain text. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
 //
-// The first line of an input is a spec, each further line a row.
+// Format of an input: the first line is a spec, each further line a row.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,7 +19,7 @@ using engram::fuzz::promise;
 
 namespace {
 
-// A spec, or nothing: what is no spec is told as that, legibly.
+// Parses a spec. Returns nothing if it is invalid, and checks that the error message is legible.
 std::optional<Spec> read_spec(std::string_view line) {
   const auto json = json_in(line);
   if (!json || !json->is_object() || json->contains("extends")) return {};
@@ -29,7 +28,7 @@ std::optional<Spec> read_spec(std::string_view line) {
   } catch (const SpecError& error) {
     promise(!illegible(error.what()), "an error is legible", line, error.what());
     return {};
-  } catch (const InputError&) {  // of a file that it names
+  } catch (const InputError&) {  // a file that the spec names
     return {};
   }
 }

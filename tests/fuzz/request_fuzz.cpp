@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What holds for requests that a memory has something to say to: each gets one reply of the shape that the
-// schema tells, whatever its options; nothing but `input` and `reset` changes the memory, and no error does;
-// the same requests give two sessions the same replies, also where their work is stopped on the way.
-// Run by libFuzzer over inputs of its own making (preset `fuzz`), and by replay.cpp over the corpus.
+// Fuzz target for valid requests with arbitrary options. A request gets one reply that fits the schema. Only successful
+// `input` and `reset` change the memory. Two sessions with equal requests give equal replies, even if their work is
+// cancelled. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -20,7 +19,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Small, so that a request takes milliseconds and comes to the limits.
+// Small limits, so that a request takes milliseconds and can reach them.
 constexpr bridge::ProtocolLimits protocol_limits{
     .max_numbers = 20'000, .max_multiplications = 2'000'000, .files = false};
 constexpr core::WorkLimits work_limits{.steps = 2'000'000, .bytes = std::uint64_t{64} << 20};
@@ -35,8 +34,8 @@ core::MemoryOptions memory_options(std::size_t kind) {
   return options;
 }
 
-// The reply to one request. Its work is stopped after so many steps, not by a clock, which two sessions would
-// come to at different places.
+// The reply to a request. Steps limit the work, because a time limit would cancel the work of two sessions at different
+// points.
 std::string asked(bridge::Protocol& protocol, const std::string& line) {
   const core::WorkBudget work(work_limits);
   return protocol.handle(line);
@@ -55,7 +54,7 @@ const testing::JsonSchema& schema() {
   return read;
 }
 
-// Returns  whether it is no error
+// Checks a reply.  Returns  whether the request succeeded
 bool check_reply(const Json& request, const std::string& line, const std::string& text) {
   promise(text.find('\n') == std::string::npos, "a reply is one line", line, text);
   const Json reply = Json::parse(text, nullptr, false);

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 using Text = const char*;
 
-// --- the memory's operations -------------------------------------------------------------------
+// --- operations on the memory ------------------------------------------------------------------
 
 constexpr Text terms[] = {
     "tim",   "tom", "cat",      "dog",         "animal",      "{tom}",         "[furry]",
@@ -48,7 +48,7 @@ constexpr Text lines[] = {
 constexpr double shares[] = {1, 0.5, 0, 0.25, 1e-300};
 constexpr int counts[] = {1, 2, 3, 10, 1000, 1'000'000'000};
 
-// --- strange Narsese: every kind of term, inside every other -------------------------------------
+// --- unusual Narsese: every kind of term within every other --------------------------------------
 
 std::string strange_term(Choices& choices, std::size_t depth) {
   constexpr Text names[] = {"tim", "cat", "rain", "^go", "{SELF}", "#1", "#2", "$1", "$2", "?1", "?2"};
@@ -213,7 +213,7 @@ Json input(Choices& choices) {
   return {{"op", "input"}, {"narsese", text}};
 }
 
-// --- kernels on the request's own numbers ------------------------------------------------------
+// --- kernels on numbers in the request ---------------------------------------------------------
 
 constexpr double numbers[] = {1, 0.5, -1, 0, 2, -0.25, 3, 1e-300, 1e10};
 constexpr Text maps[] = {"softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"};
@@ -380,7 +380,7 @@ Json plain(Choices& choices) {
   return {{"op", choices.of(ops)}};
 }
 
-// Wrong in one place: something left out, or of another type.
+// Makes one error: removes a member or gives it a value of another type.
 void spoil(Json& request, Choices& choices) {
   auto member = request.begin();
   std::advance(member, choices.below(request.size()));

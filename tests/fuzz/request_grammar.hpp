@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Requests of the protocol made of bytes: nearly all of terms, methods and shapes that there are, so that
-// they come to the work itself; a few wrong in one place.
+// Generates protocol requests from bytes. Almost all have valid terms, methods and shapes, so that they reach the
+// computation; a few have one error.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace engram::fuzz {
 
-/// What a session is told before it is asked.
+/// Narsese that the fuzzed session learns before the first request.
 extern const char* const told;
 
-/// Choices, a byte each; where there are none left, the first of all that can be chosen.
+/// Makes choices from bytes, one byte each. Without bytes left it makes the first choice.
 class Choices {
  public:
   explicit Choices(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
   bool done() const { return bytes_.empty(); }
   std::size_t below(std::size_t n) { return next() % n; }
-  /// Once in 32 times.
+  /// True once in 32 times.
   bool rarely() { return next() % 32 == 31; }
   template <class T>
   const T& of(std::span<const T> choices) {
@@ -43,7 +43,7 @@ class Choices {
   std::span<const std::uint8_t> bytes_;
 };
 
-/// The next request. Its members are in the order of the alphabet.
+/// Generates the next request, with its members sorted by name.
 nlohmann::json next_request(Choices& choices);
 
 }  // namespace engram::fuzz

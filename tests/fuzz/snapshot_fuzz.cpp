@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What holds for a snapshot that somebody forged, whose number of lines and SHA-256 are right: it is refused
-// with a reason, or it gives a memory on which every operation gives a reply of the shape that the schema
-// tells, that goes on learning, and that is written and read again as it is. Run by libFuzzer over inputs of
-// its own making (preset `fuzz`), and by replay.cpp over the corpus.
+// Fuzz target for forged snapshots with a right number of lines and a right SHA-256. A snapshot is refused with a
+// reason, or gives a memory on which every operation returns a reply that fits the schema, which continues learning,
+// and which survives a round trip. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
 //
-// The first byte of an input is a digit that chooses one of ten memories, each written as a snapshot, and the
-// rest, four bytes at a time, changes its lines: what is done, the line, the place in it, and by what. Or it
-// is t, and the rest are the lines themselves. Or it is b, the next one chooses the memory, written in the binary
-// form, and the rest, four bytes at a time, changes its bytes: the place, what is done, and by what.
+// Format of an input: the first byte is a digit, t or b. A digit selects one of ten memories. The following groups of
+// four bytes change its JSON snapshot: they select the kind of change, the line, the place in it and the new value.
+// After t the lines of a snapshot follow. After b a digit selects the memory. The following groups of four bytes change
+// its binary snapshot: they select the place, the kind of change and the new value.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -41,7 +40,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// In memory where the system has such a folder: every input is written and read several times.
+// Folder for the files, in memory if possible, because every input is written and read several times.
 struct Folder {
   Folder() {
     const fs::path shared = "/dev/shm";
@@ -98,7 +97,7 @@ std::string snapshot_of(std::size_t variant, bridge::SnapshotForm form) {
   return bytes_of(folder().file("made"));
 }
 
-// Without its last line.
+// The lines of a memory's snapshot, without the last one.
 std::string lines_of(std::size_t variant) {
   const std::string text = snapshot_of(variant, bridge::SnapshotForm::json);
   return text.substr(0, text.rfind('\n', text.size() - 2) + 1);
@@ -147,7 +146,7 @@ constexpr std::array<const char*, 40> values{"0",
                                              "\"<a --> b>.\"",
                                              "NaN"};
 
-// Where JSON's numbers and texts in a line begin and end.
+// Beginnings and ends of the JSON numbers and strings in a line.
 std::vector<std::pair<std::size_t, std::size_t>> places(const std::string& line) {
   std::vector<std::pair<std::size_t, std::size_t>> found;
   for (std::size_t at = 0; at < line.size();) {
@@ -179,7 +178,7 @@ void forge(std::vector<std::string>& lines, const std::uint8_t* step) {
     case 2:
       line.replace(begin, end - begin, values[step[3] % values.size()]);
       break;
-    case 3: {  // by what stands at some place of another line
+    case 3: {  // copies a value from another line
       const std::string& from = lines[step[3] % lines.size()];
       const auto there = places(from);
       if (there.empty()) break;
@@ -307,14 +306,14 @@ void use(bridge::Protocol& protocol, const std::string& snapshot) {
   ask({{"op", "stats"}});
 }
 
-// Of the memory and its learner, all that is kept.
+// Writes a snapshot and returns its bytes.
 std::string written(bridge::Protocol& protocol, const char* name, const std::string& snapshot) {
   const Json reply = checked_reply(protocol, {{"op", "snapshot"}, {"path", folder().file(name)}}, snapshot);
   promise(reply.at("ok") == true, "what was read can be written", snapshot, reply.dump());
   return bytes_of(folder().file(name));
 }
 
-// Writes the memory, reads that, and writes it again.
+// Checks that a written snapshot, read and written again, gives the same bytes and the same memory.
 void check_round_trip(bridge::Protocol& protocol, const std::string& snapshot) {
   const std::string first = written(protocol, "first", snapshot);
   bridge::Protocol other(options_of(0));

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The Debian package in a bare Debian of its own version: it installs, and what it brings works, from there alone.
-# Usage: package.sh PACKAGE.deb WORK. Needs root, debootstrap, and the mirror that this machine has; exit code 77 where
-# one is missing. WORK is left with what was printed, without the Debian.
+# Installs the Debian package in a minimal Debian of the same release and checks that everything in it works there.
+# Usage: package.sh PACKAGE.deb WORK. Needs root, debootstrap and this machine's mirror; otherwise the exit code is 77.
+# The output stays in WORK, the minimal Debian is removed.
 set -eu
 fail() { echo "FAILED: $*" >&2; exit 1; }
 package=$(readlink -f "$1") work=$2
@@ -10,8 +10,7 @@ rm -rf "$work"
 mkdir -p "$work"
 work=$(readlink -f "$work") bare=$(readlink -f "$work")/bare
 
-# What a package must be, says lintian: no error and no warning but for those that experiments/packaging/lintian_overrides
-# gives a reason for.
+# lintian must report no errors and no warnings, except those with a reason in experiments/packaging/lintian_overrides.
 dpkg-deb --info "$package" >"$work/info"
 dpkg-deb --contents "$package" >"$work/contents"
 if command -v lintian >/dev/null; then
@@ -33,15 +32,15 @@ trap 'umount "$bare/proc" 2>/dev/null || true; rm -rf --one-file-system "$bare"'
 echo "== a bare Debian: $release from $mirror"
 debootstrap --variant=minbase "$release" "$bare" "$mirror" >"$work/debootstrap" || fail "see $work/debootstrap"
 cp /etc/apt/sources.list "$bare/etc/apt/" 2>/dev/null || true
-mount -t proc proc "$bare/proc"  # the program asks there where it is
+mount -t proc proc "$bare/proc"  # the program finds its own path there
 cp "$package" "$bare/tmp/"
 
-# inside COMMAND..: in the bare Debian, whose settings are its own.
+# inside COMMAND..: runs a command in the minimal Debian, with the environment of that system.
 inside() {
   env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root TERM=dumb DEBIAN_FRONTEND=noninteractive \
     ${http_proxy:+http_proxy="$http_proxy"} chroot "$bare" "$@"
 }
-# says TEXT COMMAND..: what the command prints inside has the text in it.
+# says TEXT COMMAND..: checks that the command's output in the minimal Debian contains the text.
 says() {
   wanted=$1
   shift
@@ -54,7 +53,7 @@ install() {
   inside apt-get -q install --yes "$@" >>"$work/apt" 2>&1 || { tail -n 20 "$work/apt" >&2; fail "apt-get install $*"; }
 }
 
-# A bare one has no manual, which Debian's image for containers leaves out even where packages bring it.
+# A minimal Debian has no `man`, and Debian's container image even drops manual pages from packages.
 inside apt-get -q update >"$work/apt" 2>&1 || fail "see $work/apt"
 echo "== apt-get install ./$(basename "$package")"
 install "/tmp/$(basename "$package")"

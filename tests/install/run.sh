@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the build tree into an empty folder and builds and runs an outside project against it, with -march=native, as
-# its author might: memory that the library's matrices allocate must be freed in the same way. Then installs only what
-# quickstart builds, and builds the README's example against that.
+# Installs the build tree into an empty folder, and builds and runs an outside project against it. The project uses
+# -march=native, as its author might; even then memory that the library's matrices allocate must be freed in the same
+# way. Then installs only the targets of quickstart, and builds the README's example against them.
 # Usage: run.sh SOURCE BUILD WORK COMPILER CXX_FLAGS
 set -eu
 source=$1 build=$2 work=$3 compiler=$4 flags=$5
@@ -24,7 +24,7 @@ test -f "$work/prefix/share/engram/specs/icons.json"
 "$work/prefix/bin/engram" run "$work/prefix/share/engram/specs/icons.json" --out "$work/icons" >/dev/null
 test -s "$work/icons/report.html"
 
-# The build tree that quickstart leaves: the program, static libraries, and files from configuring.
+# The build tree after quickstart: the program, static libraries and files of the configuration.
 mkdir "$work/quickstart"
 (cd "$build" && find . -path ./tests -prune -o \( -name '*.a' -o -name '*.cmake' -o -name engram -o -name copyright \) -type f \
   -exec cp --parents -l -t "$work/quickstart" {} +)

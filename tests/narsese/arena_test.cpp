@@ -20,7 +20,7 @@ struct Piece {
   unsigned char fill;
 };
 
-/// Pieces whose contents differ from what was written.
+/// Counts the bytes that changed after the pieces were written.
 std::size_t damaged(const Arena& arena, const std::vector<Piece>& pieces) {
   std::size_t count = 0;
   for (const Piece& piece : pieces) {
@@ -32,7 +32,7 @@ std::size_t damaged(const Arena& arena, const std::vector<Piece>& pieces) {
 
 }  // namespace
 
-TEST_CASE("arena pieces of all sizes do not overlap, even after a move", "[narsese][arena]") {
+TEST_CASE("arena pieces do not overlap, even after a move", "[narsese][arena]") {
   Random random(41);
   Arena arena;
   std::vector<Piece> pieces;

@@ -15,7 +15,7 @@
 
 namespace engram::narsese::testing {
 
-/// A text of about the given length: `opening`, repeated `piece`, `closing`. Each `%` in a piece becomes 0, 1, ..,
+/// A text of about the given length: `opening`, repeated `piece`, `closing`. The `%` in the pieces become 0, 1, ..,
 /// period - 1, 0, ...
 struct HostileShape {
   std::string_view name, opening, piece, closing = "";
@@ -91,9 +91,9 @@ inline const std::vector<HostileShape> hostile_lines{
     {"a set of one variable", "{$x", ",$x", "}."},
     {"a set of 256 variables", "{$0", ",$%", "}.", 256},
     {"conjuncts of one variable", "(&&", ",<$x --> a%>", ")."},
-    {"conjuncts alike but for 256 variables", "(&&", ",<$% --> a>", ").", 256},
+    {"equal conjuncts with 256 variables", "(&&", ",<$% --> a>", ").", 256},
     {"128 interchangeable conjuncts", "(&&", ",<$% <-> #%>", ").", 128},
-    {"8 variables in conjuncts alike", "(&&", ",<$% --> (*,$%,a)>", ").", 8},
+    {"8 variables in equal conjuncts", "(&&", ",<$% --> (*,$%,a)>", ").", 8},
     {"a chain of 250 variables", "(&&", ",<(*,$%,a) --> (*,b,$%)>", ").", 250},
     // around the term
     {"budgets", "", "$0.5;"},
@@ -128,7 +128,7 @@ inline const std::vector<HostileShape> hostile_files{
     {"quotes of an expectation", "''outputMustContain('a.", "')"},
 };
 
-/// The usual limits without those that shorten a line.
+/// The default limits, without the limits on the length of a line.
 inline ParseLimits limits_of_long_lines() {
   ParseLimits limits;
   limits.max_line_bytes = std::numeric_limits<std::size_t>::max();

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `engram ask`: answers with their proofs, from files and standard input.
+# Tests `engram ask`: answers with their proofs, from files and from standard input.
 . "$(dirname "$0")/lib.sh"
 cat >ask.py <<'PY'
 import json, subprocess, sys
@@ -19,7 +19,7 @@ def results(*words, **more):
     return json.loads(ask(*words, "--json", **more)[0])
 
 
-# The proof is a tree of sentences: each premise stands before its conclusion, and inputs are statements of the file.
+# The proof is a tree of sentences: premises precede their conclusion, and inputs are statements of the file.
 [one] = results(family, "<(*,olav,henrik) --> ?1>?")
 answer = one["answers"][0]
 assert answer["term"] == "<(*,olav,henrik) --> grandfather>" and abs(answer["truth"]["confidence"] - 0.729) < 1e-9, answer
@@ -31,7 +31,7 @@ assert answer["derivation"][-1]["narsese"].startswith(answer["term"]) and len(an
 assert len(one["selected"]) == 3 and one["selected_in_all"] == one["statements"] == 172
 assert one["selected"][0]["budget"]["priority"] == 1 and "grandfather" in one["selected"][0]["narsese"]
 
-# The same for people: each line of the tree, with the names of the rules.
+# The same as text: each line of the tree, with the names of the rules.
 out, err = ask(family, "<(*,olav,henrik) --> ?1>?", "--top", "2", "--answers", "1")
 assert not err and out.splitlines()[:4] == [
     "<(*,olav,henrik) --> ?1>?",
@@ -40,11 +40,11 @@ assert not err and out.splitlines()[:4] == [
     "  └─ <<(*,$1,lars) --> father> ==> <(*,$1,henrik) --> grandfather>>. %1;0.81%   (deduction)"], out
 assert out.count("$") > 2 and "172 of 172 statements" in out
 
-# A budget that the file gives a statement is not printed beside the one that the method gives it.
+# A budget in the file is not printed beside the budget from the method.
 out = ask("-", "<a --> b>?", text="$0.3;0.4;0.5$ <a --> b>.\n")[0]
 assert "0.3;0.4;0.5" not in out and out.count("$ <a --> b>.") == 1, out
 
-# Every distinct binding, best first: by expectation, and what is unlikely last.
+# Every distinct binding is an answer. The order is by expectation, so unlikely answers are last.
 with open("birds.nal", "w") as file:
     file.write("<swan --> bird>. %1;0.5%\n<duck --> bird>. %1;0.9%\n<bat --> bird>. %0.1;0.9%\n<gull --> bird>. %0.9;0.9%\n")
 [one] = results("birds.nal", "<?x --> bird>?", "--steps", "1")
@@ -62,10 +62,10 @@ assert subprocess.run([engram, "graph", "-"], input=text, capture_output=True, t
 assert "no question" in ask("birds.nal", code=2)[1]
 assert "give a Narsese file" in ask("<a --> b>?", code=2)[1]
 
-# Without an answer: what shares most names with the question. A gate limits what the reasoner gets.
+# Without an answer: the statements that share most names with the question. A gate limits what the reasoner gets.
 out, err = ask("-", "<duck --> fish>?", text="<duck --> bird>.\n<cod --> fish>.\n<stone --> thing>.\n")
 assert "no answer within" in out and "what came closest" in out and "<stone" not in out.split("selected")[0], out
-# An event has its tense there, as in a proof.
+# An event is printed with its tense, here and in a proof.
 events = "<duck --> bird>. :|:\n<bird --> animal>.\n"
 assert "    <duck --> bird>. :|: %1;0.9%   (input)" in ask("-", "<duck --> fish>?", text=events)[0].splitlines()
 assert "  ├─ <duck --> bird>. :|: %1;0.9%   (input)" in ask("-", "<duck --> animal>?", text=events)[0].splitlines()
@@ -74,16 +74,16 @@ assert "no answer" in ask("-", "<x --> y>?", text=text)[0]
 assert one["selected_in_all"] == 2 and all("grandfather>" not in a["term"] for a in one["answers"]), one
 assert results(living, "<{tweety} --> [feathered]>?", "--gate", "3")[0]["answers"][0]["term"] == "<{tweety} --> [feathered]>"
 
-# A name that the memory does not have is told, with the likely one; what is no question is an error of its own.
+# An unknown name is reported with the most similar name. A sentence that is not a question has an error of its own.
 assert "has no name 'tweeti'" in ask(living, "<{tweeti} --> bird>?")[1]
 out, err = ask(living, "<a b?", "<canary --> bird>?", code=1)
 assert "engram: question:1:4: error:" in err and "<canary --> bird>. %1;0.9%" in out, (out, err)
 assert ask("bad.nal", code=2)[1].startswith("engram: error: bad.nal")
 
-# A question without its mark is no missing file.
+# A question without its mark is not mistaken for a missing file.
 assert "a question ends in ? or @" in ask(living, "<canary --> bird>.", code=2)[1]
 
-# A rule that denies answers before one that affirms by a longer way; and a proof does not weaken its own premises.
+# A direct denial wins over a longer affirmation, and a proof does not weaken its own premises.
 penguin = "<pingu --> penguin>.\n<penguin --> bird>.\n<bird --> [fly]>.\n<<$1 --> penguin> ==> (--,<$1 --> [fly]>)>.\n"
 [one] = results("-", "<pingu --> [fly]>?", text=penguin)
 assert one["answers"][0]["truth"]["frequency"] == 0 and abs(one["answers"][0]["truth"]["confidence"] - 0.81) < 0.01, one
@@ -93,11 +93,11 @@ needs = ("<(*,stickleback,daphnia) --> eats>.\n<(*,pike,stickleback) --> eats>.\
 [one] = results("-", "<(*,pike,daphnia) --> needs>?", text=needs)
 assert abs(one["answers"][0]["truth"]["confidence"] - 0.9 ** 5) < 1e-6, one
 
-# The statements of one file stay together, whatever it wants forgotten in between; that is told.
+# A *reset within a file does not remove the file's earlier statements. A warning says so.
 err = ask("-", "<a --> c>?", text="<a --> b>.\n*reset\n<b --> c>.\n")[1]
 assert "-:2:1: warning: a reset is not carried out here" in err, err
 
-# The page holds the same; the same question gives the same bytes.
+# The page has the same content, and the same question gives the same bytes.
 ask(family, "<(*,olav,henrik) --> ?1>?", "--report", "page.html")
 page = open("page.html").read()
 assert "grandfather" in page and "├─" in page and "http" not in page.split("<body")[1]

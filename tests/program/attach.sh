@@ -1,5 +1,5 @@
 #!/bin/sh
-# A live NARS from outside: what is fed, heard and learnt, and what becomes of each way in which a NARS can fail.
+# Tests `engram attach` from outside: input, output and learning, and the outcome of each way in which a NARS can fail.
 . "$(dirname "$0")/lib.sh"
 cat >attach.py <<'PY'
 import json, os, re, signal, subprocess, sys, time
@@ -10,7 +10,7 @@ schema = json.load(open(source + "/bridge/schema/event.schema.json"))
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
 fake = [sys.executable, source + "/tests/program/fake_nars.py"]
-# For processes that are left behind: their command lines hold this number.
+# A mark in the command lines of all processes, to find any that are left over.
 tag = "%d.%d" % (7000 + os.getpid() % 1000, os.getpid())
 os.environ["FAKE_NARS_SLEEP"] = tag
 
@@ -69,7 +69,7 @@ def sent(log):
     return [entry["sent"] for entry in map(json.loads, open(log)) if "sent" in entry]
 
 
-# All is well: what is said is heard, answered, learnt, and the transcript gives the same memory.
+# Without faults: input is sent, answered and learnt, and the transcript gives the same memory.
 events, talk = attach("--log", "log")
 assert "4 statements, 2 questions: 1 answered, 1 of 1 as expected" in talk, talk
 assert [e["term"] for e in events if e["event"] == "answer" and "term" in e] == ["<robin --> animal>"]
@@ -79,11 +79,11 @@ well = memory(talk)
 assert replay("log")[0] == well
 assert [line for line in sent("log") if line.startswith("<")][:4] == [
     "<robin --> bird>.", "<stone --> thing>.", "<bird --> animal>.", "<rock --> stone>."]
-# What is derived is an episode: without it the memory is another one.
+# Derivations are episodes, so the memory differs without them.
 answers = memory(attach("--learn", "answers")[1])
 assert answers != well and answers != memory(attach("--learn", "nothing")[1]) != well
 
-# A transcript of which one byte is other gives another memory, and says so.
+# A transcript with one changed byte gives another memory, and the replay reports it.
 text = open("log").read()
 open("other", "w").write(text.replace('{"input":"<rock --> stone>."}', '{"input":"<rock --> storm>."}'))
 assert "not the one of the transcript" in replay("other", code=1)[1]
@@ -92,14 +92,14 @@ assert "no end" in replay("cut")[1]
 open("broken", "w").write(text.replace('{"input":"10"}', '{"input":10}'))
 assert subprocess.run([engram, "replay", "broken"], capture_output=True).returncode == 2
 
-# The gate: each question goes to a reasoner that knows nothing, with two statements, those that it needs.
+# With a gate each question goes to a reasoner without knowledge, with the two statements that it needs.
 events, talk = attach("--gate", "2", "--log", "gated")
 assert "1 of 1 as expected" in talk, talk
 lines = sent("gated")
 first = lines[:lines.index("<robin --> ?1>?")]
 assert sorted(l for l in first if l.startswith("<")) == ["<bird --> animal>.", "<robin --> bird>."], lines
 assert "*reset" not in lines and replay("gated")[0] == memory(talk)
-# One process for each of the two questions, and one that would have been the next: it is started while they answer.
+# One process for each of the two questions, and one that was started ahead for the next question.
 if os.path.exists("lives"):
     os.remove("lives")
 attach("--gate", "2", nars=["--times", "0", "lives"])
@@ -108,10 +108,10 @@ events, talk = attach("--gate", "2", "--reset", "--log", "gated")
 assert "1 of 1 as expected" in talk and replay("gated")[0] == memory(talk)
 lines = sent("gated")
 resets = [i for i, line in enumerate(lines) if line == "*reset"]
-# ONA counts on over a reset what it divides by the time: it is told a late one.
+# ONA keeps its clock at a reset and divides usage by time, so it is set to a late time.
 assert len(resets) == 2 and all(lines[i + 1] == "*currenttime=1000000000" for i in resets), lines
-assert "0 of 1 as expected" in attach("--gate", "1")[1]  # one premise does not do
-# Few given: the capacity is the most, and what has less than the share of the largest budget stays out.
+assert "0 of 1 as expected" in attach("--gate", "1")[1]  # one premise is not enough
+# The capacity limits the selection, and statements below the share of the largest budget are left out.
 def given(*options, file="birds.nal"):
     attach(*options, "--summary", "summary", file=file)
     return json.load(open("summary"))["rows"][0]["given"]
@@ -119,12 +119,12 @@ full = given("--gate", "9")
 assert given("--gate", "9", "--share", "0") == full
 few = given("--gate", "9", "--share", "1")
 assert 0 < len(few) < len(full) and few == full[:len(few)], (few, full)
-# If nothing is said, no more than is needed for a whole proof with probability .95, where the method knows that.
+# By default, if the method allows it, the gate selects no more than a complete proof needs with probability .95.
 proof, both = given("--gate", "9", file="ways.nal"), given("--gate", "9", "--share", "0", file="ways.nal")
 assert len(proof) == 2 and len(both) == 4 and both[:2] == proof, (proof, both)
 assert len(given("--gate", "9", "--method", "overlap", file="ways.nal")) == 4
 
-# Steering, as far as the system allows it; what is told is in the transcript.
+# Steering by what the system supports. The transcript records what is sent.
 def sentences(log):
     return [line for line in sent(log) if line[0] in "<*" and line not in ("*volume=100", "*reset", "*currenttime=1000000000")]
 
@@ -137,7 +137,7 @@ attach("--steer", "order", "--log", "log")
 told = sentences("log")
 assert sorted(told[2:4]) == ["<bird --> animal>.", "<robin --> bird>."] and told[4] == "<robin --> ?1>?", told
 assert sorted(told[:2]) == ["<rock --> stone>.", "<stone --> thing>."]
-attach("--steer", "order", "--log", "log", file="later.nal")  # what nobody asks about is told in the end; events at once
+attach("--steer", "order", "--log", "log", file="later.nal")  # unneeded statements are sent at the end, events at once
 assert sentences("log") == ["<a --> b>. :|:", *["<robin --> ?1>?"] * 2, "<bird --> animal>."], sentences("log")
 best = {}
 for options in [["--gate", "2"], ["--gate", "2", "--steer", "order"]]:
@@ -171,14 +171,14 @@ assert [row["timed_out"] for row in rows] == [True, True] and all(0.6 < row["sec
 open("refused.nal", "w").write("<robin --> bird>.\n<a =|> b>?\n//expected: Answer: <a =|> b>.\n")
 attach("--summary", "summary", file="refused.nal", code=1)
 assert of_question("summary")["refused"] and of_question("summary")["outcome"] == "wrong", of_question("summary")
-# That no answer is expected is met by none, not by one, and not by a question that was not asked.
+# An expected missing answer is met only by no answer, and not by a question that was not asked.
 open("none.nal", "w").write("<robin --> bird>.\n<robin --> rock>?\n//expected: Answer: None.\n"
                             "<robin --> ?1>?\n//expected: Answer: None.\n<a =|> b>?\n//expected: Answer: None.\n")
 attach("--summary", "summary", "--report", "none.html", file="none.nal", code=1)
 assert [row["outcome"] for row in json.load(open("summary"))["rows"]] == ["truth", "wrong", "wrong"], open("summary").read()
 page = open("none.html").read()
 assert page.count("<td>truth</td>") == 1 and page.count("<td>wrong</td>") == 2, page
-# The term alone is another outcome than the term with its truth value.
+# The right term with another truth value is an outcome of its own.
 answer = "<robin --> bird>.\n<robin --> ?1>?\n//expected: Answer: "
 for expected, outcome in [("<robin --> bird>. Truth: frequency=1.0, confidence=0.9", "truth"),
                           ("<robin --> bird>. Truth: frequency=0.995, confidence=0.909", "truth"),
@@ -196,7 +196,7 @@ for expected, outcome in [("<robin --> bird>. Truth: frequency=1.0, confidence=0
     named = "," in expected or "%" in expected
     assert (", %d of 1 with the expected truth" % (outcome == "truth") in talk) == named and told["with_expected_truth"] == named, talk
 
-# A question at which the NARS fails is told with the last lines that it printed, and the next ones are asked.
+# A question that crashes the NARS is reported with its last output lines, and later questions are asked.
 open("crash.nal", "w").write(
     "<robin --> bird>.\n<bird --> animal>.\n<robin --> rock>?\n//expected: Answer: None.\n<robin --> ?1>?\n"
     "//expected: Answer: <robin --> animal>. Truth: frequency=1.0, confidence=0.9\n<robin --> stone>?\n<bird --> ?1>?\n")
@@ -213,24 +213,24 @@ for options in [], ["--gate", "2"], ["--fresh"], ["--gate", "2", "--reset"]:
 open("crashes.nal", "w").write("<robin --> bird>.\n" + "<robin --> rock>?\n" * 20)
 talk = attach("--summary", "summary", "--max-restarts", "0", file="crashes.nal", code=3, nars=["--fails-at", "<robin --> rock>?"])[1]
 assert len(json.load(open("summary"))["rows"]) == 7 and "at '<robin --> rock>?', 1 times in a row" in talk, talk
-# A statement at which it fails ends the session: without it, answers would be others.
+# A statement that crashes the NARS ends the session, because later answers would lack it.
 talk = attach("--max-restarts", "0", nars=["--fails-at", "<bird --> animal>."], code=3)[1]
 assert "cannot go on with this: <bird --> animal>." in talk, talk
-# What fails at the start says why, in a few lines that cannot command a terminal.
+# A NARS that fails at the start is reported in a few lines, without control characters.
 lines = "for i in $(seq 99); do echo line $i; done; printf '\\033]0;title\\007\\303\\251 %0999d\\n' 7; echo no such rule file >&2; exit 3"
 talk = attach("--max-restarts", "0", command=["sh", "-c", lines], code=3)[1]
 told = talk[talk.index("the last lines that it printed:"):].splitlines()
 assert "ended (exit code 3)" in talk and 7 <= len(told) - 1 <= 8 and "no such rule file" in told[-1], talk
 assert "line 99" in talk and "line 9\n" not in talk and max(map(len, told)) <= 210, told
 assert all(32 <= ord(c) < 127 for line in told for c in line), told
-# ONA's program needs a word to read Narsese.
+# ONA's program needs an argument to read Narsese.
 for name, words, hinted in [("NAR", [], True), ("NAR", ["shell"], False), ("OTHER", [], False)]:
     with open(name, "w") as file:
         file.write("#!/bin/sh\necho All tests ran successfully\n")
     os.chmod(name, 0o755)
     talk = attach("--max-restarts", "0", command=["./" + name] + words, code=3)[1]
     assert ("-- ./NAR shell" in talk) == hinted and "All tests ran successfully" in talk, talk
-# That a file cannot be written is told before anything is asked, and what is there stays as it is.
+# A file that cannot be written is reported before the session, and existing files are not changed.
 os.makedirs("folder", exist_ok=True)
 open("written", "w").write("as it was")
 for option in "--summary", "--report":
@@ -249,7 +249,7 @@ for option in "--summary", "--report":
 attach("--log", "log")
 assert subprocess.run([engram, "replay", "log", "--report", "no/file"], capture_output=True).returncode == 3
 
-# An empty line lets ONA run a cycle, and so it does between two lines of a file; to other systems it is none.
+# In ONA an empty line runs a cycle, also between two lines of a file. Other systems ignore it.
 open("blank.nal", "w").write("<robin --> bird>.\n\n  \n\n<bird --> animal>.\n")
 attach("--log", "log", file="blank.nal")
 assert sent("log")[-5:] == ["<robin --> bird>.", "1", "1", "1", "<bird --> animal>."], sent("log")
@@ -259,7 +259,7 @@ attach("--log", "log", "--system", "nar_json", file="blank.nal", nars=["--speak"
 assert [line for line in sent("log") if line.endswith("1")] == ["1"] * 3, sent("log")
 attach("--log", "log", "--system", "navm", file="blank.nal", nars=["--speak", "navm"])
 assert "CYC 1" not in sent("log"), sent("log")
-# A byte order mark is skipped at a file's start, and named anywhere else.
+# A byte order mark is skipped at the start of a file and an error elsewhere.
 open("marked.nal", "wb").write(b"\xef\xbb\xbf<robin --> bird>.\n\xef\xbb\xbf<bird --> animal>.\n")
 talk = attach("--log", "log", file="marked.nal", code=1)[1]
 assert "marked.nal:2:1: error: expected text, found a byte order mark (U+FEFF)" in talk, talk
@@ -272,7 +272,7 @@ for options, why in [(["--steer", "budgets"], "cannot be steered by 'budgets', b
                      (["--share", "0.5"], "needs a gate"), (["--fresh", "--gate", "3"], "knows nothing already")]:
     assert why in attach(*options, code=2)[1], why
 
-# Behind Python, or behind what speaks NAVM: the same is told, heard and answered; dictionaries tell stamps, NAVM none.
+# A NARS behind Python or NAVM gets, prints and answers the same. Dictionaries have stamps, NAVM has none.
 events, talk = attach("--system", "nar_json", "--log", "log", nars=["--speak", "json"])
 assert "4 statements, 2 questions: 1 answered, 1 of 1 as expected" in talk and memory(talk) == well == replay("log")[0], talk
 assert [e["term"] for e in events if e["event"] == "derived"] == ["<robin --> animal>", "<rock --> thing>"], events
@@ -309,7 +309,7 @@ for system, why in [("nar_json", "python3 -u"), ("navm", "has to send each REM b
     talk = attach("--system", system, "--patience", "300", "--max-restarts", "1", command=["sleep", "7"], code=3)[1]
     assert why in talk and "2 times in a row" in talk, talk
 
-# Names that ONA cuts are told under others, and everything is named back; with `keep` they are refused.
+# Names that ONA would cut are sent as short names and restored in its output. With `keep` they are refused.
 long = ["%s_whose_name_is_longer_than_thirty_one_bytes" % name for name in ("robin", "bird", "animal")]
 with open("long.nal", "w") as file:
     file.write("<%s --> %s>.\n<%s --> %s>.\n<stone --> \"a b\">.\n<%s --> ?1>?\n//expected: Answer: <%s --> %s>.\n"
@@ -338,7 +338,7 @@ assert "n_a_b_" in table and "<stone --> \"a b\">" in terms, (table, terms)
 events, talk = attach("--names", "keep", "--log", "log", file="long.nal", code=1)
 assert "0 of 1 as expected" in talk and talk.count("long.nal:") == 4 and "named" not in open("log").read(), talk
 
-# The page on a session: everything in it, escaped, the same from the transcript.
+# The page of a session has everything, escaped, and is the same from the transcript.
 events, talk = attach("--gate", "2", "--log", "log", "--report", "page.html")
 page = open("page.html").read()
 assert replay("log")[0] == memory(talk)
@@ -347,7 +347,7 @@ assert open("again.html").read() == page and "<robin" not in page and "&lt;robin
 assert "2 questions: 1 answered" in page and page.count("class=\"answered\"") == 4 == page.count("class=\"open\"")
 assert "src=" not in page and "href=\"http" not in page
 
-# Each fault once: a new reasoner is told all that the first one was told, and nothing of it shows in memory.
+# Each fault once: the restarted reasoner gets all earlier input again, and the memory shows no trace of the fault.
 for fault in ["exit", "kill", "hang", "flood", "half", "closein", "deaf", "grandchild"]:
     for at in [1, 5, 12, 17]:
         if os.path.exists("lives"):
@@ -356,7 +356,7 @@ for fault in ["exit", "kill", "hang", "flood", "half", "closein", "deaf", "grand
         assert restarts(talk) == 1, (fault, at, talk)
         assert "1 of 1 as expected" in talk and memory(talk) == well == replay("log")[0], (fault, at, talk)
 
-# What looks odd but is none: no restart. Bytes that are no UTF-8 come through, in the transcript as they were.
+# Unusual output that is not a fault causes no restart. Invalid UTF-8 is kept unchanged in the transcript.
 for oddity in ["late", "utf8", "ansi"]:
     events, talk = attach("--log", "log", nars=[oddity + "=5"])
     assert restarts(talk) == 0 and memory(talk) == well == replay("log")[0], (oddity, talk)
@@ -364,7 +364,7 @@ for oddity in ["late", "utf8", "ansi"]:
     assert oddity != "utf8" or any("\ufffd\ufffd\0\ufffd" in e["raw"] for e in events)
     assert oddity != "utf8" or "heard_bytes" in open("log").read()
 
-# One that runs freely may answer when the next question is at hand: that is no answer to this one.
+# A free-running NARS may answer after the next question was read. That answer does not count for the new question.
 open("slow.py", "w").write("""
 import sys
 asked = 0
@@ -385,7 +385,7 @@ events, talk = attach("--system", "opennars", "--settling", "50", "--summary", "
 assert [row["answer"] for row in json.load(open("summary"))["rows"]] == [None, None, "<robin --> animal>"], talk
 assert len([e for e in events if e["event"] == "answer"]) == 2
 
-# OpenNARS may lose its reasoning as it starts, or later, and go on repeating its input: that is a failure like others.
+# OpenNARS's reasoning thread may stop, at the start or later, while input is still echoed. That is a failure.
 open("asleep.py", "w").write('''
 import os, sys
 lives = len(open("lives").read()) if os.path.exists("lives") else 0
@@ -405,7 +405,7 @@ open("one.nal", "w").write("<robin --> bird>.\n<robin --> bird>?\n//expected: An
 for more in ["--gate", "3"], ["--fresh"], []:
     if os.path.exists("lives"):
         os.remove("lives")
-    # The first life never reasons, the second does for one question alone, which is ours.
+    # The first process never reasons, the second one only for our question.
     events, talk = attach("--system", "opennars", "--settling", "50", "--patience", "1000", "--summary", "summary", "--log", "log",
                           *more, file="one.nal", command=[sys.executable, "asleep.py"])
     assert restarts(talk) == 2 and open("lives").read().startswith("xxx"), talk
@@ -417,8 +417,9 @@ events, talk = attach("--system", "opennars", "--settling", "50", "--patience", 
                       file="one.nal", command=[sys.executable, "asleep_for_ever.py"], code=3)
 assert "repeats what it is told but does not reason" in talk and "2 times in a row" in talk, talk
 
-# PyNARS has two consoles. Both prompt without an end of line; they say differently what they cannot read, and ConsolePlus
-# takes no ''reset. As of Console.py, ConsolePlus.py, Interface.py and Print.py of OpenNARS-4.
+# PyNARS has two consoles. Both print a prompt without a line end, their messages for invalid input differ, and
+# ConsolePlus has no ''reset. These stand-ins follow Console.py, ConsolePlus.py, Interface.py and Print.py of
+# OpenNARS-4.
 open("consoles.py", "w").write("""
 import re, sys
 plus = sys.argv[1] == "ConsolePlus"
@@ -461,13 +462,13 @@ for console in "Console", "ConsolePlus":
         assert "3 questions: 3 answered" in talk and not restarts(talk), (console, options, talk)
         heard = [event["event"] for event in events if event.get("term")]
         assert heard.count("answer") == 3 and heard.count("input") == (6 if options else 5), (console, options, heard)
-        if options:  # a process for each question: it knows what it was given for that one alone
+        if options:  # a process for each question has only that question's input
             fresh = open("log").read().split('{"fresh"')
             assert [part.count('"heard":') > 0 for part in fresh[1:]] == [True] * 3, (console, options)
 
-# The same fault for ever: given up with a reason; all that was accepted is in the transcript.
+# A permanent fault ends the session with a reason, and the transcript has all accepted input.
 for fault, reason in [("exit", "exit code 1"), ("kill", "signal 9"), ("hang", "did not answer within 300 ms")]:
-    # On a machine that is busy, one that merely starts may take 300 ms as well.
+    # On a busy machine a mere start may take 300 ms.
     patience = "300" if fault == "hang" else "60000"
     events, talk = attach("--patience", patience, "--max-restarts", "2", "--log", "log", nars=[fault + "=6"], code=3)
     assert reason in talk and "3 times in a row" in talk, talk
@@ -482,12 +483,12 @@ open("no-program", "w").write("")
 assert "Permission denied" in attach(command=["./no-program"], code=3)[1]
 assert "times in a row" in attach("--max-restarts", "1", command=["true"], code=3)[1]
 
-# Lines that are no Narsese, and what ONA does not read, are errors of the file; the rest is done.
+# Invalid Narsese and sentences that ONA cannot read are errors of the file, and the rest is processed.
 open("bad.nal", "w").write("<robin --> \n<a =|> b>.\n<robin --> bird>.\n<robin --> ?1>?\n")
 events, talk = attach(file="bad.nal", code=1)
 assert "bad.nal:1:12: error" in talk and "bad.nal:2:1: error" in talk and "1 answered" in talk, talk
 
-# What it learnt is there the next time, and can be given to a reasoner as if it had just been said.
+# Saved knowledge is available in the next session, and can be sent to a reasoner like new input.
 open("said.nal", "w").write("<robin --> bird>.\n<bird --> animal>.\n<stone --> thing>.\n")
 open("asked.nal", "w").write("<robin --> ?1>?\n")
 attach("--durable", "kept", file="said.nal")
@@ -496,7 +497,7 @@ assert "<robin --> bird>." in of_question("summary")["given"], of_question("summ
 for options, why in ((["--learn", "all"], "--learn must be answers or nothing"), (["--log", "log"], "--log")):
     assert why in attach("--durable", "kept", *options, code=2)[1], options
 
-# Killed itself in the middle, it leaves no process behind, and a transcript of all that it had accepted.
+# A killed `engram attach` leaves no process behind, and a transcript of all accepted input.
 running = subprocess.Popen([engram, "attach", "--log", "log", "birds.nal", "--", *fake, "hang=9", "tag:" + tag],
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 for _ in range(200):

@@ -1,10 +1,10 @@
 #!/bin/sh
-# However `engram attach` ends, the NARS ends with all that it started, in whatever group or session; and an end that
-# was asked for leaves a transcript, a summary and a page that are whole.
+# However `engram attach` ends, the NARS ends with all its child processes, in any process group or session. If the end
+# was requested, the transcript, the summary and the page are complete.
 . "$(dirname "$0")/lib.sh"
 cat >wrapper.sh <<'SH'
 #!/bin/sh
-# wrapper.sh MARK COMMAND...: ignores signals, and starts what a shell script may leave behind.
+# wrapper.sh MARK COMMAND...: ignores signals and starts background processes, as a careless shell script may.
 mark=$1
 shift
 trap '' TERM HUP INT
@@ -24,7 +24,7 @@ fake = [sys.executable, source + "/tests/program/fake_nars.py"]
 
 
 def alive():
-    """Processes of the wrapper or of the NARS: their command lines hold the mark."""
+    """The processes of the wrapper and of the NARS, identified by the mark in their command lines."""
     found = []
     for entry in os.listdir("/proc"):
         try:
@@ -59,17 +59,17 @@ def told(running):
     return err
 
 
-# When all is done.
+# After a normal end.
 running = start()
 assert "1 answered" in told(running) and running.returncode == 0
 assert not alive(), alive()
 
-# When it is killed, by what it cannot notice: the supervisor does.
+# After SIGKILL, which it cannot catch: the supervisor ends the rest.
 running = start("hang=5")
 running.kill()
 running.wait()
 wait_for(lambda: not alive(), "left over: %s" % alive())
-# With its whole process group, as a job's limit in time would.
+# After SIGKILL to its whole process group, as a job's time limit does.
 running = subprocess.Popen([engram, "attach", "birds.nal", "--", "./wrapper.sh", mark, *fake, "mark:" + mark, "hang=5"],
                            start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 wait_for(lambda: len(alive()) >= 6, "the wrapper did not start")
@@ -77,7 +77,7 @@ os.killpg(running.pid, signal.SIGKILL)
 running.wait()
 wait_for(lambda: not alive(), "left over: %s" % alive())
 
-# When it is asked to end, while the NARS hangs, or between two tries to start it.
+# After a request to end, while the NARS hangs or between two attempts to start it.
 for number in (signal.SIGINT, signal.SIGTERM):
     running = start("hang=5")
     wait_for(lambda: '"input":"<bird --> animal>."' in open("log").read(), "it was not told")
@@ -86,7 +86,7 @@ for number in (signal.SIGINT, signal.SIGTERM):
     talk = told(running)
     took = time.time() - begun
     assert running.returncode == 130, (running.returncode, talk)
-    assert took < float(os.environ.get("ENGRAM_GRACE", "5")), took  # a second, where nothing else is at work
+    assert took < float(os.environ.get("ENGRAM_GRACE", "5")), took  # a second on an idle machine
     assert not alive(), alive()
     assert "engram: interrupted" in talk and "2 statements" in talk, talk
     replayed = subprocess.run([engram, "replay", "log"], capture_output=True, text=True)
@@ -108,17 +108,17 @@ def group_lives(number):
         return False
 
 
-# A supervisor that is killed takes the NARS along, and attach ends the rest of its process group.
+# If the supervisor is killed, the NARS ends too, and attach ends the rest of its process group.
 running = start("hang=5")
 supervisor = open("/proc/%d/task/%d/children" % (running.pid, running.pid)).read().split()
-if len(supervisor) == 1:  # where the system tells
+if len(supervisor) == 1:  # if the system lists children
     os.kill(int(supervisor[0]), signal.SIGKILL)
     wait_for(lambda: not any(words.startswith(sys.executable) for words in alive()), "the NARS lives on")
 running.terminate()
 told(running)
 if len(supervisor) == 1:
     wait_for(lambda: not group_lives(int(supervisor[0])), "its process group lives on: %s" % alive())
-subprocess.run(["pkill", "-KILL", "-f", mark])  # what its end could not reach
+subprocess.run(["pkill", "-KILL", "-f", mark])  # processes that no other way can reach
 print("ok")
 PY
 expect 0 python3 ends.py "$engram" "$source"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every kind of bad input has a clear outcome, and harms nothing else.
+# Every kind of bad input has a defined outcome and harms nothing else.
 . "$(dirname "$0")/lib.sh"
 
 printf '<cat --> animal>.\n<dog -> animal>.\n<bird --> animal>.\n<cat --> ?1>?\n' >bad.nal
@@ -29,7 +29,7 @@ if $as_nobody "$engram" --version >/dev/null 2>&1; then
   says err "secret.nal: Permission denied"
 fi
 
-# A file that opens but cannot be read to its end is an outside failure, not a short file.
+# A file that cannot be read to its end is an I/O error, not a short file.
 if [ -e /proc/self/mem ]; then
   expect 3 "$engram" parse /proc/self/mem
   expect 3 "$engram" recall /proc/self/mem --cue cat
@@ -54,7 +54,7 @@ printf '<cat --> animal>. %%1.0;0.9%%' >no_newline.nal
 expect 0 "$engram" parse no_newline.nal
 says out "<cat --> animal>. %1;0.9%"
 
-# 10 MB in one line, and 10,000 brackets: refused in bounded memory, the next line is read.
+# A line of 10 MB and 10,000 brackets are refused in bounded memory, and the next line is read.
 { head -c 10000000 /dev/zero | tr '\0' 'a'; printf '.\n<cat --> animal>.\n'; } >long.nal
 expect 1 "$engram" parse long.nal
 says err "long.nal:1:1: error: expected at most 65536 bytes in a line"
@@ -64,12 +64,12 @@ expect 1 "$engram" parse deep.nal
 says err "deep.nal:1:257: error: expected at most 256 levels of brackets"
 says out "<cat --> animal>."
 (
-  # asan reserves terabytes of addresses for itself, so there the limit cannot be set
+  # AddressSanitizer reserves terabytes of address space, so it gets no limit
   [ -n "${ENGRAM_SANITIZED:-}" ] || ulimit -v 500000
   expect 1 "$engram" run long.nal deep.nal --out run3
 )
 
-# More errors than a screen holds are counted.
+# Errors beyond a screenful are only counted.
 yes '<dog -> animal>.' | head -n 500 >many.nal
 expect 1 "$engram" parse many.nal
 says err "... and 400 more errors"

@@ -1,5 +1,5 @@
-# The report as a person meets it: opened in headless Chromium, looked at wide and narrow, light and dark, used
-# by mouse and keyboard. Speaks the DevTools protocol over a pipe: `browser.py CHROMIUM RUN PROFILE [PICTURES]`.
+# Tests the report in headless Chromium: wide and narrow, light and dark, by mouse and keyboard. Speaks the DevTools
+# protocol over a pipe. Usage: browser.py CHROMIUM RUN PROFILE [PICTURES].
 import json, os, pathlib, re, subprocess, sys, urllib.parse
 from html.parser import HTMLParser
 
@@ -9,7 +9,7 @@ class Browser:
         from_us, to_browser = os.pipe()
         from_browser, to_us = os.pipe()
 
-        def wire():  # the browser reads descriptor 3 and writes 4
+        def wire():  # the browser reads from descriptor 3 and writes to 4
             os.dup2(from_us, 13), os.dup2(to_us, 14)
             os.dup2(13, 3), os.dup2(14, 4)
 
@@ -101,7 +101,8 @@ class Links(HTMLParser):
             assert name not in attributes, f"<{tag}> loads {attributes[name]}"
 
 
-# Every link leads to a file of the run and to a place in it; no page needs another file to be looked at.
+# Every link leads to an existing file of the run and an existing anchor, and no page needs another file to be
+# displayed.
 def check_links(run):
     pages = {p: Links(p.read_text(encoding="utf-8")) for p in [run / "report.html", *run.glob("cues/*.html")]}
     for page, found in pages.items():
@@ -117,7 +118,7 @@ def check_links(run):
     return len(pages)
 
 
-# Texts of plots whose colour is too near to the page's (WCAG 2.1 asks for 4.5 to 1), and what is left of white paper.
+# Texts of plots with too little contrast (WCAG 2.1 requires 4.5 to 1), and white areas in the dark scheme.
 FAINT = """(() => {
   const parts = text => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(
@@ -157,11 +158,11 @@ def check_width(browser, page, pictures):
     assert len(papers) == 2 and len({colour for _, colour in papers}) == 2, f"{page}: dark is as light"
 
 
-# From the top, Tab goes through everything that can be used, once and in the order of the page.
+# From the top of the page, Tab reaches each control once and in order.
 def check_tabs(browser, page):
     browser.look(1280, False)
     browser.open(page)
-    # Chromium also stops at parts that scroll and have no other stop in them.
+    # Chromium also stops at scrollable parts without another control.
     browser.js("""(() => { const stops = 'a[href], button, summary, [tabindex="0"]';
                   const scrolls = e => e.scrollWidth > e.clientWidth && /auto|scroll/.test(getComputedStyle(e).overflowX) &&
                       !e.querySelector(stops);
@@ -181,7 +182,7 @@ COLUMN = """[...document.querySelectorAll('#table-methods tbody tr')].map(r => [
             r.cells[2].dataset.v ?? r.cells[2].textContent])"""
 
 
-# By keyboard: the head of a column sorts up, then down, then as it was.
+# By keyboard: a column header sorts up, then down, then restores the order.
 def check_sorting(browser, page):
     browser.open(page)
     first = browser.js(COLUMN)
@@ -195,13 +196,13 @@ def check_sorting(browser, page):
         if direction:
             wanted = sorted(first, key=lambda r: float(r[1]), reverse=direction == "descending")
         assert rows == wanted, (direction, rows)
-    # A click on another column takes the mark along.
+    # A click on another column moves the sort mark.
     browser.js("document.querySelector('#table-methods thead th:nth-child(3) button').click()")
     browser.js("document.querySelector('#table-methods thead th:nth-child(1) button').click()")
     assert browser.js("document.querySelectorAll('#table-methods th[aria-sort]').length") == 1
     names = [row[0] for row in browser.js(COLUMN)]
     assert names == sorted(names), names
-    # Without scripts it is a plain table.
+    # Without scripts the table is a plain one.
     browser.ask("Emulation.setScriptExecutionDisabled", value=True)
     browser.open(page)
     browser.ask("Emulation.setScriptExecutionDisabled", value=False)
@@ -209,7 +210,8 @@ def check_sorting(browser, page):
     assert browser.js(COLUMN) == first
 
 
-# Report -> page of a cue -> its raw row, which is the line of results.jsonl; then to the next cue and back.
+# From the report to the page of a cue and its raw row, which is the line of results.jsonl; then to the next cue and
+# back.
 def check_cue_pages(browser, run):
     lines = (run / "results.jsonl").read_text(encoding="utf-8").splitlines()
     browser.open(run / "report.html")

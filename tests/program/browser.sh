@@ -1,5 +1,5 @@
 #!/bin/sh
-# The report in headless Chromium. Where there is none, as on machines that test every change, it is skipped.
+# Tests the report in headless Chromium. Skipped if Chromium is not installed.
 . "$(dirname "$0")/lib.sh"
 for chromium in chromium chromium-browser google-chrome chrome; do
   command -v "$chromium" >/dev/null && break

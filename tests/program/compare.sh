@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two runs against each other, from outside.
+# Tests `engram compare`: two runs compared from outside.
 . "$(dirname "$0")/lib.sh"
 file=$source/experiments/data/living_things.nal
 expect 0 "$engram" run "$file" --out a --set methods='["attention","cosine"]'
@@ -16,7 +16,7 @@ expect 0 "$engram" compare a b --format csv
 says out "measure,method,A,B,B - A,B - A low,B - A high,p,corrected p,Cliff's delta,d_z,pairs,clear"
 expect 0 "$engram" compare a b --format markdown
 says out "| measure | method |"
-# What a smaller capacity keeps is less; rankings do not differ, and what follows from fewer statements may.
+# A smaller capacity keeps less. Rankings stay equal, but answers from fewer statements may differ.
 expect 0 "$engram" compare a b --format csv
 python3 - <<'PY'
 import csv
@@ -24,7 +24,7 @@ rows = list(csv.DictReader(open("out")))
 assert {r["method"] for r in rows} == {"attention", "overlap", "frequency", "uniform"}, rows
 for row in rows:
     difference = float(row["B - A"])
-    if row["measure"] not in ("answered", "as expected"):  # fewer statements may mislead, or leave out what misleads
+    if row["measure"] not in ("answered", "as expected"):  # fewer statements may mislead, or omit misleading ones
         assert difference <= 0 if row["measure"] in ("kept", "whole") else difference == 0, row
     assert float(row["B - A low"]) <= difference <= float(row["B - A high"])
     assert float(row["p"]) <= float(row["corrected p"]) <= 1
@@ -44,7 +44,7 @@ expect 0 "$engram" run equivalence --out e --set seeds=[1] --set sizes=[1]
 expect 2 "$engram" compare a e
 says err "a and e: nothing to pair: a run of 'comparison', and one of 'equivalence'"
 
-# Every experiment's runs can be compared, each by what it measures.
+# The runs of every experiment can be compared by its own measures.
 data=$source/experiments/data
 grep "^<(" "$data/umls.nal" | head -n 12 >train.nal
 grep "^<(" "$data/umls_valid.nal" | head -n 3 >valid.nal

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Types lines into bash, zsh and fish, each on a terminal, and compares what they become: completion.py SCRIPTS."""
+"""Types lines into bash, zsh and fish, each on a terminal, and compares the completed lines: completion.py SCRIPTS."""
 import os
 import pathlib
 import pty
@@ -12,7 +12,7 @@ import time
 
 scripts = pathlib.Path(sys.argv[1])  # a folder with engram.bash, engram.zsh, engram.fish
 
-# What is typed; and with a tab behind it.
+# The typed text, and the text after a tab.
 CASES = [
     ("engram rec", "engram recall"),
     ("engram import r", "engram import rdf"),
@@ -33,14 +33,14 @@ CASES = [
     ("engram attach --system open", "engram attach --system opennars"),
     ("engram attach family.nal -- a_nars_of_te", "engram attach family.nal -- a_nars_of_tests"),
     ("engram completion z", "engram completion zsh"),
-    # Only its writer knows a cue, and a program after -- has options of its own.
+    # A cue cannot be completed, and a program after -- has its own options.
     ("engram recall --cue fam", "engram recall --cue fam"),
     ("engram attach family.nal -- a_nars_of_tests --gat", "engram attach family.nal -- a_nars_of_tests --gat"),
-    # No report is a file, no command an option's value.
+    # `report` takes no file, and commands are no values of options.
     ("engram report fam", "engram report fam"),
     ("engram recall --method impo", "engram recall --method impo"),
     ("engram nothing fam", "engram nothing fam"),
-    # The name of a file is never run: it comes as one word that says so.
+    # A file name is never executed: it is completed as one quoted word.
     ("engram recall evil", r"engram recall evil\$\(touch\ owned\).nal"),
 ]
 
@@ -60,7 +60,7 @@ SETUP = {
 
 
 def wait_for(lines, count, terminal, what):
-    """Reads what the shell shows, so that it can go on, until `lines` has so many."""
+    """Reads the output of the shell until `lines` has this many lines, so that the shell is not blocked."""
     shown, end = b"", time.monotonic() + 30
     while not lines.exists() or lines.read_text().count("\n") < count:
         if select.select([terminal], [], [], 0.02)[0]:
@@ -84,7 +84,7 @@ def try_shell(shell):
     wrong = 0
     for number, (typed, expected) in enumerate(CASES):
         os.write(terminal, typed.encode() + b"\t")
-        if shell == "fish":  # completes beside what it reads
+        if shell == "fish":  # completes asynchronously
             time.sleep(0.3)
         os.write(terminal, b"\x18k")
         became = wait_for(lines, number + 2, terminal, f"{shell}: {typed}").rstrip(" =")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Completion: what each shell offers is what help tells, and the shells themselves complete lines that are typed.
+# Tests shell completion: each shell offers the options in the help, and completes typed lines.
 . "$(dirname "$0")/lib.sh"
 for shell in bash zsh fish; do
   expect 0 "$engram" completion $shell
@@ -9,13 +9,13 @@ expect 2 "$engram" completion
 expect 2 "$engram" completion tcsh
 says err "Known are bash zsh fish"
 
-# told COMMAND..: the options that help tells of it.
+# told COMMAND..: the options in the help of a command.
 told() {
   expect 0 "$engram" "$@" --help
   grep -oE '^  -[^ ]*' out | tr ',' '\n' | tr -d ' ' | LC_ALL=C sort
 }
 
-# All options of all commands, in bash and, where it is there, in fish.
+# All options of all commands, in bash and, if installed, in fish.
 bash -n engram.bash
 cat >offer.bash <<'SH'
 source ./engram.bash
@@ -40,7 +40,7 @@ done
 if command -v fish >/dev/null; then fish --no-execute engram.fish; fi
 if command -v zsh >/dev/null; then zsh -n engram.zsh; fi
 
-# Lines as they are typed, on a terminal of their own.
+# Typed lines, each on its own terminal.
 mkdir typed
 cd typed
 python3 "$source/tests/program/completion.py" "$work" || fail "see above"

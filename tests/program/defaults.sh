@@ -1,5 +1,5 @@
 #!/bin/sh
-# A default is stated once, in the sources: what tells it elsewhere is made from there, or held against it here.
+# Each default is stated once, in the sources. Texts elsewhere are generated from there, or are checked here.
 . "$(dirname "$0")/lib.sh"
 
 cat >defaults.py <<'PY'
@@ -16,7 +16,7 @@ def files(*patterns):
         for path in sorted(glob.glob(f"{source}/{pattern}", recursive=True)):
             yield path[len(source) + 1:], open(path).read()
 
-# What the program tells: its methods and their options, its schema, and of each command its flags.
+# The output of the program: its methods with their options, its schema, and the flags of each command.
 methods = {}
 for line in told_by("methods").splitlines():
     if not line.startswith(" "):
@@ -27,11 +27,11 @@ for line in told_by("methods").splitlines():
 schema = json.loads(told_by("run", "--schema"))
 for choice in schema["$defs"]["method"]["oneOf"][1:]:
     if "model" in choice["properties"]:
-        continue  # a method as a file has it
+        continue  # a method from a model file
     name = choice["properties"]["method"]["const"]
     told = {option: facts["default"] for option, facts in choice["properties"]["options"]["properties"].items()}
     if name == "python":
-        continue  # which specs alone may name
+        continue  # only allowed in specs
     listed = methods.pop(name)
     if told.keys() != listed.keys() or any(str(told[o]) != listed[o] and float(told[o]) != float(listed[o]) for o in told):
         flaws.append(f"method {name}: the schema tells {told}, `engram methods` {listed}")
@@ -47,13 +47,13 @@ for command in commands:
             flags.setdefault(option.split()[0], set()).add(default[1])
 assert {"4G"} == flags["--memory"], flags
 
-# What comes along for editors knows no default: the printed one has them from the program.
+# The shipped schemas for editors have no defaults. The printed schema has them from the program.
 for path, text in files("experiments/schema/*.json"):
     for line in re.findall(r'.*"default":.*', text):
         flaws.append(f"{path}: {line.strip()}")
 
-# Sources: what is taken where a request is silent is what an options struct holds; no flag's default is written
-# into its help.
+# Sources: the default of an omitted field must come from an options struct, and help texts must not contain the default
+# of a flag.
 literal = r"(?:[1-9][\d.e'+-]*|0?\.\d+)"
 for path, text in files("bridge/operations/*.cpp"):
     for call in re.findall(rf'request\.(?:positive|count)\("\w+", {literal}\)|request\.number\("\w+", [^(),]+, [^(),]+, {literal}\)'
@@ -62,30 +62,30 @@ for path, text in files("bridge/operations/*.cpp"):
 for path, text in files("experiments/commands/*.cpp", "experiments/spec/*.cpp"):
     for line in re.findall(r'.*\(default: [\d.].*', text):
         flaws.append(f"{path}: {line.strip()}")
-# Nor does a method's file say a number of an option's again, in words.
+# Comments in the file of a method must not repeat the default of an option.
 for path, text in files("core/methods/*.cpp"):
     for line in re.findall(r'.*".*\b(?:default|usually)\b.*".*', text):
         flaws.append(f"{path}: {line.strip()}")
 
-# READMEs: of a flag, what its help tells; of anything else, none.
+# READMEs: a default of a flag must agree with its help, and no other default may be stated.
 stated = re.compile(rf"`(--[a-z-]+)[^`]*` \(([^)`\s]+)\)|`(--[a-z-]+)[^`]*`[^.|]*?\bdefaults?:? (?:is |are |of )?`?({literal}\w*)"
                     rf"|`([a-z_]+)`[^.|`]{{0,40}}?\bdefaults?:? (?:is |are |of )?`?({literal})"
                     rf"|\b(default)s?:? (?:is |are |of )?`?({literal}\w*)|\b({literal}\w*) (by default)\b")
 count = 0
 for path, text in files("*.md", "*/*.md", "*/*/*.md"):
-    for line in re.sub(r"(?<!\n)\n(?![\n|])", " ", text).splitlines():  # a paragraph, or a row of a table
+    for line in re.sub(r"(?<!\n)\n(?![\n|])", " ", text).splitlines():  # a paragraph or a table row
         for found in stated.finditer(line):
             name, value = [group for group in found.groups() if group]
             count += 1
             if value not in flags.get(name, ()):
                 flaws.append(f"{path}: {name} {value}, where the program tells {flags.get(name, 'none')}: {line}")
-assert count >= 2, count  # there are some, or this looks for them in the wrong way
+assert count >= 2, count  # some exist, otherwise the pattern is wrong
 if flaws:
     sys.exit("a default is stated twice:\n" + "\n".join(flaws))
 PY
 expect 0 python3 defaults.py "$engram" "$source"
 
-# It sees a second statement where there is one.
+# The check detects planted repetitions.
 mkdir -p planted/experiments
 cp -r "$source/bridge" planted/
 cp -r "$source/experiments/schema" planted/experiments/

@@ -1,6 +1,6 @@
 #!/bin/sh
-# One job, two or five, another folder, cut or not: the same bytes but for timings.jsonl. And the same results from
-# every compiler, for every processor: digests.txt holds for g++, and for clang++ -march=native under sanitizers.
+# Results have the same bytes (except timings.jsonl) for any number of jobs, in any folder, and after a resume.
+# digests.txt checks that they are also the same for g++, and for clang++ -march=native under sanitizers.
 . "$(dirname "$0")/lib.sh"
 
 same() {
@@ -15,7 +15,7 @@ same() {
 cp "$source"/experiments/data/day_at_the_farm.nal "$source"/experiments/data/umls_*.nal .
 printf 'bird\tisa\tanimal\nfungus\taffects\tplant\nvirus\tcauses\tneoplastic_process\n' >small.tsv
 
-# A small part of each experiment, so that the test stays quick under sanitizers too.
+# A small part of each experiment, so that the test is quick under sanitizers too.
 small_comparison="--set inputs=[\"day_at_the_farm.nal\"]"
 small_embeddings="$small_comparison --set memory.compounds=true"
 small_completion="--set inputs=[\"day_at_the_farm.nal\"] --set seeds=[1,2,3] --set cues=10"
@@ -41,7 +41,7 @@ small_training="--set epochs=6 --set seeds=[1] --set held_out=[11]
 cmp one.engram three.engram || fail "threads make a difference to a model"
 echo "$(sha256sum <one.engram | cut -c 1-64) training" >digests
 all="comparison embeddings completion icons prediction answering equivalence forgetting links sensors capacity"
-[ -z "${ENGRAM_SANITIZED-}" ] || all=${all% capacity}  # many minutes under sanitizers
+[ -z "${ENGRAM_SANITIZED-}" ] || all=${all% capacity}  # takes many minutes under sanitizers
 for experiment in $all; do
   eval "settings=\$small_$experiment"
   spec=$source/experiments/specs/$experiment.json
@@ -50,13 +50,13 @@ for experiment in $all; do
     expect 0 "$engram" run "$spec" $settings --jobs 1 --out "$experiment-1"
     expect 0 "$engram" run "$spec" $settings --jobs 2 --out "deeper/down/$experiment-2"
     same "$experiment-1" "deeper/down/$experiment-2"
-    if [ "$experiment" != capacity ]; then  # which takes minutes under sanitizers
+    if [ "$experiment" != capacity ]; then  # takes minutes under sanitizers
       expect 0 "$engram" run "$spec" $settings --jobs 5 --out "$experiment-5"
       same "$experiment-1" "$experiment-5"
     fi
     echo "$(sha256sum <"$experiment-1/results.jsonl" | cut -c 1-64) $experiment" >>digests
 
-    # Cut the results in the middle of a row, as a kill would, and go on.
+    # Truncate the results within a row, as a kill would, and resume.
     cp -r "$experiment-1" cut
     bytes=$(wc -c <cut/results.jsonl)
     head -c $((bytes * 2 / 3)) "$experiment-1/results.jsonl" >cut/results.jsonl
@@ -66,7 +66,7 @@ for experiment in $all; do
     same "$experiment-1" cut
     [ "$(wc -l <cut/timings.jsonl)" = "$(wc -l <"$experiment-1/timings.jsonl")" ] || fail "timings were lost"
 
-    # Rebuilding the report changes nothing; another spec is not resumed.
+    # Rebuilding the report changes nothing. A different spec is not resumed.
     expect 0 "$engram" report cut
     same "$experiment-1" cut
     expect 2 "$engram" run "$spec" $settings --set seeds=[7] --out cut --resume

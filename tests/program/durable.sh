@@ -1,7 +1,7 @@
 #!/bin/sh
-# What a loss of power could take: a system call's order is looked at, since no test can pull the plug. A file is on
-# the disk before it takes its name, the name before the next step; each trial's line before the next trial; and the
-# journal goes when all else is there.
+# Checks what a power failure could destroy. No test can cut the power, so this one checks the order of system calls: a
+# file is synced before it gets its name, the name before the next step, and the line of each trial before the next
+# trial. The journal is removed after everything else is synced.
 . "$(dirname "$0")/lib.sh"
 if ! strace -o /dev/null true 2>/dev/null; then
   echo "skipped: strace is not installed, or may not trace"

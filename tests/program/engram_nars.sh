@@ -1,5 +1,5 @@
 #!/bin/sh
-# The reasoner in the program as a NARS without a command, and the flood in which it is asked under every policy.
+# Tests the embedded reasoner as a NARS without a command, and the experiment `flood`, which runs it under every policy.
 . "$(dirname "$0")/lib.sh"
 
 family=$source/experiments/data/family.nal
@@ -22,11 +22,12 @@ PY
 sha=$(sed -n 's/^engram: memory: sha256 //p' err)
 expect 0 "$engram" replay log
 says out "\"sha256\":\"$sha\""
-# The same each time.
+# Deterministic.
 expect 0 "$engram" attach --system engram --gate 12 "$family"
 cmp out events || fail "a second session has other events"
 
-# One answer, whether one reasoner hears all lines or the memory has revised them first; a who-question has a name for an answer.
+# The answer is the same if one reasoner gets all lines or if the memory has revised them. A question for a name has a
+# name as its answer.
 cat >ways.py <<'PY'
 import json, subprocess, sys
 
@@ -59,7 +60,7 @@ for knowledge, question, answer, truth in [
 PY
 expect 0 python3 ways.py "$engram"
 
-# A command is for systems that are programs, and those need one.
+# Only external systems take a command, and they need one.
 cp "$source/experiments/data/living_things.nal" animals.nal
 expect 2 "$engram" attach --system engram animals.nal -- true
 says err "--system engram is the reasoner in this program: no command may stand behind --, found true"
@@ -73,7 +74,7 @@ says err "Engram's own reasoner cannot be steered by 'repeat'"
 expect 2 "$engram" run answering --set 'system={"name":"engram","command":["true"]}'
 says err "/system/command"
 
-# `answering` asks it without a command, and keeps what it answers where it is told to.
+# `answering` asks it without a command and records its answers if requested.
 set -- answering --set inputs=[] --set seeds=[1] --set 'sets=[{"kind":"families","groups":3,"questions":3}]' \
   --set 'methods=["proof_attention"]' --set ablation=[] --set tuning.methods=[]
 expect 0 "$engram" run "$@" --set 'system={"name":"engram","cycles":5,"more_cycles":5}' --out asked
@@ -104,7 +105,7 @@ diff -r --exclude timings.jsonl one two || fail "the flood gives other bytes wit
 expect 0 "$engram" verify one
 says out "bit-identical: 4 trials gave the same bytes"
 [ "$(ls one/cues | wc -l)" = 4 ] || fail "not a page for each question of the first seed: $(ls one/cues)"
-# Beside it another NARS, here the same: what it is told is what is compared.
+# With a second NARS, here the same one: both get the same input, so their answers are comparable.
 beside='system={"name":"engram"}'
 expect 0 "$engram" run flood.json --set "$beside" --jobs 1 --out beside_one
 expect 0 "$engram" run flood.json --set "$beside" --jobs 2 --out beside_two

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the examples in bridge/examples do, from Python. A part a word on the command line: buffer, pynars, channel,
-networkx, graphviz; exits with 77 where what it needs is not there."""
+"""Tests the examples in bridge/examples from Python. Each argument selects a part: buffer, pynars, channel, networkx,
+graphviz. Exits with 77 if something it needs is missing."""
 import base64
 import hashlib
 import io
@@ -43,7 +43,7 @@ def buffer():
     def item(time, truth=(1.0, 0.9)):
         return (time, 1, truth, [time], [0.5])
 
-    # Two premises that were told first, 58 items since: of people who like one another, so that the names are linked.
+    # Two premises at the start, then 58 items about people who like each other, so that the names are linked.
     memory = {("garfield isa cat", "eternal"): item(1), ("cat hasproperty furry", "eternal"): item(2)}
     for i in range(56):
         memory[(f"person{i} likes person{i * 7 % 56}", "eternal")] = item(3 + i)
@@ -62,11 +62,11 @@ def buffer():
         assert premises <= {key for key, _ in found} and found[-10:] == recent, found
         assert len(found) == len({key for key, _ in found}) <= 40
         assert {key for key, _ in view(memory, 2, 0, "is garfield furry?")} == premises
-        # What the last question brought back stays, as in NARS-GPT, for as long as it is there.
+        # Items that the last question retrieved stay, as in NARS-GPT, while they exist.
         assert premises <= {key for key, _ in view(memory, 30, 10)}
         del memory[("cat hasproperty furry", "eternal")]
         assert premises & {key for key, _ in view(memory, 30, 10)} == {("garfield isa cat", "eternal")}
-        # An event and what is held for good are two items of one statement; a premise that is recent comes once.
+        # An event and an eternal item are two items of one statement. A recent premise appears once.
         memory[("garfield isa cat", 62)] = item(62)
         found = [key for key, _ in view(memory, 30, 1, "what is garfield")]
         assert found[-1] == ("garfield isa cat", 62) and found.count(found[-1]) == 1
@@ -96,8 +96,8 @@ def pynars():
 
 
 class StandIn:
-    """PyNARS's side of the channel, on a port of its own: what a record has for each line. Like a PyNARS at work it
-    answers a ping that follows a line at once, before the line."""
+    """A stand-in for PyNARS at the other end of the channel, on its own port. Replies to each line by a record. Like a
+    busy PyNARS it answers a ping after a line at once, before the line."""
 
     def __init__(self, record):
         self._heard = {each["said"]: each["heard"] for each in map(json.loads, record)}
@@ -138,7 +138,7 @@ class StandIn:
                     send(1, message.encode())
                 waiting = []
             elif data == b"/quit":
-                return  # as a PyNARS that is stopped
+                return  # like a stopped PyNARS
             else:
                 waiting += self._heard.get(data.decode(), [])
 
@@ -167,7 +167,7 @@ def channel():
     with open("again.jsonl") as one, open(session, encoding="utf-8") as other:
         heard = [json.loads(line)["heard"] for line in one]
         wanted = {each["said"]: each["heard"] for each in map(json.loads, other)}
-        assert heard == [wanted[line] for line in lines]  # each message came of its own line
+        assert heard == [wanted[line] for line in lines]  # each message belongs to its line
     gone = run("--url", stand_in.url, lines=["<a --> b>.", "/quit", "<b --> c>."])
     assert gone.returncode == 1 and gone.stderr.startswith("pynars_memory_view: "), gone
     assert "Traceback" not in gone.stderr, gone
@@ -193,22 +193,22 @@ def networkx():
         library.write_graphml(graph, text)
         text.seek(0)
         assert from_networkx(library.read_graphml(text), other) == graph.number_of_edges()
-        # Best first is by evidence, so it is the same order; one link may be written from either end.
+        # The order is by evidence, so it is the same. A link may be written from either end.
         ends = lambda links: [(sorted((a, b)), truth) for a, b, truth in (
             re.fullmatch(r"<\(\*,(.*),(.*)\) --> associated>\. (%.*%)", link).groups() for link in links[1:-1])]
         mine, others = (ends(memory.links(as_="narsese")["narsese"]) for memory in (one, other))
         assert sorted(mine) == sorted(others)
-        # What the program writes as GraphML are the same links.
+        # The GraphML file of the program has the same links.
         told = read(LIVING_THINGS)
         assert {frozenset(edge) for edge in told.edges} == {
             frozenset(edge) for edge in graph.edges if '"new york"' not in edge}
         assert all(math.isclose(link["weight"], graph[a][b]["weight"]) for a, b, link in told.edges(data=True))
         assert from_networkx(told, third) == told.number_of_edges()
-        # It writes six digits.
+        # Numbers are written with six digits.
         for a, b, link in to_networkx(third).edges(data=True):
             for number in ("frequency", "confidence"):
                 assert math.isclose(link[number], graph[a][b][number], rel_tol=1e-5), (a, b, link)
-        # The page's GraphML has other names.
+        # The GraphML file of the page uses other names.
         page = library.Graph()
         page.add_node("n1", term="<a --> b>")
         page.add_node("n2", term="c")

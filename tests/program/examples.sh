@@ -1,6 +1,6 @@
 #!/bin/sh
-# The examples in Python: what their page shows, and what becomes of odd names, peers and numbers (examples.py). Where a
-# library is missing, the others are tried, and the test counts as skipped.
+# Tests the Python examples: the output on their page, and odd names, peers and numbers (examples.py). If a library is
+# missing, the other examples are tested and the test counts as skipped.
 . "$(dirname "$0")/lib.sh"
 programs=$source/tests/program
 mkdir bridge

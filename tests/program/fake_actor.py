@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A stand-in for a NARS that acts, in ONA's words: at each goal it executes what the last event calls for.
+"""A stand-in for a NARS that acts, in ONA's format: at each goal it executes the operation of the last event.
 
     fake_actor.py [--log FILE] [--slow SECONDS] [--die EVERY SEED] [--unknown EVERY]
 
-An event `go_NAME` makes it execute ^NAME at the next goal, any other ^left. `--log` keeps every line that it is told, `--slow`
-takes so long at each goal, `--die` ends by SIGKILL at a line drawn from the seed about once in EVERY, `--unknown` executes
-^surprise at each EVERY-th goal. It believes what always holds, and answers questions about it.
+After an event `go_NAME` it executes ^NAME at the next goal, otherwise ^left. `--log` records every line it reads,
+`--slow` delays each goal, `--die` ends by SIGKILL at random lines, about one in EVERY, `--unknown` executes ^surprise
+at each EVERY-th goal. It believes eternal statements and answers questions about them.
 """
 import os, random, re, signal, sys, time
 

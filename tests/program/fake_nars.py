@@ -1,26 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A stand-in for a NARS that speaks as ONA's shell does, and misbehaves when told to.
+"""A stand-in for a NARS with the interface of ONA's shell, which misbehaves on request.
 
     fake_nars.py [--speak json|navm] [--fails-at LINE ...] [MISBEHAVIOUR ...] [--times N FILE] [--soak SEED N FILE]
 
-It echoes sentences as `Input:`, counts cycles, answers a question with the last judgement that fits it (a query
-variable fits anything), takes *stampimport=[..], and for <a --> b>, <b --> c> derives <a --> c>. Misbehaviours, each at the n-th line it reads:
+It echoes sentences as `Input:`, counts cycles, answers a question with the last judgement that matches it (a query
+variable matches anything), accepts *stampimport=[..], and derives <a --> c> from <a --> b> and <b --> c>. Misbehaviours,
+each at the n-th line it reads:
 
     exit=N       ends with status 1        kill=N     ends by SIGKILL        hang=N      reads and says nothing more
     flood=N      prints 100 MB             half=N     prints half a line and ends
-    closein=N    reads no more, but lives  late=N     answers two seconds late
-    utf8=N       prints bytes that are no UTF-8       ansi=N  colours what it prints
-    grandchild=N leaves a process behind that holds the output open, and ends ($FAKE_NARS_SLEEP: for how long)
+    closein=N    closes its input          late=N     answers two seconds late
+    utf8=N       prints invalid UTF-8      ansi=N     colours its output
+    grandchild=N ends, but leaves a process that holds the output open for $FAKE_NARS_SLEEP seconds
     deaf=N       ignores SIGTERM and hangs
     stop=N       stops itself by SIGSTOP
-    cut=N        ends in the middle of the next line it prints, wherever that is
+    cut=N        ends within the next line it prints
 
-With `--fails-at LINE` it says why on standard error and ends with status 1 whenever it reads that line.
+With `--fails-at LINE` it prints a reason on standard error and ends with status 1 whenever it reads that line.
 
-With `--speak json` it prints one dictionary for each line it reads, as ONA's NAR_json.py does (a blank line first), with
-`--speak navm` it reads NAVM's commands and prints NAVM's outputs. With `--times N FILE` it misbehaves in its first N lives alone; FILE counts them. With `--soak SEED N FILE` it
-misbehaves in each of its first N lives once, in a way and at a line drawn from SEED; FILE tells of each.
+With `--speak json` it prints one dictionary for each line it reads, as ONA's NAR_json.py does (a blank line first). With
+`--speak navm` it reads NAVM's commands and prints NAVM's outputs. With `--times N FILE` only its first N processes
+misbehave; FILE counts them. With `--soak SEED N FILE` each of its first N processes misbehaves once, in a random way and
+at a random line; FILE records the faults.
 """
 import json, os, random, re, signal, subprocess, sys, time
 
@@ -50,7 +52,8 @@ if soak is not None:
     told = [line.split() for line in open(soak[2])] if os.path.exists(soak[2]) else []
     dice = random.Random("%s/%d" % (soak[0], len(told)))
     if len(told) < int(soak[1]):
-        # At a line that an earlier life came to, or a few lines on: so all of a session is tried.
+        # The fault is at a line that an earlier process reached, or a few lines later, so that the whole session is
+        # covered.
         furthest = max([int(at) for _, at in told], default=0)
         wrong = {dice.choice(["exit", "kill", "hang", "flood", "half", "closein", "late", "grandchild", "deaf", "stop",
                               "cut", "cut", "cut"]): dice.randint(1, furthest + 8)}
@@ -60,7 +63,7 @@ colour = cutting = False
 
 
 def task_of(text):
-    """A task as NAR.py tells it: numbers are strings, but for those of the stamp."""
+    """A task as NAR.py prints it: numbers are strings, except those of the stamp."""
     found = re.match(r"(?:dt=\S+ )?.*?[.!?](?= |$)", text)[0]
     task = {"occurrenceTime": "now" if " :|:" in text else "eternal", "punctuation": found[-1], "term": found[:-1]}
     for name, pattern in [("Stamp", r" Stamp=\[([\d,]*)\]"), ("Priority", r" Priority=(\S+)")]:
@@ -81,7 +84,7 @@ def dictionary(lines):
 
 
 def navm_output(line):
-    """What one line of ONA's is in NAVM: its type, the line, and the sentence where there is one."""
+    """A line of ONA as NAVM output: its type, the line, and the sentence if it has one."""
     kind = {"Input": "IN", "Derived": "OUT", "Answer": "ANSWER", "Comment": "COMMENT"}.get(line.split(":")[0], "OTHER")
     output = {"type": kind if line != "Answer: None." else "OTHER", "content": line}
     if output["type"] in ("IN", "OUT", "ANSWER"):
@@ -101,7 +104,7 @@ def say(line, end=b"\n"):
 
 
 def show(data, end=b"\n"):
-    # In the end of what is learnt from: there half a line still reads as a whole one, with other numbers.
+    # Cuts within the part that the memory learns from, because half a line can still be parsed, with other numbers.
     if cutting and (wrong["cut"] % 3 == 0 or speak or data.startswith((b"Derived", b"Answer: <"))):
         out.write(data[:len(data) - dice.randint(1, 8)])
         out.flush()
@@ -132,7 +135,7 @@ def derive():
     for link in links:
         by_subject.setdefault(link[0], []).append(link)
     for x, middle, sa, ca in links:
-        # A belief derived in this call is a second premise from the next first premise on.
+        # A belief derived in this call becomes a second premise from the next first premise on.
         for _, y, sb, cb in list(by_subject.get(middle, [])):
             term = "<%s --> %s>" % (x, y)
             if term not in known and x != y:

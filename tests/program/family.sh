@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the main job shows: on the project's own files, what an answer needs ranks above the rest.
+# Checks the main result on the project's own files: the statements that an answer needs rank above the others.
 . "$(dirname "$0")/lib.sh"
 for file in family living_things day_at_the_farm; do
   expect 0 "$engram" run "$source/experiments/data/$file.nal" --out "$file"
@@ -13,7 +13,7 @@ for name, least in [("family", 0.94), ("living_things", 0.99), ("day_at_the_farm
     best = max(methods, key=lambda m: methods[m]["needed_above_others"]["mean"])
     found = methods[best]["needed_above_others"]
     assert found["mean"] >= least and found["low"] > 0.5, (name, best, found)
-    assert abs(methods["uniform"]["needed_above_others"]["mean"] - 0.5) < 1e-12  # the floor is chance
+    assert abs(methods["uniform"]["needed_above_others"]["mean"] - 0.5) < 1e-12  # the baseline is at chance level
     assert best in summary["answer"], summary["answer"]
     rows = list(csv.DictReader(open(f"{name}/tables/cues.csv")))
     assert rows and all(row["best method"] and row["margin"] for row in rows)

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""flood.py ENGRAM SECONDS: a good client beside strangers, who come back as fast as they are cut, and two clients with
-the largest requests. Its `hello` is answered within a second, on its connection and on new ones, every time."""
+"""flood.py ENGRAM SECONDS: a good client beside unauthenticated connections, which reconnect at once when they are cut,
+and beside two clients with the largest requests. The good client must always get the reply to `hello` within a second,
+on its connection and on new ones."""
 import json, os, resource, signal, subprocess, sys, threading, time
 from websocket_client import Websocket
 
 engram, seconds = sys.argv[1], float(sys.argv[2])
 strangers, token = 100, "secret"
-limit = 10 if os.environ.get("ENGRAM_SANITIZED") else 1  # seconds; what is sanitized is that much slower
-# Of a process that sleeps for 2 ms and works for 2 ms, by how much that takes longer at most: so long does the machine,
-# where others use it as well, keep a process waiting now and then.
+limit = 10 if os.environ.get("ENGRAM_SANITIZED") else 1  # seconds; sanitizers make it slower
+# The largest delay of a process that sleeps for 2 ms and works for 2 ms. It estimates how long the machine delays
+# processes because of other load.
 CLOCK = """
 import time
 worst = 0
@@ -27,7 +28,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 
 
 def largest(number):
-    """A request of nearly 16 MB that is learnt, and others that take long to work out."""
+    """A request of nearly 16 MB that is learnt, and others that take long to compute."""
     lines, size = [], 0
     while size < 15_000_000:
         lines.append("<a%d_%d --> (&, b%d, c%d)>." % (number, len(lines), len(lines) % 997, len(lines) % 499))
@@ -43,7 +44,7 @@ def connected(port):
     for attempt in range(20):
         try:
             return Websocket(port, more="Authorization: Bearer %s\r\n" % token)
-        except ConnectionError:  # a client that a slow machine kept from its handshake for longer than 100 ms
+        except ConnectionError:  # the machine was too slow for the handshake within 100 ms
             if attempt == 19:
                 raise
 
@@ -72,7 +73,7 @@ def hello(client, number):
 
 
 def flood(seconds, *options, most_files=1024):
-    """As above; `most_files` may be open at a time."""
+    """The test of the file above; at most `most_files` files may be open."""
     server = subprocess.Popen([engram, "serve", "--websocket", "0", "--token", token, *options],
                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files)))
@@ -108,9 +109,9 @@ def flood(seconds, *options, most_files=1024):
               "half less than %.4f and %.4f s; the machine was late by %.3f s; %d large requests answered; %d files, %s" %
               (" ".join(options) or "a memory each and %d files" % most_files, came, len(old), len(new), worst["old"], worst["new"],
                sorted(old)[len(old) // 2], sorted(new)[len(new) // 2], late, sum(answered), files, " ".join("".join(memory).split())))
-        assert max(worst.values()) < limit + 10 * late, worst  # on a new connection it takes ten turns
+        assert max(worst.values()) < limit + 10 * late, worst  # a new connection needs ten turns
         assert came > 10 * seconds and files < min(most_files, 110), (came, files)
-        # What is in work has a second to be answered, and another to be given up; then it is cut, which 3 tells.
+        # Running work has a second to finish and another to be cancelled. Then it is cut, which exit code 3 reports.
         begin = time.monotonic()
         server.send_signal(signal.SIGTERM)
         assert server.wait(20 * limit) in (0, 3) and time.monotonic() - begin < 2 + 2 * limit, time.monotonic() - begin

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""follow.py SOURCE PAGE...: the console blocks of pages, as a newcomer would type them, in the folder at hand.
+"""follow.py SOURCE PAGE...: runs the console blocks of pages in the current folder, as a newcomer would type them.
 
-Each command must succeed and print what stands below it, where "..." as a line or after a blank stands for anything.
-Blocks of sh are not run: they need what a test has not. A block behind a line that ends with `FILE`: is part of that file.
-A page is short, and no link in it leads nowhere. Prints how many commands were run.
+Each command must succeed and print the lines below it, where "..." as a line or after a space matches anything. Blocks
+of sh are not run, because they need what a test lacks. A block after a line that ends with `FILE`: must be part of that
+file. A page must be short and have no dead links. Prints the number of commands.
 """
 import os
 import re
@@ -12,7 +12,7 @@ import sys
 
 
 def commands(text):
-    """Each command of a page with what stands below it."""
+    """Each command of a page with the lines below it."""
     for block in re.findall(r"```console\n(.*?)```", text, re.S):
         for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, _, expected = part.partition("\n")
@@ -20,16 +20,16 @@ def commands(text):
 
 
 def run(page, command, expected):
-    # The quickstart's own work is building: its last step is what is checked here.
+    # The quickstart mostly builds, so only its last step is checked here.
     command = command.replace("./experiments/quickstart", "echo == engram run drowning; "
                               "engram run drowning; echo")
     done = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    # Where a run takes long, it tells from time to time how far it is.
+    # Long runs print their progress.
     printed = re.sub(r"^\w+: \d+ of \d+ trials.*\n", "", done.stdout, flags=re.M)
     pattern = "".join("(?s:.*)" if line == "..." else
                       ".*".join(re.escape(piece) for piece in re.split(r"(?<= )\.\.\.", line)) + "\n"
                       for line in expected.splitlines())
-    # A command shown with an error is expected to fail: with 1 for what is wrong in an input, FILE:LINE:COLUMN: error: ...
+    # A command shown with an error must fail: with exit code 1 for wrong input, FILE:LINE:COLUMN: error: ...
     wanted = (0,) if " error: " not in expected else (1, 2, 3) if re.match(r"\w+: error: ", expected) else (1,)
     assert done.returncode in wanted, (page, command, done.returncode, done.stdout)
     assert re.fullmatch(pattern, printed), f"$ {command}\nprinted\n{printed}\n{page} shows\n{expected}"
@@ -52,7 +52,7 @@ def main(source, *pages):
         check_words(source, page, text)
         for command, expected in commands(text):
             if command == "./tests/run":
-                continue  # this is one of its tests
+                continue  # this test is one of them
             run(page, command, expected)
             checked += 1
     print(checked)

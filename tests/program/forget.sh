@@ -1,6 +1,6 @@
 #!/bin/sh
-# Memories that are full forget: beside a NARS, by every policy, never over a limit and the same when it is replayed or
-# goes on from a folder; and in runs, the same with more jobs and after a kill. Pages tell what went.
+# Tests forgetting: with a NARS and in runs, for every policy. Limits always hold. Replays, resumed folders, more jobs
+# and kills give the same results. Pages show what was forgotten.
 . "$(dirname "$0")/lib.sh"
 cat >stream.py <<'PY'
 import random
@@ -20,7 +20,7 @@ python3 stream.py
 fake="python3 $source/tests/program/fake_nars.py"
 limits="--max-statements 24 --max-concepts 60 --max-hebbian-links 60"
 
-# attached FILE OPTION...: the sha256 of the memory is in `sha`.
+# attached FILE OPTION...: sets `sha` to the sha256 of the memory.
 attached() {
   file=$1
   shift
@@ -51,7 +51,7 @@ gone = json.load(open("summary"))["forgotten"]
 assert gone["policy"] == sys.argv[1] and gone["statements"] > 30 and sum(gone["times"].values()) > 3, gone
 PY
   done
-  # From a folder, in two sessions, as in one that the folder has seen.
+  # Two sessions that continue from a folder give the same as one session.
   rm -rf whole parts
   attached stream.nal --forget $policy --learn nothing --durable whole
   one=$sha
@@ -63,7 +63,7 @@ done
 expect 1 "$engram" attach $limits stream.nal --log log -- $fake
 says err "the memory is full: the limit is 24 statements"
 expect 0 "$engram" replay log
-# A reasoner that ends is told again what memory still has.
+# A restarted reasoner gets what the memory still has.
 # shellcheck disable=SC2086 # lists of words
 expect 0 "$engram" attach --forget recent --learn nothing $limits --log log stream.nal -- $fake exit=150 --times 1 lives
 says err "was restarted 1 times"
@@ -84,7 +84,7 @@ assert set(again) <= set(told)
 PY
 expect 0 "$engram" replay log
 
-# Runs.
+# Runs of experiments.
 run="answering --set sets=[{\"kind\":\"families\",\"groups\":12,\"questions\":6}] --set seeds=[1,2,3]
   --set inputs=[\"$source/experiments/data/family.nal\"] --set methods=[\"overlap\"] --set ablation=[]
   --set tuning.methods=[] --set memory.max_statements=60 --set memory.forget=useful"
@@ -102,7 +102,7 @@ says one/report.html "because there was no room for another statement"
 for policy in none learnt recent frequent useful evidence random; do
   grep -q "^$policy," one/tables/memory.csv || fail "no row of $policy: $(cat one/tables/in_memory.csv)"
 done
-# Cut as by a kill, and gone on with.
+# Truncated as by a kill, and resumed.
 cp -r one cut
 head -c $(($(wc -c <one/results.jsonl) / 2)) one/results.jsonl >cut/results.jsonl
 # shellcheck disable=SC2086

@@ -1,12 +1,12 @@
 #!/bin/sh
-# What cannot be written is told as what it is, with exit code 3, by whatever prints or writes files.
+# Every command that prints or writes files reports write errors, with exit code 3.
 . "$(dirname "$0")/lib.sh"
 cp "$source/experiments/data/family.nal" .
 printf '<robin --> bird>.\n' >bird.nal
 printf '{"id":1,"op":"hello"}\n' >hello
 full="standard output: No space left on device"
 
-# full COMMAND...: its standard output has no room.
+# full COMMAND...: runs it with a full device as standard output.
 full() {
   code=0
   "$engram" "$@" >/dev/full 2>err <hello || code=$?
@@ -38,7 +38,7 @@ full report run
 full compare run run
 full verify run
 
-# So are a reader that went away, and standard output that is closed; no file gets what was meant for it.
+# The same for a closed pipe and closed standard output. Output must not go into another file.
 { "$engram" generate families --size 100000 2>pipe_err || echo $? >pipe_code; } | head -n 1 >/dev/null
 [ "$(cat pipe_code)" = 3 ] || fail "exit code $(cat pipe_code) when the reader went away"
 says pipe_err "standard output: Broken pipe"
@@ -48,7 +48,7 @@ code=0
 says err "standard output: Bad file descriptor"
 [ "$(head -c 15 page.html)" = "<!doctype html>" ] || fail "a file got what was printed"
 
-# A limit on the size of files is an error of the one who writes, who goes on where more can be done.
+# A file size limit is an error of the writing request only, and the server continues if it can.
 cat >snapshot.py <<'PY'
 import json
 print(json.dumps({"id": 1, "op": "input", "narsese": "".join("<a%d --> b>.\n" % i for i in range(200))}))
@@ -57,7 +57,7 @@ print(json.dumps({"id": 3, "op": "stats"}))
 PY
 python3 snapshot.py >requests
 large="File too large"
-limited() {  # limited COMMAND...: no file may grow beyond 2 blocks; what it prints goes through pipes
+limited() {  # limited COMMAND...: no file may exceed 2 blocks; output goes through pipes
   { { (ulimit -f 2; "$engram" "$@" <requests; echo $? >code) | cat >printed; } 2>&1 | cat >told; } || true
 }
 : >code
@@ -91,7 +91,7 @@ code=0
 [ "$code" = 3 ] || fail "exit code $code for standard output that is too large"
 says graph_err "standard output: $large"
 
-# Snapshots that fail in a thread of their own are told of on standard error while replies go out: each goes out once.
+# Background snapshots that fail are reported on standard error. Each reply is still sent exactly once.
 cat >once.py <<'PY'
 import json, os, subprocess, sys
 
@@ -104,7 +104,7 @@ server.stdin.write(line(0))
 server.stdin.flush()
 ids = [json.loads(server.stdout.readline())["id"]]
 for i in range(2, 2 * count):
-    os.makedirs("once/memory-%d.engram" % i, exist_ok=True)  # a name that no file can take
+    os.makedirs("once/memory-%d.engram" % i, exist_ok=True)  # a name that is already taken by a folder
 replies, _ = server.communicate(b"".join(line(i) for i in range(1, count)))
 ids += [json.loads(reply)["id"] for reply in replies.splitlines()]
 assert ids == list(range(count)), next((i, got) for i, got in enumerate(ids) if i != got)

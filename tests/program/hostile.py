@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Every string of tests/hostile in every text that a run's folder holds: what is made of it is read by readers that
-know nothing of Engram."""
+"""Puts every string of tests/hostile into every text in the folder of a run, and checks all output with readers that
+are independent of Engram."""
 import csv
 import functools
 import html.parser
@@ -23,11 +23,11 @@ def as_text(data):
     try:
         return data.decode()
     except UnicodeDecodeError:
-        return None  # no JSON file can hold it
+        return None  # not expressible in JSON
 
 
 class Page(html.parser.HTMLParser):
-    """Tags and attributes of a page, which texts must not add to."""
+    """The tags and attributes of a page, which texts must not change."""
 
     def __init__(self, text):
         super().__init__()
@@ -58,7 +58,7 @@ def page_of(file):
 def call(*arguments, codes=(0,)):
     done = subprocess.run([engram, *arguments], capture_output=True)
     assert done.returncode in codes, (arguments, done)
-    data = "json" in arguments  # which holds every text as it is
+    data = "json" in arguments  # JSON contains every text unchanged
     for text in (b"" if data else done.stdout, done.stderr):
         text = text.decode()
         odd = [c for c in text if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160 or c in "\u202e\u2028"]
@@ -100,7 +100,7 @@ def check(run, plain):
                     except zlib.error:
                         pass
             elif name.endswith(".gp") and shutil.which("gnuplot"):
-                # As a user would run it, with no net beneath.
+                # A user runs the command without any protection, too.
                 with tempfile.TemporaryDirectory(dir=".") as beside:
                     shutil.copy(file, beside)
                     subprocess.run(["gnuplot", name], cwd=beside, check=True, capture_output=True)
@@ -114,14 +114,14 @@ def check(run, plain):
 
 
 class Swap:
-    """Puts hostile strings in the place of texts, each in the place of one, beginning somewhere in the table."""
+    """Replaces texts by hostile strings, one for each text, starting anywhere in the table."""
 
     def __init__(self, texts, begin, keep):
         self.texts, self.begin, self.keep, self.known = texts, begin, keep, {}
 
     def __call__(self, value, name=""):
         if isinstance(value, str):
-            if value in self.keep or name in ("picture", "frames"):  # what tables are ordered by, and pixels
+            if value in self.keep or name in ("picture", "frames"):  # sort keys of tables, and pixels
                 return value
             place = self.known.setdefault(value, len(self.known) + self.begin)
             return self.texts[place % len(self.texts)]
@@ -137,7 +137,7 @@ def lines_of(file):
 
 
 def report_swapped(plain, swap):
-    """The report of a run whose rows and inputs have other texts; how many files it has."""
+    """Writes the report of a run with other texts in its rows and inputs. Returns the number of files."""
     shutil.rmtree("swapped", ignore_errors=True)
     shutil.copytree(plain, "swapped", ignore=shutil.ignore_patterns("plots"))
     rows = [swap(row) for row in lines_of(plain + "/results.jsonl")]
@@ -155,7 +155,7 @@ def report_swapped(plain, swap):
 texts = [text for text in (as_text(data) for data in strings.values()) if text is not None]
 files = refused = 0
 
-# As a label: refused before a trial, or text in all that is made of it.
+# Hostile labels are refused before any trial, or are plain text in all output.
 labels = []
 for text in texts:
     spec = json.load(open("plain.json"))
@@ -175,7 +175,7 @@ for form in ("text", "csv", "markdown"):
     call("compare", "label", "label", "--format", form)
 call("verify", "label")
 
-# As all texts of somebody's rows, but for the labels that their spec gives.
+# Hostile texts everywhere in the rows of a foreign run, except in the labels that its spec gives.
 open("small.nal", "w").write(
     "<tim --> cat>.\n<cat --> animal>.\n<(*,tim,cat) --> likes>.\n<dog --> animal>.\n<tim --> animal>?\n"
     "//expected: Answer <tim --> animal>. %1.0;0.81%\n//needed: <tim --> cat>.\n//needed: <cat --> animal>.\n"
@@ -193,7 +193,7 @@ for experiment, arguments in runs.items():
     for begin in range(0, len(texts), 6 if experiment == "comparison" else 25):
         files += report_swapped(experiment, Swap(texts, begin, keep))
 
-# As a term of somebody's file.
+# Hostile terms in a foreign file.
 for text in texts:
     term = text.replace('"', "'").replace("\\", "/")
     open("terms.nal", "w").write(f'<"{term}" --> b>.\n<b --> "a\\">.\n<graph --> "{term}">.\n<b --> ?1>?\n')

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Specs and runs of somebody else: whatever their texts say, `run`, `report`, `verify` and `compare` execute nothing,
-# leave their folder alone in nothing, and write files that every reader reads as text.
+# Tests foreign specs and runs. Whatever their texts are, `run`, `report`, `verify` and `compare` execute nothing, write
+# nothing outside of their folder, and write files in which the texts are plain text.
 . "$(dirname "$0")/lib.sh"
 cp "$source/experiments/data/family.nal" .
 touched() {
@@ -9,14 +9,14 @@ touched() {
 }
 printf '%s' '{"extends":"completion","inputs":["family.nal"],"seeds":"1..1","cues":2,"load":[1],"noise":[0],"corruption":[0.5],' >base
 
-# A label with a line feed is refused where the spec is read, before any trial.
+# A label with a line feed is refused when the spec is read, before any trial.
 printf '%s"methods":[{"method":"hopfield","label":"x\\nsystem(\\"touch pwned\\")\\n#"},"cosine"]}' "$(cat base)" >label.json
 expect 2 "$engram" run label.json --out label
 says err '/methods/0/label must be a text without control characters and the like, found \u000a at byte 2'
 test ! -e label || fail "a run was begun"
 touched
 
-# The same in a run that somebody else made: its spec is refused, its rows are text.
+# The same in a foreign run: its spec is refused, and its rows are plain text.
 printf '%s"methods":["hopfield","cosine"]}' "$(cat base)" >plain.json
 expect 0 "$engram" run plain.json --out plain
 cp -r plain theirs
@@ -32,13 +32,13 @@ expect 2 "$engram" verify theirs
 says err "/methods/0/label must be a text without control characters"
 touched
 
-# Every hostile string as a label, and in every text of every row.
+# Every hostile string as a label and in every text of every row.
 cp "$source"/tests/program/hostile.py .
 expect 0 python3 hostile.py "$engram" "$source"
 cat out
 touched
 
-# What leads out of a run's folder is refused, by name.
+# Links out of the folder of a run are refused by name.
 ln -s /etc theirs/tables2
 expect 2 "$engram" report theirs
 says err "tables2 must be a file or a folder, found a link"
@@ -58,7 +58,7 @@ expect 2 "$engram" report sweep
 says err 'expected a "folder" under cells/, found {"folder":"../plain"'
 expect 2 "$engram" verify sweep
 
-# What a spec reads from elsewhere is told.
+# Files that a spec reads from other folders are listed.
 mkdir -p away/specs away/data && cp family.nal away/data/ && cp plain.json away/data/other.json
 printf '%s"methods":["cosine"]}' "$(sed 's|"family.nal"|"../data/family.nal"|' base)" >away/specs/up.json
 mkdir here && cd here
@@ -71,7 +71,7 @@ cd ..
 expect 0 "$engram" run plain.json --out quiet
 ! grep -q note: err || fail "a spec that stays in its folder is told of: $(cat err)"
 
-# A picture that cannot be drawn is missing and told, and the run is whole.
+# A picture that cannot be drawn is reported as missing, and the run is complete.
 mkdir bin && printf '#!/bin/sh\nexit 7\n' >bin/gnuplot && chmod +x bin/gnuplot
 expect 0 env PATH="$work/bin:$PATH" "$engram" run plain.json --out undrawn
 says err "note: the picture load was not drawn: gnuplot failed with exit code 7"

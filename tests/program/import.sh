@@ -1,5 +1,5 @@
 #!/bin/sh
-# engram import: what others wrote down as Narsese that each system reads; WordNet where its package is.
+# Tests `engram import`: foreign data as Narsese that each system accepts, and WordNet if its package is installed.
 . "$(dirname "$0")/lib.sh"
 
 for of in "" wordnet rdf table; do
@@ -10,7 +10,7 @@ done
 expect 2 "$engram" import
 expect 2 "$engram" import tables
 
-# reads_back FILE STATEMENTS: every dialect takes each line as it is, and a memory holds so many statements.
+# reads_back FILE STATEMENTS: every dialect accepts each line, and a memory holds this number of statements.
 reads_back() {
   for dialect in canonical ona opennars pynars; do
     expect 0 "$engram" parse "$1" --to $dialect
@@ -19,7 +19,7 @@ reads_back() {
   [ "$(grep -cv '^//' "$1")" = "$2" ] || fail "$1: other than $2 statements"
 }
 
-# A table. Its file is the same each time, and is there whole or not at all.
+# A table. The output is deterministic and is written completely or not at all.
 printf 'cat\tis_a\tanimal\ntim\tisa instance\tcat\ntim\tlikes to-eat\tfish\ntim\tlikes_to_eat\tmilk\n' >pets.tsv
 set -- import table pets.tsv --inheritance is_a --instance "isa instance"
 expect 0 "$engram" "$@" --out pets.nal
@@ -48,7 +48,7 @@ says err "broken.tsv:2:4: error: a tab must stand here"
 says out '<(*,a,b) --> r>.'
 test ! -e nothing.nal || fail "a file was left of what failed"
 
-# ONA holds 182 names: what is beyond is told and left out.
+# ONA holds 182 names. Further names are reported and omitted.
 awk 'BEGIN { for (i = 0; i < 300; ++i) print "a_name_that_is_much_too_long_for_it_" i "\tr\tb" }' >many.tsv
 expect 1 "$engram" import table many.tsv --to ona --out many.nal
 says err "more than 182 different names"
@@ -76,13 +76,13 @@ says err "pets.ttl:6:1: error: expected object"
 says err "left out: 1 statements of a literal"
 says out '<Cat --> Animal>.'
 
-# More than an import may make is refused as a whole.
+# An import that exceeds the limit on statements is refused as a whole.
 yes "$(printf 'a\tr\tb')" | head -n 16000001 >large.tsv
 expect 2 "$engram" import table large.tsv --out large.nal
 says err "large.tsv:16000001: this is more than the 16000000 statements that an import may make"
 test ! -e large.nal || fail "a file was left of what was refused"
 
-# Stopped, it leaves nothing behind.
+# A cancelled import leaves no files.
 awk 'BEGIN { for (i = 0; i < 3000000; ++i) print i "\tr\t" i + 1 }' >endless.tsv
 code=0
 timeout --preserve-status 0.3 "$engram" import table endless.tsv --out endless.nal >out 2>err || code=$?
@@ -91,19 +91,19 @@ for left in endless.nal*; do
   test ! -e "$left" || fail "$left was left behind"
 done
 
-# The kinship that comes along: facts and rules are what an import of its facts gives.
+# The shipped kinship file has exactly the facts and rules that an import of its facts gives.
 kinship=$source/experiments/data/kinship.nal
 sed -n 's/^<([*],n\([0-9]*\),n\([0-9]*\)) --> \([a-z]*\)>[.]$/\1\t\3\t\2/p' "$kinship" >kinship.tsv
 expect 0 "$engram" import table kinship.tsv --rules 36 --out kinship.nal
 grep -v '^//\|?$' kinship.nal >imported
 grep -v '^//\|?$' "$kinship" | cmp -s - imported || fail "kinship.nal has other facts or rules"
 
-# parse --names short: the same table for a file that somebody wrote.
+# parse --names short: the same table of names for an existing file.
 long=biomedical_occupation_or_discipline
 printf '<%s --> a>.\n<%s --> a>?\n//expected: Answer: <%s --> a>.\n//needed: <%s --> a>.\n' $long $long $long $long >long.nal
 expect 1 "$engram" parse long.nal --to ona
 expect 0 "$engram" parse long.nal --to ona --names short
-short=biomedical_occupation_or_826107  # printf the name | sha256sum
+short=biomedical_occupation_or_826107  # suffix from sha256sum of the name
 printf '//name: %s is "%s"\n<%s --> a>.\n<%s --> a>?\n//expected: Answer: <%s --> a>.\n//needed: <%s --> a>.\n' \
   $short $long $short $short $short $short >wanted
 cmp out wanted
@@ -114,8 +114,8 @@ expect 2 "$engram" parse long.nal --names short
 says err "short is for what --to writes for a system"
 expect 2 "$engram" parse long.nal --to ona --names short --lint
 
-# A table, or N-Triples, larger than the memory that they may take is read line by line, and Turtle statement by
-# statement; what is made of one may be too much. Prefixes are looked up, not looked through.
+# Tables and N-Triples larger than the memory limit are read by line, and Turtle by statement. The result may still
+# exceed the limit. Prefixes are found without a linear search.
 cat >large.py <<'PY'
 import os, resource, subprocess, sys
 engram = sys.argv[1]
@@ -158,7 +158,7 @@ PY
 python3 large.py "$engram"
 rm -f large.tsv large.nt whole.ttl
 
-# WordNet as Debian has it
+# Debian's WordNet package.
 [ -e /usr/share/wordnet/data.noun ] || exit 0
 expect 0 "$engram" import wordnet --parts verb --out verbs.nal
 pointers=$(grep -v '^  ' /usr/share/wordnet/data.verb | grep -o ' @ [0-9]* v 0000' | wc -l)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Killed with -9 at random moments, interrupted by Ctrl-C, resumed with another number of jobs: no trial is lost,
-# none is done twice, and at the end the bytes are those of a run that nobody disturbed.
+# Runs that are killed with -9 at random moments or interrupted by Ctrl-C, and resumed with another number of jobs. No
+# trial is lost or done twice, and the final bytes equal those of an undisturbed run.
 . "$(dirname "$0")/lib.sh"
 cat >kill.py <<'PY'
 import filecmp, json, os, random, shutil, signal, subprocess, sys, time
@@ -31,7 +31,7 @@ def same(folder):
     assert timings == whole, "timings were lost or stand twice"
 
 def journal(folder):
-    """The trials whose lines are whole."""
+    """The trials with complete lines."""
     try:
         lines = open(f"{folder}/unfinished.jsonl").read().split("\n")
     except FileNotFoundError:
@@ -46,19 +46,19 @@ begun = time.time()
 assert start("whole", 1).wait() == 0
 lasted = time.time() - begun
 
-# Killed at random, from the first moment to the last, until it comes through.
+# Killed at random moments of the whole run, until one run finishes.
 for round in range(3):
     out, kills, done, tries = f"killed-{round}", 0, [], 0
     while True:
         tries += 1
         run = start(out, rng.choice([1, 2, 5]), "--resume")
-        try:  # the later, the more likely is the end
+        try:  # a later moment makes the end more likely
             run.wait(timeout=rng.uniform(0, lasted * (0.5 if tries < 6 else 3)))
         except subprocess.TimeoutExpired:
             run.kill()
             run.wait()
             kills += 1
-            if os.path.exists(f"{out}/results.jsonl"):  # the kill came after the last trial: all stand there
+            if os.path.exists(f"{out}/results.jsonl"):  # the kill came after the last trial, so all are there
                 assert trials_of(out) == trials_of("whole"), "a trial was lost or done twice"
                 continue
             now = journal(out)
@@ -70,7 +70,7 @@ for round in range(3):
     assert kills >= 1
     same(out)
 
-# At every kind of moment on the way, as a kill would leave the journal: cut at each of many bytes.
+# The journal truncated at many bytes, as kills could leave it.
 def journal_of_a_stopped_run():
     for attempt in range(20):
         shutil.rmtree("cut", ignore_errors=True)
@@ -98,14 +98,14 @@ for at in [0, 1, text.index(b"\n"), text.index(b"\n") + 1, len(text) - 1, len(te
     same("cut-copy")
     shutil.rmtree("cut-copy")
 
-# A line that was damaged is a trial that is done again, wherever it stands.
+# A damaged line anywhere means that its trial is run again.
 lines = text.split(b"\n")
 lines[2] = lines[2].replace(b'"stored":', b'"stored":1', 1)
 open("cut/unfinished.jsonl", "wb").write(b"\n".join(lines))
 assert start("cut", 1, "--resume").wait() == 0
 same("cut")
 
-# Two runs at once: the second one is refused and harms nothing.
+# If two runs use one folder at the same time, the second one is refused and harms nothing.
 first = start("two", 1)
 while not os.path.exists("two/unfinished.jsonl"):
     time.sleep(0.001)
@@ -117,7 +117,7 @@ os.kill(first.pid, signal.SIGCONT)
 assert first.wait() == 0
 same("two")
 
-# Ctrl-C: the trials under way are dropped, and the message says how to go on.
+# Ctrl-C: running trials are cancelled, and the message says how to resume.
 for attempt in range(20):
     shutil.rmtree("stopped", ignore_errors=True)
     run = start("stopped", 2)

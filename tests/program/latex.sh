@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every table in LaTeX compiles in a minimal document with booktabs and fits its page: no box is overfull, no caption has
-# more than two lines, and each label is known. Skipped where there is no TeX.
+# Every LaTeX table must compile in a minimal document with booktabs and fit its page: no overfull box, at most two
+# lines of caption, and no unknown label. Skipped without TeX.
 . "$(dirname "$0")/lib.sh"
 for tex in pdflatex xelatex lualatex; do
   command -v "$tex" >/dev/null && break
@@ -11,7 +11,7 @@ if [ -z "$tex" ] || ! kpsewhich booktabs.sty >/dev/null || ! kpsewhich longtable
   exit 77
 fi
 
-# compiles TABLE: the page of one table. Twice, since longtable takes its widths from the run before.
+# compiles TABLE: compiles the page of a table. Twice, because longtable takes its widths from the previous run.
 compiles() {
   cat >document.tex <<'TEX'
 \documentclass{article}
@@ -40,9 +40,9 @@ TEX
   grep -q '^caption lines [12]$' log || { grep '^caption' log >&2; fail "the caption of $1 is too long"; }
 }
 
-# Names with every character that TeX takes for its own.
+# Names with every special character of TeX.
 printf '<a_1 --> [b]>.\n<c --> a_1>.\n<"5%%&#$^~{}\\" --> [b]>.\n<c --> [b]>?\n//needed: <c --> a_1>.\n' >odd.nal
-"$engram" run odd.nal --out odd >out 2>err || true  # what no name can hold is told and left out
+"$engram" run odd.nal --out odd >out 2>err || true  # invalid names are reported and omitted
 test -s odd/tables/cues.tex || fail "no table was written"
 expect 0 "$engram" run "$source/experiments/data/living_things.nal" --out comparison
 expect 0 "$engram" run "$source/experiments/specs/drowning.json" --set 'methods=["overlap","proof_attention"]' --out drowning

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A model that goes on learning beside a NARS: what is kept, what a transcript gives again, and what is refused.
+# Tests a model that continues learning during a session with a NARS: the saved file, the replay of the transcript, and
+# refused files.
 . "$(dirname "$0")/lib.sh"
 cat >learn.py <<'PY'
 import json, os, shutil, subprocess, sys
@@ -29,20 +30,20 @@ def learning(file):
     return json.load(open(file))["learning"]
 
 
-# Six questions are answered from the shorter of two proofs, the two statements that are given. Six have no answer.
+# Six questions are answered from the shorter of two proofs, which are the two given statements. Six have no answer.
 talk = attach("--gate", "2", "--learn-model", "first", "--log", "log", "--summary", "summary", "--report", "page.html")
 first = learning("first")
 assert first["answered"] == 6 and 0 < first["failed"] <= 6 and len(first["covariance"]) == 78, first
 assert "6 answered" in talk and "first: has learnt from 6 answers and %d questions without one" % first["failed"] in talk
 options = json.load(open("first"))["options"]
-assert options["inheritance"] != first["start"]["inheritance"], options  # of the two proofs the longer one has more such steps
+assert options["inheritance"] != first["start"]["inheritance"], options  # the longer proof has more such steps
 told = json.load(open("summary"))["model"]
 assert (told["answered"], told["failed"], len(told["sha256"])) == (6, first["failed"], 64), told
 page = open("page.html").read()
 assert "What the model learnt" in page and "each step of inheritance or implication" in page
 assert json.loads(open("log").readline())["model"]["learning"]["answered"] == 0
 
-# The transcript gives the same bytes, and the same page; a line that is other gives another model, and says so.
+# The replay gives the same bytes and the same page. A changed line gives another model, and the replay reports it.
 again = json.loads(run("replay", "log", "--learn-model", "again", "--report", "again.html").stdout)
 assert open("again").read() == open("first").read() and again["model_sha256"] == told["sha256"]
 assert open("again.html").read() == page
@@ -52,7 +53,7 @@ assert "the model is not the one of the transcript, sha256 000" in run("replay",
 open("damaged", "w").write(text.replace('"hub":', '"hug":', 1))
 assert "not a transcript" in run("replay", "damaged", code=2).stderr
 
-# A later session goes on, in the same file, with what it came with; --set keeps a weight where it is.
+# A later session continues in the same file with the same start. --set keeps a weight fixed.
 shutil.copy("first", "model")
 talk = attach("--gate", "2", "--model", "model", "--learn-model", "model", "--set", "backwards=-1.5")
 second = learning("model")
@@ -61,14 +62,14 @@ assert json.load(open("model"))["options"]["backwards"] == -1.5
 assert all(abs(s) <= abs(f) + 1e-12 for s, f in zip([second["covariance"][i * (i + 3) // 2] for i in range(12)],
                                                     [first["covariance"][i * (i + 3) // 2] for i in range(12)]))
 run("recall", "--model", "model", "kinds.nal", "--cue", "<a1 --> c1>?")
-# A killed session leaves what it had learnt until then: whole, and what its transcript says.
+# A killed session leaves a complete file with what it has learnt, as its transcript confirms.
 attach("--gate", "2", "--reset", "--learn-model", "killed", "--log", "killed.log", "--max-restarts", "0", "--patience", "2000",
        nars=["hang=14"], code=3)
 assert 0 < learning("killed")["answered"] < 6, learning("killed")
 assert json.loads(run("replay", "killed.log", "--learn-model", "again").stdout)["model_sha256"]
 assert open("again").read() == open("killed").read()
 
-# What does not go together, or cannot be written, is told before anything is asked.
+# Options that exclude each other and files that cannot be written are reported before the session.
 stderr = attach("--gate", "2", "--learn-model", "unused", "--method", "pagerank", code=2)
 assert "only the weights of proof_attention are learnt on, found --method pagerank" in stderr, stderr
 assert not os.path.exists("unused")

@@ -1,6 +1,7 @@
-# Shared by the tests of the program: sourced, not run. Each is called as NAME.sh ENGRAM SOURCE WORK.
+# Functions for the tests of the program. Source it at the start of a test, which is called as NAME.sh ENGRAM SOURCE
+# WORK.
 set -eu
-PATH=/usr/bin:$PATH  # Debian's own python3, with Debian's modules
+PATH=/usr/bin:$PATH  # Debian's own python3, which has Debian's modules
 engram=$1 source=$2 work=$3
 rm -rf "$work"
 mkdir -p "$work"
@@ -11,7 +12,7 @@ fail() {
   exit 1
 }
 
-# expect CODE COMMAND...: runs it with output in out and err, and compares the exit code.
+# expect CODE COMMAND...: runs the command with its output in out and err, and checks its exit code.
 expect() {
   wanted=$1
   shift
@@ -23,7 +24,7 @@ expect() {
   fi
 }
 
-# says FILE TEXT: the file holds the text.
+# says FILE TEXT: checks that the file contains the text.
 says() {
   grep -qF -- "$2" "$1" || { head -c 2000 "$1" >&2; fail "$1 does not say: $2"; }
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Each op of the schema with expensive arguments, measured from outside: how long it takes under a limit of 300 ms and
-after its client has left, how long another client waits meanwhile, and how much memory the server takes.
+"""Sends each operation of the schema with expensive arguments and measures from outside: how long it takes under a
+limit of 300 ms and after its client has left, how long another client waits, and how much memory the server uses.
 
-The requests are made from the schema, so that a new op is among them. What a machine under load needs is allowed for:
-what is asserted is seconds, and the table has the milliseconds."""
+The requests are generated from the schema, so new operations are included. The assertions allow seconds, because the
+machine may be busy; the table has milliseconds."""
 import json
 import multiprocessing
 import os
@@ -14,13 +14,13 @@ import sys
 import time
 
 engram, schema_path = sys.argv[1:3]
-large = "--large" in sys.argv  # for the table: requests as large as they may be
+large = "--large" in sys.argv  # for the table: the largest allowed requests
 defs = json.load(open(schema_path))["$defs"]
 sanitized = "ENGRAM_SANITIZED" in os.environ
 most_seconds = 60 if sanitized else 12
-limit = 400 << 20  # of the server
-values = 1_500_000 if large else 60_000  # of a request
-counts = [1_000_000_000, 1_000_000, 10_000, 300, 20]  # from the most expensive on
+limit = 400 << 20  # memory limit of the server
+values = 1_500_000 if large else 60_000  # numbers in a request
+counts = [1_000_000_000, 1_000_000, 10_000, 300, 20]  # most expensive first
 draw = random.Random(7)
 
 
@@ -36,7 +36,7 @@ def resolved(schema):
 
 
 def choices(schema):
-    """The schemas of which a value must fit one."""
+    """The alternative schemas of a value."""
     schema = resolved(schema)
     for several in ("anyOf", "oneOf"):
         if several in schema and "properties" not in schema:
@@ -47,12 +47,12 @@ def choices(schema):
 
 
 def depth(schema):
-    """Of lists: 1 of a vector, 2 of a matrix."""
+    """The nesting of lists: 1 for a vector, 2 for a matrix."""
     schema = resolved(schema)
     return 1 + depth(schema.get("items", {})) if schema.get("type") == "array" else 0
 
 
-# Lengths that the schema cannot tell.
+# Lengths that the schema does not express.
 rows = {"in_proj_weight": 3, "in_proj_bias": 3}
 
 
@@ -103,7 +103,7 @@ def number(name, schema):
 
 
 def alternatives(schema):
-    """An op's fields: one schema for each of the ways that it may be written."""
+    """An operation's fields: one schema for each form of the request."""
     schema = resolved(schema)
     if "oneOf" not in schema:
         return [schema]
@@ -114,7 +114,8 @@ def alternatives(schema):
 
 
 def requests_of(schema):
-    """Of each way to write it: what is needed with all counts, each count at its least, and each choice of each field."""
+    """Yields requests of each form: required fields with all counts large, each count at its minimum, and each choice
+    of each field."""
     for form in alternatives(schema):
         known = form.get("known", form["properties"]) if form.get("closed") else form["properties"]
         known = {k: v for k, v in known.items() if k not in ("id", "limit")}
@@ -123,7 +124,7 @@ def requests_of(schema):
         counted = [k for k in known if resolved(known[k]).get("type") == "integer" if known[k] is not True]
         base = {k: choices(known[k])[0] for k in dict.fromkeys(needed + counted)}
         yield base
-        for name in counted:  # the least of one, such as steps before something is done again, the most of all others
+        for name in counted:  # the minimum of one, such as steps between repetitions, and the maximum of all others
             yield {**base, name: {"const": resolved(known[name]).get("minimum", 1)}}
         for name in known:
             for one in choices(known[name])[0 if name not in base else 1:]:
@@ -208,7 +209,7 @@ def processor_seconds():
 
 
 def seconds_until_idle():
-    """Until the server takes less than a tenth of a processor, but for the hellos."""
+    """Waits until the server uses less than a tenth of a processor, apart from `hello` requests."""
     begin = quiet_since = time.monotonic()
     before = processor_seconds()
     while time.monotonic() - quiet_since < 0.25:
@@ -251,7 +252,7 @@ try:
     refused = {}
     for op, schema in defs["requests"].items():
         if op == "quit":
-            continue  # of the client alone
+            continue  # runs in the client
         worst = {"limited": 0, "left": 0, "hello": 0, "peak": 0, "by": ""}
         answered = 0
         variants = list(requests_of({**schema, "name": op}))
@@ -279,7 +280,7 @@ try:
                 worst["by"] = " ".join("%s=%s" % (k, str(v)[:24]) for k, v in request.items()
                                        if k != "op" and not isinstance(v, (list, dict)) and len(str(v)) < 60)
             worst["limited"] = max(worst["limited"], seconds)
-            # The same, without a limit of its own, of a client that leaves.
+            # The same request without a limit, from a client that leaves.
             if seconds > 0.2 or not reply["ok"]:
                 leaving = Client()
                 leaving.socket.sendall(line_of(request))
@@ -295,10 +296,10 @@ try:
               1000 * worst["hello"], (worst["peak"] - at_first) / 1e6, worst["by"]), flush=True)
         for what in ("limited", "left", "hello"):
             assert worst[what] < most_seconds, (op, what, worst)
-        # The texts of a request and its reply pass through sockets, and what was freed may wait to be given back.
+        # Texts of requests and replies are copied by sockets, and freed memory may not be returned yet.
         if not sanitized:
             assert worst["peak"] < at_first + limit + (64 << 20), (op, worst)
-    # As many as there are places ask for what never ends, and leave.
+    # Clients in all slots send endless requests and leave.
     places = [Client() for _ in range(14)]
     for one in places:
         one.socket.sendall(line_of({"op": "reason", "question": "<p1 --> hub>?", "steps": 1_000_000_000, "refresh": 1}))
@@ -312,7 +313,7 @@ try:
         one.leave()
     assert time.monotonic() - begin < most_seconds
 
-    # Budgets that stay, while another client changes the memory again and again: one limit, however often it is tried.
+    # An allocation that is stored, while another client keeps changing the memory: one time limit covers all retries.
     writer, longest = Second(b'{"op":"input","narsese":"<p1 --> q1>."}\n', 0), 0.0
     for cycles in (100, 1000, 3000, 10_000):
         reply, seconds = client.ask(line_of({"op": "allocate", "cue": "hub", "of": "concepts", "capacity": 5,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A network of links is learnt from facts, kept as a file, gone on with after a kill, and asked by `links`.
+# Tests a network of links: trained on facts, saved as a file, resumed after a kill, and used by the experiment `links`.
 . "$(dirname "$0")/lib.sh"
 python3 - <<'PY'
 tables = {"train": [], "valid": [], "test": []}
@@ -22,7 +22,8 @@ cmp -s one.engram again.engram || fail "threads make a difference"
 expect 0 "$engram" train links.json --set seed=1 --out other.engram
 cmp -s one.engram other.engram && fail "the seed makes no difference"
 
-# Killed with -9 at any step, and resumed with another number of threads: the same bytes as nobody's disturbed.
+# A training that is killed with -9 at any step and resumed with other threads gives the same bytes as an undisturbed
+# one.
 cat >kill.py <<'PY'
 import json, os, signal, struct, subprocess, sys, time
 engram, name = sys.argv[1], "killed.engram.unfinished"
@@ -58,7 +59,7 @@ cp checkpoint killed.engram.unfinished
 expect 2 "$engram" train links.json --resume --set width=40 --out killed.engram
 says err "another spec, input or build (at /spec/width)"
 
-# It stands beside what is not learnt, and finds what one step back tells.
+# It is listed beside untrained methods, and learns what one step backwards tells.
 cat >run.json <<'SPEC'
 {"experiment": "links", "inputs": ["train.tsv", "valid.tsv", "test.tsv"], "methods": ["cosine"], "train": false,
  "models": ["one.engram"]}
@@ -75,7 +76,7 @@ model, = csv.DictReader(open("run/tables/models.csv"))
 assert model["model"] == "one" and model["epochs"] == "30" and model["facts"] == "110", model
 PY
 
-# Refused, with what is wrong.
+# Invalid networks are refused with the reason.
 sed 's/"layers": 3/"layers": 4/' one.engram >damaged.engram
 sed 's/"engram_model": 1/"engram_model": 2/' one.engram >later.engram
 printf 'nonsense' >none.engram

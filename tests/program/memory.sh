@@ -1,11 +1,11 @@
 #!/bin/sh
-# --memory BYTES: what would pass it is refused, what was learnt before stays, and the process takes no more.
+# Tests --memory BYTES: work beyond the limit is refused, earlier knowledge stays, and the process uses no more memory.
 . "$(dirname "$0")/lib.sh"
 for command in "run" "recall" "serve" "attach"; do
   expect 0 "$engram" $command --help
   says out "--memory BYTES"
 done
-# How many of each, by the same names for one memory and for a spec.
+# Limits on the numbers of items, by the same names on the command line and in a spec.
 printf '<a --> b>.\n<b --> c>.\n<c --> d>.\n<a --> d>?\n' >three.nal
 for limit in concepts hebbian-links statements; do
   for command in recall serve attach; do
@@ -28,7 +28,7 @@ expect 1 "$engram" run three.nal --set memory.max_statements=2 --out limited
 says err "three.nal:3:1: error: the memory is full: the limit is 2 statements"
 echo '{"id":1,"op":"hello"}' | "$engram" serve --max-statements 16000000 --max-concepts 7 >hello
 grep -q '"statements":16000000' hello && grep -q '"concepts":7' hello || fail "serve has other limits: $(cat hello)"
-# A server that forgets takes in whatever comes, and tells what went and why.
+# A server with forgetting accepts all input, and reports what it forgot and why.
 for policy in learnt recent frequent useful evidence random; do
   seq 100 | sed 's/.*/{"id":&,"op":"input","narsese":"<a& --> b>."}/' >said
   echo '{"id":101,"op":"stats"}' >>said
@@ -47,7 +47,8 @@ with open("many.nal", "w") as out:
     for i in range(60000):
         out.write(f"<subject{i} --> (*,thing{i},other{i % 997})>.\n")
 PY
-# Lines are refused, each by its place, and the rest is learnt: a recall with room beside it works on that.
+# Lines beyond the limit are refused with their places, and the others are learnt. A recall with enough memory works on
+# them.
 head -n 2000 many.nal >some.nal
 expect 0 "$engram" recall some.nal --cue thing7 --memory 16M
 says out "thing7"
@@ -55,7 +56,7 @@ expect 3 "$engram" recall many.nal --cue thing7 --memory 8M
 says err "many.nal:"
 says err "error: the memory is full"
 expect 0 "$engram" recall many.nal --cue thing7 --memory 200M
-# All of it can be learnt, but what a recall works out from it has no room beside it.
+# The file fits into the memory, but a recall on it would exceed the limit.
 expect 3 "$engram" recall many.nal --cue thing7 --memory 46M
 says err "the limit is"
 
@@ -72,13 +73,13 @@ def ask(op, **fields):
 limit = 32 << 20
 assert ask("hello")["result"]["limits"]["bytes"] == limit
 assert ask("input", narsese="<tim --> cat>.")["result"]["accepted"] == 1
-# Questions fill nothing, however many names they have.
+# Questions use no memory permanently, however many names they have.
 for part in range(20):
     text = "\n".join(f"<never{part}x{i} --> heard{part}x{i}>?" for i in range(10000))
     assert ask("input", narsese=text)["result"]["accepted"] == 10000
 stats = ask("stats")["result"]
 assert stats["bytes"] < 300000, stats
-# Statements do, up to the limit.
+# Statements use memory, up to the limit.
 refused = 0
 for part in range(12):
     text = "\n".join(f"<never{part}x{i} --> heard{part}x{i}>." for i in range(10000))
@@ -87,7 +88,7 @@ stats = ask("stats")["result"]
 assert refused > 0 and limit / 3 < stats["bytes"] <= limit, (refused, stats)
 status = open(f"/proc/{server.pid}/status").read()
 peak = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) * 1024
-# The program itself, and the text of requests and replies.
+# plus the program itself, and texts of requests and replies
 assert "ENGRAM_SANITIZED" in os.environ or peak < limit + (80 << 20), peak
 assert ask("reset")["ok"]
 assert ask("input", narsese="<tim --> cat>.")["result"]["accepted"] == 1
@@ -97,7 +98,7 @@ assert server.wait() == 0
 PY
 python3 session.py "$engram"
 
-# A line above the limit is refused before there is room for it, a reply is counted, and what was freed goes back.
+# A line above the limit is refused before memory is allocated, replies count, and freed memory is returned.
 cat >resident.py <<'PY'
 import json, os, subprocess, sys
 
@@ -111,7 +112,7 @@ def resident(name):
             return int(line.split()[1]) * 1024
 
 def ask(code=None, **fields):
-    """The most bytes that the server took on the way to its reply."""
+    """The peak memory of the server until its reply."""
     open(f"/proc/{server.pid}/clear_refs", "w").write("5")
     before = resident("VmRSS")
     server.stdin.write(json.dumps(fields).encode() + b"\n")
@@ -133,7 +134,7 @@ for request in (
     dict(op="links", relation=line, code="parse_error")):
     most = ask(**request)
     assert most < 150 << 20, (request["op"], most)
-# A million scores of a name and a number each, whose text alone is 30 MB.
+# A million scores with a name and a number each; their text alone has 30 MB.
 best = dict(op="scores", queries=numbers, keys=numbers, score="dot", precision="bf16", top=1000)
 most = ask("bytes_exceeded", **best, limit={"bytes": 64 << 20})
 assert most < 120 << 20, most
@@ -145,7 +146,7 @@ assert server.wait() == 0
 PY
 python3 resident.py "$engram"
 
-# Lines and messages that clients have not finished count, too: what finds no room is refused, and the rest goes on.
+# Incomplete lines and messages count too. What does not fit is refused, and other clients continue.
 cp "$source/tests/program/websocket_client.py" .
 cat >unfinished.py <<'PY'
 import json, os, socket, subprocess, sys, time
@@ -154,7 +155,7 @@ from websocket_client import Websocket
 
 engram = sys.argv[1]
 limit, places = 64 << 20, 16
-half = b'{"op":"input","narsese":"' + b"x" * (limit // places - 4096)  # of a message as long as it may be
+half = b'{"op":"input","narsese":"' + b"x" * (limit // places - 4096)  # of the longest allowed message
 
 
 class Lines:
@@ -229,7 +230,7 @@ for shared in (True, False):
         replies = [client.end() for client in clients[1:]]
         refused = [reply for reply in replies if not reply["ok"]]
         assert refused and all(reply["error"]["code"] == "bytes_exceeded" for reply in refused), replies
-        # Clients whose request was refused can go on, and the bytes of all unfinished requests are free again.
+        # Clients with a refused request can continue, and the bytes of all incomplete requests are free again.
         for client in clients:
             assert client.ask(op="stats")["result"]["statements"] == known
         if shared:
@@ -243,7 +244,7 @@ PY
 expect 0 python3 unfinished.py "$engram"
 cat out
 
-# Each kernel gets a request of almost 16 MB, most of it numbers. The matrices that the server makes of the numbers count
+# Each kernel gets a request of almost 16 MB, mostly numbers. The matrices that the server builds from the numbers count
 # against its limit.
 cat >kernels.py <<'PY'
 import json, os, subprocess, sys, time

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What people read who type something wrong, or ask for help: where messages begin, which names help lists, and - as standard
-# input wherever a command reads a file of Narsese.
+# Tests messages and help: the beginnings of messages, the names listed by help, and - as standard input for every
+# command that reads Narsese.
 . "$(dirname "$0")/lib.sh"
 cp "$source/experiments/data/living_things.nal" animals.nal
 printf '<a --> b>.\n<a -> c>.\n<a --> (b, c>.\n' >wrong.nal
@@ -11,7 +11,7 @@ cat >messages.py <<'PY'
 import re, subprocess, sys
 
 engram = sys.argv[1]
-LINE = re.compile(r"engram: \S|.+:\d+:\d+: (error|warning): \S|  +\S")  # its name, the place in an input, or more of the line above
+LINE = re.compile(r"engram: \S|.+:\d+:\d+: (error|warning): \S|  +\S")  # or a continued line
 
 def run(*words, text=""):
     done = subprocess.run([engram, *words], input=text, capture_output=True, text=True, timeout=120)
@@ -26,7 +26,7 @@ def fails(code, *words, text=""):
     assert done.returncode == code and done.stderr, (words, done)
     return done.stderr
 
-# Wrong usage, wrong files, wrong Narsese: of every command.
+# Wrong usage, wrong files and wrong Narsese, for every command.
 commands = re.findall(r"^  ([a-z]+) ", run("--help").stdout.split("Commands:")[1].split("\n\n")[0], re.M)
 assert len(commands) > 15 and "help" in commands, commands
 for command in commands:
@@ -52,19 +52,19 @@ for words in [["parse", "wrong.nal"], ["recall", "wrong.nal", "--cue", "x"], ["g
 done = run("parse", "wrong.nal")
 assert "wrong.nal:2:4: error: unknown copula '->': did you mean '-->'?" in done.stderr, done
 assert "wrong.nal:3:13: error: expected ',' or ')' for the '(' in column 8, found '>'" in done.stderr, done
-assert "engram: wrong.nal: dialect: common, ona, opennars, pynars\n" in done.stderr, done  # of the line that was read
+assert "engram: wrong.nal: dialect: common, ona, opennars, pynars\n" in done.stderr, done  # with the dialects
 many = "".join(f"<a{i} -> b>.\n" for i in range(300))
 assert "engram: ... and " in run("recall", "-", "--cue", "x", text=many).stderr
 assert "engram: ... and " in run("parse", text=many * 10).stderr
 
-# Messages about success begin in the same way.
+# Messages about success begin the same way.
 run("run", "animals.nal", "--out", "run", "--set", "cues=2")
 run("attach", "animals.nal", "--system", "engram", "--log", "log", "--report", "page.html", text="")
 run("replay", "log")
 run("verify", "run")
 run("attach", "--system", "engram", "--stream", "-", text="<a --> [b]>. :|:\n3\n")
 
-# Help of a command in two ways, and of all names that an option takes.
+# Both forms of a command's help, and the help of all names that an option accepts.
 for words in [[], *([command] for command in commands), ["import", "table"], ["import", "rdf"], ["import", "wordnet"]]:
     help_text = run("help", *words).stdout
     assert help_text == run(*words, "--help").stdout and "Example:" in help_text, words
@@ -91,12 +91,12 @@ for name, default in options:
     assert f"\n  {name} = {default}   " in text, (name, default, text)
 assert "It has no options." in run("methods", "uniform").stdout and "default method" in run("methods", "proof_attention").stdout
 
-# `engram experiments`: first the specs that are named like their experiment. No purpose says "the same" of another.
+# `engram experiments`: specs with the name of their experiment come first. Each purpose is a complete text.
 lines = [line for line in run("experiments").stdout.splitlines() if not line.startswith(" ")]
 assert lines.index("flood") < lines.index("real_flood  (experiment: flood)") and lines.index("sensors") < lines.index("sensors_ona  (experiment: sensors)"), lines
 assert not re.search(r"^    The same ", run("experiments").stdout, re.M)
 
-# - is standard input.
+# - means standard input.
 facts = open("animals.nal").read()
 cue = "<{tweety} --> [feathered]>?"
 for words in [["recall", "FILE", "--cue", cue], ["graph", "FILE"], ["ask", "FILE", cue, "--top", "1"], ["parse", "FILE"], ["parse", "FILE", "--lint"],

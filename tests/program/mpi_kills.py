@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Ranks that are killed, stopped and told to stop at random moments: nobody waits for ever, who is lost is named, and
-what was done is kept. Called by mpi_sweeps.sh: ENGRAM SOURCE KILLS SEED."""
+"""Kills, stops and interrupts ranks at random moments. No rank may wait for ever, lost ranks must be named, and
+finished trials must be kept. Called by mpi_sweeps.sh with ENGRAM SOURCE KILLS SEED."""
 import filecmp, json, os, random, re, shutil, signal, subprocess, sys, time
 
 engram, source, kills, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
@@ -9,7 +9,7 @@ arguments = ["run", f"{source}/experiments/specs/completion.json",
              "--set", f'inputs=["{source}/experiments/data/day_at_the_farm.nal"]', "--set", "cues=24",
              "--set", "seeds=1..24", "--set", "load=[0.5,1]"]
 trials = 48
-most = 30  # seconds until everybody has ended; it takes two, but a busy machine may be slow
+most = 30  # seconds until all have ended; two are enough unless the machine is busy
 
 
 def start(out, ranks, *more, options=(), patience=None):
@@ -21,7 +21,7 @@ def start(out, ranks, *more, options=(), patience=None):
 
 
 def processes(parent):
-    """The ranks that this mpirun has started, by number."""
+    """The process ids of this mpirun's ranks, by number."""
     found = {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -36,7 +36,7 @@ def processes(parent):
 
 
 def ended(run, ranks_of_run, wanted_within=most):
-    """What was said, once mpirun and all of its ranks have ended."""
+    """The output, after mpirun and all of its ranks have ended."""
     begun = time.monotonic()
     said = run.communicate(timeout=wanted_within)[1]
     while any(os.path.exists(f"/proc/{pid}") for pid in ranks_of_run.values()):
@@ -63,7 +63,7 @@ def same(folder):
 
 
 def until_begun(run, out, trials_done=1):
-    """Its ranks, once so many trials are done; none if it was too fast."""
+    """Its ranks after this number of trials; none if the run has already ended."""
     while run.poll() is None:
         if len(journal(out)) >= trials_done:
             return processes(run.pid)
@@ -79,7 +79,7 @@ assert run.wait() == 0, run.stderr.read()
 lasted = time.time() - begun
 same("timed")
 
-# A rank is killed, whichever and whenever, again and again; then somebody comes through.
+# Kills random ranks at random moments, again and again, until a run finishes.
 done, came_through, killed = [], 0, 0
 while killed < kills:
     ranks = rng.choice([2, 3, 4])
@@ -88,14 +88,14 @@ while killed < kills:
         run.wait(timeout=rng.uniform(0, 1.1 * lasted))
     except subprocess.TimeoutExpired:
         there = processes(run.pid)
-        if len(there) < ranks:  # mpirun itself is at its beginning
+        if len(there) < ranks:  # mpirun is still starting
             run.terminate()
             ended(run, there)
             continue
         rank = rng.randrange(ranks)
         os.kill(there[rank], signal.SIGKILL)
         said = ended(run, there)
-        if run.returncode == 0:  # it was all but done
+        if run.returncode == 0:  # it was almost done
             continue
         killed += 1
         assert f"rank {rank} with PID" in said and "signal 9" in said, said
@@ -115,7 +115,7 @@ run = start("killed", 2, "--resume")
 assert run.wait() == 0, run.stderr.read()
 same("killed")
 
-# A rank that hangs: its launcher notices nothing, rank 0 does; and if it is rank 0, the others do.
+# A rank that hangs: the launcher does not notice, but rank 0 does. If rank 0 hangs, the others notice.
 for hanging in (1, 0):
     for attempt in range(20):
         shutil.rmtree("hanging", ignore_errors=True)
@@ -135,7 +135,7 @@ for hanging in (1, 0):
     assert run.wait() == 0, run.stderr.read()
     same("hanging")
 
-# Told to stop: by Ctrl-C to mpirun, by a signal to rank 0 alone.
+# Interrupted by Ctrl-C to mpirun, or by a signal to rank 0.
 for whom in ("mpirun", "rank 0"):
     for attempt in range(20):
         shutil.rmtree("stopped", ignore_errors=True)

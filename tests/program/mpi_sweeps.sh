@@ -1,10 +1,10 @@
 #!/bin/sh
-# On 1, 2, 3 and 4 ranks of MPI: the bytes of a run without, whoever is killed on the way. `engram` must have been built
-# with ENGRAM_MPI. ENGRAM_MPI_KILLS: so many kills instead of 6; ENGRAM_KILL_SEED: at the moments of another seed.
+# Runs on 1, 2, 3 and 4 ranks of MPI must give the bytes of a run without MPI, even if ranks are killed. `engram` must
+# be built with ENGRAM_MPI. ENGRAM_MPI_KILLS: number of kills, 6 by default; ENGRAM_KILL_SEED: seed of their moments.
 . "$(dirname "$0")/lib.sh"
 command -v mpirun >mpirun || { echo "skipped: needs mpirun"; exit 77; }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export PMIX_MCA_gds=hash  # else mpirun hangs at its end once in ten ranks killed in MPI_Init: experiments/mpi/README.md
+export PMIX_MCA_gds=hash  # mpirun may hang when a rank is killed in MPI_Init: experiments/mpi/README.md
 
 same() {
   find "$1" -type f | sed "s|^$1/||" >files
@@ -28,7 +28,7 @@ cat >sweep.json <<'JSON'
 JSON
 sweep=sweep.json
 
-# The same bytes on every number of ranks; rank 0 tells how many there were.
+# The same bytes with any number of ranks. Rank 0 prints the number of ranks.
 for what in comparison completion answering sweep; do
   eval "arguments=\$$what"
   # shellcheck disable=SC2086 # a list of words
@@ -41,7 +41,7 @@ for what in comparison completion answering sweep; do
   done
 done
 
-# Where cells are many a rank carries out whole ones; the same command goes on with what is missing.
+# With many cells a rank runs whole cells. The same command resumes with the missing ones.
 cat >cells.json <<'JSON'
 {"experiment": "completion", "inputs": ["day_at_the_farm.nal"], "seeds": [1, 2],
  "sweep": {"memory.decay": [0, 0.05, 0.1, 0.2], "cues": [3, 4]}}
@@ -56,7 +56,7 @@ rm -r cells-3/cells/*cues=4* cells-3/report.html
 expect 0 mpirun -n 3 "$engram" run cells.json --out cells-3 --resume
 same cells cells-3
 
-# A finished run is not done again; a cache that two ranks fill at the same time serves them, and others.
+# A finished run is not repeated. A cache that two ranks fill at the same time serves them and later runs.
 # shellcheck disable=SC2086
 {
   expect 0 mpirun -n 2 "$engram" run $completion --out completion-2 --resume
@@ -71,7 +71,7 @@ same cells cells-3
   same completion cached-again
   same completion cached-third
 }
-# Two runs at the same time, four ranks with the same entries to write.
+# Two runs at the same time, with four ranks that write the same entries.
 # shellcheck disable=SC2086
 {
   mpirun -n 2 "$engram" run $completion --out together-1 --cache together >/dev/null 2>&1 &
@@ -83,7 +83,7 @@ same completion together-2
 [ "$(find together -type f | wc -l)" = "$(find cache -type f | wc -l)" ] || fail "entries were lost, or written twice"
 [ -z "$(find cache -name '*.part')" ] || fail "half an entry was left in the cache"
 
-# What is not split, rank 0 does.
+# Commands that are not distributed run on rank 0.
 expect 0 "$engram" parse family.nal
 cp out alone
 cp err talk
@@ -94,11 +94,11 @@ expect 0 mpirun -n 1 "$engram" parse family.nal
 cmp err talk || fail "one rank has more to tell"
 expect 2 mpirun -n 2 "$engram" run no_such_file.nal
 says err "no_such_file.nal"
-# Without a launcher nothing of MPI begins, in a batch script of Slurm neither.
+# Without a launcher MPI is not initialised, not even in a Slurm batch script.
 expect 0 env SLURM_PROCID=0 SLURM_NTASKS=4 strace -f -e trace=openat -o trace "$engram" run family.nal --out plain
 ! grep -q pmix trace || fail "MPI began without a launcher"
 
-# Another build, another input, none: each is refused, by rank, before any trial counts.
+# Ranks with another build, another input or no input are refused by name before any trial counts.
 { cat "$engram"; echo; } >other_engram
 chmod +x other_engram
 expect 2 mpirun -n 2 "$engram" run family.nal --out refused : -n 1 ./other_engram run family.nal --out refused
@@ -108,7 +108,7 @@ says err "is another build: engram "
 mkdir -p here there
 cp family.nal here/pets.nal
 { cat family.nal; echo '<tim --> cat>.'; } >there/pets.nal
-# in_folders FOLDER ARGUMENT..: rank 0 in the folder `here`, rank 1 in that one, as on another machine.
+# in_folders FOLDER ARGUMENT..: runs rank 0 in the folder `here` and rank 1 in FOLDER, like on another machine.
 in_folders() {
   folder=$1
   shift
@@ -127,8 +127,8 @@ rm -rf refused
 expect 2 env ENGRAM_MPI_PATIENCE=soon mpirun -n 2 "$engram" run family.nal --out refused
 says err "ENGRAM_MPI_PATIENCE must be 2 .. 86400 seconds, and is \"soon\""
 
-# A trial that fails on another rank, for want of a program there, while rank 0 is busy with one that would take long:
-# what one process says, by whom, and its exit code; nobody is left. Once it is mended, --resume gives the same bytes.
+# A trial fails on another rank because a program is missing there, while rank 0 runs a long trial. One process reports
+# which rank failed and why, with its exit code, and no process is left. After the repair --resume gives the same bytes.
 cat >asked.json <<'JSON'
 {"experiment": "answering", "inputs": [], "methods": ["attention"], "tuning": {"methods": []}, "seeds": [1, 2, 3],
  "sets": [{"kind": "chains", "groups": 3, "questions": 1}], "capacities": [6],
@@ -164,7 +164,7 @@ for what in asked asked_cells; do
   expect 0 "$engram" run $what.json --allow-programs --out $what-alone
   same $what $what-alone
 done
-# One that fails on all of them, as it may not take the memory that it needs.
+# A trial that fails on all ranks because of the memory limit.
 for ranks in 1 2 3 4; do
   # shellcheck disable=SC2086
   expect 3 timeout 120 mpirun -n $ranks "$engram" run $comparison --memory 2M --out full-$ranks

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Against real systems, where there are any: the gated families, asked of each. ENGRAM_ONA is ONA's program (NAR), ENGRAM_OPENNARS
-# and ENGRAM_PYNARS the words of a command that starts that system's console.
+# Tests with real systems, if installed: each is asked the gated family questions. ENGRAM_ONA is the program of ONA
+# (NAR); ENGRAM_OPENNARS and ENGRAM_PYNARS are the commands that start the consoles of those systems.
 . "$(dirname "$0")/lib.sh"
 if [ -z "${ENGRAM_ONA:-}${ENGRAM_OPENNARS:-}${ENGRAM_PYNARS:-}" ]; then
   echo "skipped: no ONA (set ENGRAM_ONA), no OpenNARS (set ENGRAM_OPENNARS), no PyNARS (set ENGRAM_PYNARS)"
@@ -8,7 +8,8 @@ if [ -z "${ENGRAM_ONA:-}${ENGRAM_OPENNARS:-}${ENGRAM_PYNARS:-}" ]; then
 fi
 "$engram" generate families --size 184 --seed 7 --questions "${ENGRAM_NARS_QUESTIONS:-20}" >families.nal
 
-# gated SYSTEM LEAST COMMAND...: at least that share of the questions is answered as expected; the transcript replays.
+# gated SYSTEM LEAST COMMAND...: at least this share of the questions gets the expected answer, and the transcript can
+# be replayed.
 gated() {
   system=$1 least=$2
   shift 2
@@ -29,7 +30,7 @@ assert share >= float(sys.argv[2]), share
 PY
 }
 if [ -n "${ENGRAM_ONA:-}" ]; then gated ona 0.95 "$ENGRAM_ONA" shell; else echo "skipped: no ONA (set ENGRAM_ONA)"; fi
-# What these two find in the time they get is theirs: here it is seen that the bridge holds.
+# The answers of OpenNARS and PyNARS depend on their speed, so only the bridge is tested.
 # shellcheck disable=SC2086  # words of a command
 if [ -n "${ENGRAM_OPENNARS:-}" ]; then gated opennars 0 $ENGRAM_OPENNARS; else echo "skipped: no OpenNARS (set ENGRAM_OPENNARS)"; fi
 # shellcheck disable=SC2086

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Engram in the place of a NARS, for tools that speak NAVM: over standard input and output, and a websocket.
+# Tests Engram as a NARS for tools that use NAVM: over standard input and output, and over a websocket.
 . "$(dirname "$0")/lib.sh"
 cp "$source/tests/program/websocket_client.py" .
 cat >navm.py <<'PY'
@@ -26,12 +26,13 @@ assert [output["type"] for output in told] == ["IN", "IN", "INFO", "INFO", "IN",
                                                "ERROR", "INFO", "INFO", "INFO", "TERMINATED"], told
 assert told[5]["narsese"] == "<robin --> bird>. %1;0.9%" and "operation" not in told[5], told[5]
 assert told[-2]["content"].startswith("0 concepts") and told[-1]["content"] == "bye", told
-# What it writes it reads: an answer goes in again as it came out.
+# Engram accepts its own output as input: an answer can be sent back unchanged.
 again = outputs("NSE " + told[5]["narsese"] + "\nNSE <robin --> bird>?\n")
 assert again[2]["narsese"] == told[5]["narsese"], again
 assert outputs("x" * (17 << 20) + "\n7\n")[0]["type"] == "ERROR"
 
-# BabelNAR's websocket: lines of a .nal file or commands, several in a frame; out comes an array of one a frame.
+# The websocket of BabelNAR: several lines of a .nal file or commands per frame; each output frame is an array of one
+# output.
 server = subprocess.Popen([engram, "serve", "--dialect", "navm", "--websocket", "0"], stderr=subprocess.PIPE)
 port = int(server.stderr.readline().decode().strip().rstrip("/").rsplit(":", 1)[1])
 client = Websocket(port)

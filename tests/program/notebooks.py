@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""notebooks.py FOLDER [--store]: runs each notebook of a folder, and holds what it prints against what it shows.
+"""notebooks.py FOLDER [--store]: runs each notebook of a folder and compares its output with the stored output.
 
-Texts and tables must be the same; of pictures there must be as many, since their bytes depend on Matplotlib's version.
-With --store the notebooks show what they have printed now: look at the pictures before you keep them.
-Run it with the Python that has the package `engram`, nbconvert, Matplotlib, NetworkX and pandas.
+Texts and tables must be equal. Only the number of pictures must be equal, because their bytes depend on Matplotlib's
+version. With --store the new output is stored in the notebooks: look at the pictures before you commit them. Run this
+with a Python that has the package `engram`, nbconvert, Matplotlib, NetworkX and pandas.
 """
 import os
 import pathlib
 import re
 import sys
 
-os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")  # else the kernel warns of its own debugger
+os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")  # otherwise the kernel warns about its debugger
 import nbformat
 from nbconvert.preprocessors import ExecutePreprocessor
 
 
 def shown(cell):
-    """What stands below a cell: texts as they are, of pictures that there is one."""
+    """The output of a cell: texts, and a placeholder for each picture."""
     texts = []
     for output in cell.get("outputs", []):
         if output.output_type == "stream":
@@ -31,11 +31,11 @@ def shown(cell):
 def run(file, store):
     notebook = nbformat.read(file, as_version=4)
     before = [shown(cell) for cell in notebook.cells]
-    # An error in a cell ends this with the cell and what it said.
+    # An error in a cell ends this script with the cell and the message.
     ExecutePreprocessor(timeout=600, kernel_name="python3").preprocess(notebook, {"metadata": {"path": str(file.parent)}})
     if store:
         for cell in notebook.cells:
-            cell.metadata.pop("execution", None)  # when it was run
+            cell.metadata.pop("execution", None)  # the time of execution
         notebook.metadata["language_info"] = {"name": "python"}
         file.write_text(re.sub(r"[ \t]+$", "", nbformat.writes(notebook), flags=re.M) + "\n", encoding="utf-8")
         return 0

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Inputs that are no files, and bytes that are no text: told, with their place, and nothing hangs or ends early.
+# Tests inputs that are not regular files, and bytes that are not text: they are reported with their place, and nothing
+# hangs or ends early.
 . "$(dirname "$0")/lib.sh"
 limit="timeout -s KILL 60"
 cp "$source/experiments/data/family.nal" .
 
-# `run` reads files, and each more than once. A pipe that nobody writes to would be waited for.
+# `run` reads each input more than once, so it accepts only regular files. A pipe without a writer would block.
 mkfifo pipe.nal pipe.json
 mkdir broken
 mkfifo broken/spec.json
@@ -36,7 +37,7 @@ for name in spec.json results.jsonl; do
   rm -r odd
 done
 
-# Commands that read once, and keep within limits, take pipes; of devices, what ends.
+# Commands that read once, within limits, accept pipes, and devices that end.
 for command in "parse /dev/zero" "recall /dev/zero --cue a" "graph /dev/zero" "attach /dev/zero -- true" \
   "replay /dev/zero"; do
   # shellcheck disable=SC2086 # words
@@ -51,8 +52,8 @@ for command in "parse pipe.nal" "recall pipe.nal --cue tim" "graph pipe.nal"; do
 done
 expect 0 "$engram" parse /dev/null
 
-# Bytes that are no UTF-8, in sentences, comments, commands and expectations, in every dialect: JSON can hold none, other
-# spellings keep them in comments.
+# Invalid UTF-8 in sentences, comments, commands and expectations, in every dialect: JSON cannot hold it, other output
+# keeps it in comments.
 printf '<a --> b>.\n<c --> \377>.\n// caf\351\n*caf\351\n<d --> e>.\n' >bytes.nal
 for from in auto common ona opennars pynars; do
   for to in canonical common ona opennars pynars json; do
@@ -71,7 +72,7 @@ done
 printf '<a --> b>.\n //needed: <a --> b>.\n' >orphan.nal
 expect 0 "$engram" parse orphan.nal
 says err "orphan.nal:2:2: warning: expected a question before '//needed:'"
-# A comment that is nearly a directive is told wherever the file is read, and changes nothing else.
+# A comment that resembles a directive gives a warning wherever the file is read, and changes nothing else.
 printf '// note: this\n<a --> b>.\n<b --> c>.\n<a --> c>?\n//expected: Answr: <a --> c>.\n //needd: <a --> b>.\n' >slips.nal
 slip="slips.nal:6:2: warning: unknown directive '//needd:', read as a comment: did you mean '//needed:'?"
 for command in "ask slips.nal" "run slips.nal --out slips" "parse slips.nal"; do
@@ -98,18 +99,18 @@ says err "nul.nal:2:3: error: expected text, found a NUL byte"
 [ "$(wc -l <out)" = 3 ] || fail "a comment with a NUL byte is JSON"
 says out 'x\u0000y'
 
-# What sets the volume in one dialect is read back in each.
+# A volume command written in one dialect can be read in each.
 for to in ona opennars pynars; do
   printf '*volume=7\n<a --> b>.\n' | "$engram" parse --to $to >volume.nal
   expect 0 "$engram" parse --from $to --to ona volume.nal
   says out "*volume=7"
 done
 
-# Names that look alike: lint and recall name the character that differs.
+# Names that look the same: lint and recall name the character that differs.
 printf '<elephant --> mammal\342\200\213>.\n<mammal --> animal>.\n<c\320\260t --> animal>.\n' >alike.nal
 expect 0 "$engram" parse --lint alike.nal
 says out "(once, first in line 2): U+200B ZERO WIDTH SPACE [near-duplicate-name]"
-# recall_of CUE NOTE: what recall says of a name that the memory does not have.
+# recall_of CUE NOTE: the note of recall about a name that is not in the memory.
 recall_of() {
   expect 0 "$engram" recall alike.nal --cue "$1"
   says err "engram: note: --cue: the memory has no name $2"
@@ -118,7 +119,7 @@ recall_of '<cat --> ?1>?' "'cat'; it only looks like 'c$(printf '\320\260')t': U
 recall_of '<anmial --> ?1>?' "'anmial'; it differs by one letter from 'animal'"
 recall_of "$(printf '\342\200\256animal')" "'\\u202eanimal'; it only looks like 'animal': U+202E RIGHT-TO-LEFT OVERRIDE"
 recall_of '<zebra --> animal>?' "'zebra'"
-# Each unknown name has one note; a known name has none; many unknown names are compared in one pass.
+# Each unknown name has one note, known names have none, and many unknown names are compared in one pass.
 expect 0 "$engram" recall alike.nal --cue '(&&,<zebra --> anmial>,<zebra --> animal>)'
 [ "$(grep -c 'the memory has no name' err)" = 2 ] || fail "not a note for each of two unknown names: $(cat err)"
 python3 -c '
@@ -128,8 +129,8 @@ print("(*," + ",".join("other%d" % i for i in range(3000)) + ")", end="")' >many
 expect 0 "$engram" recall many.nal --cue "$(cat many.cue)"
 [ "$(grep -c 'the memory has no name' err)" = 3000 ] || fail "not a note for each of 3000 unknown names"
 
-# Nothing in a name, a comment or a file's name commands a terminal or turns the direction of text. What goes to a file
-# or another program is unchanged.
+# Names, comments and file names cannot send terminal commands or change the text direction. Output to files and other
+# programs is unchanged.
 cat >terminal.py <<'PY'
 import os, pty, subprocess, sys
 
@@ -140,7 +141,7 @@ with open(name, "wb") as file:
 
 
 def shown(*command):
-    """What a terminal gets, from standard output and standard error alike."""
+    """The output on a terminal, from standard output and standard error."""
     here, there = pty.openpty()
     running = subprocess.Popen([engram.encode(), *command], stdin=subprocess.DEVNULL, stdout=there, stderr=there)
     os.close(there)

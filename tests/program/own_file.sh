@@ -1,7 +1,7 @@
 #!/bin/sh
-# A user's own file: questions and their answers come first, agreement is a picture, and nothing empty is shown.
-# Methods are measured by the answers and the needed statements that a file names. If it names none, the run says how
-# to.
+# Tests the report on a user's file: questions and their answers come first, agreement is a picture, and empty parts are
+# omitted. Methods are measured by the answers and the needed statements in the file. If the file has none, the run says
+# how to add them.
 . "$(dirname "$0")/lib.sh"
 cat >coffee.nal <<'NAL'
 <espresso --> coffee>.
@@ -23,8 +23,8 @@ says out "  no answer"
 says out "From the 12 best statements of a method, Engram's reasoner answers"
 says out "  //expected: Answer: <espresso --> [hot]>."
 says out "  //needed: <espresso --> coffee>."
-# If the answer is a denial, the //expected: line in the output has its truth. The file with a copy of that line gets the
-# answer that it expects.
+# If the answer is a denial, the //expected: line in the output has its truth value. A file with this line gets the
+# expected answer.
 printf '%s\n' '<frog --> animal>.' '<animal --> [scaly]>. %0;0.9%' '<frog --> [scaly]>?' >denied.nal
 expect 0 "$engram" run denied.nal --out denied
 says out "  //expected: Answer: <frog --> [scaly]>. Truth: frequency=0, confidence=0.4263"
@@ -56,7 +56,7 @@ def tables(run):
 for run, measured in (("bare", False), ("expected", True)):
     summary = json.load(open(run + "/summary.json"))
     found = tables(run)
-    # No empty table, and no column of dashes.
+    # No empty tables, and no columns of dashes.
     for name, rows in found.items():
         assert len(rows) > 1, (run, name)
         for column in range(1, len(rows[0])):
@@ -64,7 +64,7 @@ for run, measured in (("bare", False), ("expected", True)):
     head = found["methods"][0]
     assert ("kept" in head) == ("as expected" in head) == measured and "answered" in head, head
     assert ("cues" in found) == ("leads" in found and "kept" in head) == measured, list(found)
-    # Each question's methods are all methods, once.
+    # Each question lists every method once.
     methods = [row[0] for row in found["methods"][1:]]
     by_question = {}
     for question, *_, number, names in found["answers"][1:]:
@@ -74,7 +74,7 @@ for run, measured in (("bare", False), ("expected", True)):
     assert len(by_question) == (4 if measured else 3)
     for question, own in by_question.items():
         assert sorted(own) == sorted(methods), (question, own)
-    # Tables and the sentence have the numbers of the rows.
+    # The numbers in the tables and in the conclusion are those of the rows.
     rows = [json.loads(line) for line in open(run + "/results.jsonl")]
     answered = {m: sum(row["answered"] for row in rows if row["method"] == m) for m in methods}
     questions = len(by_question)
@@ -83,15 +83,15 @@ for run, measured in (("bare", False), ("expected", True)):
     sentence = re.search(r"reasoner answers (\d+) of (\d+) questions with (.+?)(?:, and (\d+), the fewest, with (.+?))?\.", summary["answer"])
     assert sentence and int(sentence[1]) == max(answered.values()) and int(sentence[2]) == questions, summary["answer"]
     assert int(sentence[4] or sentence[1]) == min(answered.values()), summary["answer"]
-    # Questions come first, then agreement, then all else.
+    # Questions come first, then agreement, then the rest.
     report = open(run + "/report.html").read()
     places = [report.index(part) for part in ("<h2>Questions</h2>", "<h2>How far the methods agree</h2>", "<h2>Tables</h2>")]
     assert places == sorted(places) and "<figure class=\"plot\">" not in report[:places[1]], places
     assert "<title>" in report[places[1]:places[2]] and report.count("//needed:") == (0 if measured else 1)
-    assert "├─" in report  # a proof
+    assert "├─" in report  # a proof tree
 PY
 python3 look.py
-# A file that asks nothing has parts of its statements left out, and no answers.
+# In a file without questions parts of statements are held out, and there are no answers.
 head -n 8 coffee.nal >statements.nal
 expect 0 "$engram" run statements.nal --out statements
 says statements/report.html "<h2>Statements with a part left out</h2>"

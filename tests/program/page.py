@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""page.py ENGRAM SOURCE: the page of `engram serve` and `engram attach`, asked for by good browsers and hostile ones."""
+"""page.py ENGRAM SOURCE: tests the page of `engram serve` and `engram attach` with normal and hostile browsers."""
 import base64, hashlib, json, os, random, re, signal, socket, subprocess, sys, threading, time
 import jsonschema
 from websocket_client import Websocket, handshake, read_head
@@ -14,7 +14,7 @@ def valid(part, value):
 
 
 class Running:
-    """engram COMMAND --page 0 with some options; known by the port it tells."""
+    """Runs engram COMMAND --page 0 with options, and reads the port that it prints."""
     def __init__(self, *words, token=None, stdin=subprocess.PIPE):
         environment = {**os.environ, **({"ENGRAM_TOKEN": token} if token else {})}
         self.process = subprocess.Popen([engram, *words, "--page", "0"], stdin=stdin, stdout=subprocess.PIPE,
@@ -40,7 +40,7 @@ class Running:
         assert self.process.wait(20 * slow) == code, self.process.returncode
 
     def send(self, op, **fields):
-        """On standard input; what comes back on standard output."""
+        """Sends a request on standard input and returns the reply."""
         self.process.stdin.write(json.dumps({"id": 1, "op": op, **fields}).encode() + b"\n")
         self.process.stdin.flush()
         reply = json.loads(self.process.stdout.readline())
@@ -51,7 +51,7 @@ class Running:
         return socket.create_connection(("127.0.0.1", self.port), timeout=30 * slow)
 
     def say(self, data):
-        """The head and the body that come back."""
+        """Sends bytes and returns the head and the body of the reply."""
         with self.connect() as s:
             try:
                 s.sendall(data)
@@ -73,7 +73,7 @@ class Running:
         head, body = self.get(*words, **named)
         assert "\r\nConnection: close" in head and "\r\nX-Content-Type-Options: nosniff" in head, head
         status = int(head.split()[1])
-        assert status == 200 or body, head  # a refusal says why
+        assert status == 200 or body, head  # a refusal has a reason
         return status
 
     def ask(self, op, client, **fields):
@@ -109,7 +109,7 @@ def open_websocket(running, more="", target="/"):
     return Websocket(running.port, target, more)
 
 
-# The client's own head has "Host: localhost".
+# The client sends "Host: localhost".
 def refused(running, more="", target="/"):
     try:
         open_websocket(running, more, target)
@@ -132,7 +132,7 @@ def check_page(head, body):
         assert allowed == there, (name, len(allowed), len(there))
 
 
-# --- serve: page, websocket and standard streams talk of one memory
+# --- serve: page, websocket and standard streams share one memory
 with Running("serve") as server:
     head, body = server.get()
     assert head.startswith("HTTP/1.1 200 "), head
@@ -148,10 +148,10 @@ with Running("serve") as server:
     assert server.ask("view", client, since=view["version"]) == {"version": view["version"], "unchanged": True}
     server.ask("input", client, narsese="<tom --> cat>.")
     assert server.send("view")["statements"] == 2
-    server.send("snapshot", path="memory")  # standard input may name files; a websocket may not
+    server.send("snapshot", path="memory")  # standard input may name files, a websocket may not
     client.send(b'{"id":2,"op":"snapshot","path":"other"}')
     assert "--files" in json.loads(whole(client))["error"]["message"] and not os.path.exists("other")
-    # The end of the input, or a goodbye there, ends nobody else.
+    # The end of standard input, or `quit` there, closes no other connection.
     server.process.stdin.write(b'{"id":3,"op":"stats"}')
     server.process.stdin.close()
     assert json.loads(server.process.stdout.readline())["id"] == 3 and server.process.stdout.readline() == b""
@@ -160,13 +160,13 @@ with Running("serve") as server:
 with Running("serve") as server:
     server.send("quit")
     assert server.process.stdout.readline() == b"" and server.status() == 200
-with Running("serve", "--dialect", "navm") as server:  # of which the page shows what it learnt
+with Running("serve", "--dialect", "navm") as server:  # the page shows its memory
     server.process.stdin.write(b"NSE <robin --> bird>.\n")
     server.process.stdin.flush()
     assert json.loads(server.process.stdout.readline())["type"] == "IN"
     assert server.ask("view", open_websocket(server))["statements"] == 1
 
-# --- who may see it
+# --- access control
 with Running("serve") as server:
     other = "localhost:%d" % server.port
     for more, host, status in [("", "evil.example", 421), ("", "evil.example:%d" % server.port, 421), ("", "", 421),
@@ -177,7 +177,7 @@ with Running("serve") as server:
         assert head[0].split()[1] == str(status), (more, host, head[0])
     assert refused(server, "Origin: http://evil.example\r\n") == 403
     assert refused(server, "Origin: http://localhost:%d\r\n" % (server.port + 1)) == 403
-    assert refused(server, "Origin: http://localhost\r\n") is None  # as the client's Host has no port either
+    assert refused(server, "Origin: http://localhost\r\n") is None  # the client's Host has no port either
     assert server.status("/other") == server.status("/index.html") == server.status("//") == 404
     assert server.status("/..%2f..%2fetc/passwd") == server.status("http://%s/" % server.host) == 404
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"):
@@ -191,28 +191,28 @@ with Running("serve", token="s3cret") as server:
     assert server.status("/?token=s3cret") == 200
     assert server.status(more="Authorization: Bearer s3cret\r\n") == 200
     server.ask("view", open_websocket(server, target="/?token=s3cret"))
-    assert server.send("view")["statements"] == 0  # our own input needs none
+    assert server.send("view")["statements"] == 0  # standard input needs no token
 
-# --- hostile: nobody is harmed, and what can be read gets a reply
+# --- hostile requests harm no other client, and readable ones get a reply
 with Running("serve", "--max-clients", "3") as server:
     client = open_websocket(server)
     page = server.get()
     begun = b"GET / HTTP/1.1\r\nHost: %s\r\n" % server.host.encode()
-    assert server.say(begun + b"X: " + b"y" * 20000 + b"\r\n\r\n") == ("", b"")  # too large a head
+    assert server.say(begun + b"X: " + b"y" * 20000 + b"\r\n\r\n") == ("", b"")  # the head is too large
     assert server.say(b"GET /" + b"x" * 20000) == ("", b"")
     assert server.say(begun + b"".join(b"X%d: y\r\n" % i for i in range(5000)) + b"\r\n") == ("", b"")
     for junk in (b"\x16\x03\x01\x02\x00" + b"\xff" * 500, b"\r\n" * 3000, b"GET / HTTP/9.9\r\n\r\n", b"\0" * 100,
                  b"GET\r\n\r\n", b"GET / HTTP/1.1\nHost: x\n\n", begun + b"Bad Name: x\r\n\r\n"):
         head, _ = server.say(junk)
         assert head == "" or head.split()[1] in ("400", "421"), (junk[:40], head)
-    # What comes behind a request is passed over: each connection gets one reply, and all of it.
+    # Bytes after a request are ignored: each connection gets exactly one complete reply.
     assert server.say((begun + b"\r\n") * 50) == page
     assert server.say(begun + b"Content-Length: 5\r\n\r\nhello") == page
     assert server.say(begun + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n") == page
     assert server.say(b"POST / HTTP/1.1\r\nHost: %s\r\nContent-Length: 99999999\r\n\r\n" % server.host.encode()
-                      + b"x" * (1 << 20))[0].split()[1:2] in (["405"], [])  # it is cut at some time
-    # A page that nobody takes keeps none from it: no client's place is taken, and strangers make room for each other,
-    # those too who go on talking meanwhile.
+                      + b"x" * (1 << 20))[0].split()[1:2] in (["405"], [])  # the connection may be cut
+    # Clients that do not read their page block nobody. They use no client's slot, and unauthenticated connections evict
+    # each other, also if they keep sending.
     before, deaf = server.memory_kb(), []
     for i in range(150):
         s = socket.socket()
@@ -230,7 +230,7 @@ with Running("serve", "--max-clients", "3") as server:
     assert server.ask("view", client)["statements"] == 0
     assert server.memory_kb() - before < (20 << 10), (before, server.memory_kb())
     [s.close() for s in deaf]
-    # Heads that never end are cut; a slow one that ends is heard.
+    # Connections with endless heads are cut; a slow head that ends gets a reply.
     half = [server.connect() for _ in range(5)]
     [s.sendall(begun) for s in half]
     with server.connect() as s:
@@ -245,7 +245,7 @@ with Running("serve", "--max-clients", "3") as server:
         except ConnectionResetError:
             pass
     assert time.monotonic() - begin < 10 * slow
-    # Heads with bytes changed, cut or doubled: a reply of HTTP or none.
+    # Heads with changed, missing or repeated bytes get a reply in HTTP or none.
     rng = random.Random(7)
     right = begun + b"Accept: text/html\r\nOrigin: http://" + server.host.encode() + b"\r\n\r\n"
     for _ in range(300):
@@ -257,13 +257,13 @@ with Running("serve", "--max-clients", "3") as server:
             try:
                 s.sendall(bytes(text))
                 s.shutdown(socket.SHUT_WR)
-            except OSError:  # it has been cut already
+            except OSError:  # the connection is already cut
                 pass
             head = read_head(s)
             assert head == "" or head.startswith("HTTP/1.1 "), (bytes(text), head)
     assert server.get() == page and server.ask("view", client)["statements"] == 0
 
-# --- options that do not go together
+# --- options that exclude each other
 for words, says in [(("--page", "0", "--websocket", "0"), "excludes"),
                     (("--page", "70000"), "70000"), (("--page", "0", "--address", "0.0.0.0"), "a token is needed"),
                     (("--origin", "http://x"), "--origin requires --websocket or --page"),
@@ -271,7 +271,7 @@ for words, says in [(("--page", "0", "--websocket", "0"), "excludes"),
     done = subprocess.run([engram, "serve", *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     assert done.returncode == 2 and says in done.stderr.decode(), (words, done.returncode, done.stderr)
 
-# --- attach: the same page beside a live session; it stays, and the session comes to what it would have without
+# --- attach: the same page for a live session; it stays available, and the session's result is the same as without it
 family = source + "/experiments/data/family.nal"
 plain = subprocess.run([engram, "attach", "--system", "engram", "--gate", "12", "--log", "plain.log", family],
                        capture_output=True)

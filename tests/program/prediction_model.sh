@@ -1,7 +1,7 @@
 #!/bin/sh
-# Attention that was trained on one stream, kept as a file and used on another.
+# Tests attention that is trained on one stream, saved as a file and used on another stream.
 . "$(dirname "$0")/lib.sh"
-# Twelve days of a house, in the same order each, and six of another, where a guest comes.
+# Twelve days in a house, each in the same order, and six days in another house, which a guest visits.
 python3 - <<'PY'
 import random
 for name, days, guest, seed in ("house.nal", 12, False, 1), ("other.nal", 6, True, 2):
@@ -38,7 +38,7 @@ made = json.load(open(sys.argv[1]))["made"]
 assert made["loss_held_back"]["after"] < made["loss_held_back"]["before"], made
 PY
 
-# Interrupted, and resumed: the same bytes.
+# An interrupted and resumed training gives the same bytes.
 cat >kill.py <<'PY'
 import json, os, signal, subprocess, sys, time
 run = subprocess.Popen([sys.argv[1], "train", "train.json", "--out", "killed.engram"], stdout=subprocess.DEVNULL)
@@ -55,7 +55,7 @@ expect 0 "$engram" train train.json --out killed.engram --resume
 says err "epochs are there already"
 cmp -s house.engram killed.engram || fail "a resumed training gave another model"
 
-# On another stream: better than before training; and the same again from the run's own folder.
+# On another stream it predicts better than before training, and the run can be repeated from its own folder.
 expect 0 "$engram" run predict.json --out run
 python3 - <<'PY'
 import json
@@ -64,14 +64,14 @@ loss = {method: sum(row["log_loss"]) / len(row["log_loss"]) for method, row in r
 assert loss["house"] < loss["untrained_attention"] - 0.5 and loss["house"] < loss["frequency"], loss
 assert loss["learnt a part"] != loss["house"], loss
 known = rows["house"]["chosen"]["known"]
-assert 0.7 < known < 1, known  # not the guest
+assert 0.7 < known < 1, known  # all but the guest
 PY
 grep -q "^house," run/tables/log_loss.csv || fail "no row of the model"
 grep -q "house.engram" run/manifest.json || fail "the manifest does not name the model"
 expect 0 "$engram" verify run
 
-# Of the part of a stream that it has seen a model is not asked; of what comes after, it says what the
-# experiment's own training says.
+# A model is not tested on the part of a stream that it has seen. For the later part it predicts exactly what training
+# by the experiment predicts.
 expect 2 "$engram" run predict.json --set 'inputs=["house.nal"]' --out refused
 says err "has learnt from the first"
 expect 0 "$engram" run predict.json --set 'inputs=["house.nal"]' \
@@ -81,14 +81,14 @@ import json
 rows = {row["method"]: row for row in map(json.loads, open("same/results.jsonl"))}
 assert rows["part"]["log_loss"] == rows["trained_attention"]["log_loss"]
 PY
-# A generated stream.
+# Training on a generated stream.
 expect 0 "$engram" train train.json --set 'inputs=[]' --set seed=3 --set 'generated={"episodes":60}' --set known=0.4 --out made.engram
 generated="--set inputs=[] --set generated={\"episodes\":60} --set methods=[{\"model\":\"made.engram\"}]"
 expect 0 "$engram" run predict.json $generated --set 'seeds=[3,4]' --out made
 expect 2 "$engram" run predict.json $generated --set 'seeds=[4,3]' --set 'origins=[0.3]' --out refused
 says err "say other /origins"
 
-# Refused, with what is wrong.
+# Invalid models are refused with the reason.
 sed 's/"sun"/"son"/' house.engram >damaged.engram
 sed 's/"engram_predictor":1/"engram_predictor":2/' house.engram >later.engram
 for wrong in 'damaged:is damaged or was changed' 'later:format 2' 'none:none.engram' 'train:is no model'; do

@@ -1,12 +1,12 @@
 #!/bin/sh
-# No process is started but gnuplot, dot and the NARS, each with fixed arguments: every execve is looked at.
+# Traces every execve: the program starts only gnuplot, dot and the NARS, each with fixed arguments.
 . "$(dirname "$0")/lib.sh"
 if ! strace -o /dev/null true 2>/dev/null; then
   echo "skipped: strace is not installed, or may not trace"
   exit 77
 fi
 cp "$source/experiments/data/family.nal" .
-# trace NAME COMMAND...
+# trace NAME COMMAND...: runs the command and traces its execve calls into NAME.
 trace() {
   name=$1
   shift

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""bridge/PROTOCOL.md against the schema and the program.
+"""Checks bridge/PROTOCOL.md against the schema and the program.
 Usage: protocol.py ENGRAM SOURCE        checks the page
-       protocol.py --write SOURCE       writes the page's tables anew from the schema
+       protocol.py --write SOURCE       rewrites the page's tables from the schema
 
-The tables of operations are those of the schema, each operation has an example, each example request gets the reply below it
-("..." stands for anything), a default that the schema names is what the program does without the field, and the client prints
-what the page says.
+The tables of operations must be those of the schema, and each operation must have an example. Each example request must
+get the reply below it (where "..." matches anything). Each default in the schema must have the effect of omitting the
+field. The client on the page must print what the page shows.
 """
 import json
 import os
@@ -13,10 +13,10 @@ import re
 import subprocess
 import sys
 
-FIRST_KERNEL = "scores"  # operations from here on need no memory
+FIRST_KERNEL = "scores"  # the first operation that needs no memory
 COMMON = ("op", "id", "limit")
-# What no example on the page shows, so that each default is tried: behind the page's requests.
-PAIRS = [f"<x{i} --> x{j}>." for i in range(40) for j in range(i)]  # more links, and more names, than `view` shows
+# Requests that cover each default that the page's examples do not. They follow the page's requests.
+PAIRS = [f"<x{i} --> x{j}>." for i in range(40) for j in range(i)]  # more links and names than `view` shows
 MORE = [
     {"op": "input", "narsese": "\n".join(PAIRS + [f"<y{i} --> z{i}>." for i in range(120)])},
     {"op": "recall", "cue": "x1"}, {"op": "explain", "cue": "x1"}, {"op": "compare", "cue": "x1", "methods": ["cosine"]},
@@ -30,7 +30,7 @@ MORE = [
 
 
 def resolved(schema, part):
-    """The part without its reference, beside which it may say more."""
+    """The resolved part of the schema. A reference may have further members beside it."""
     reference = part.get("$ref")
     if reference is None:
         return part
@@ -41,7 +41,7 @@ def resolved(schema, part):
 
 
 def operations(schema):
-    """[(the operation, its part of the schema)], in the order of the schema."""
+    """[(operation, its part of the schema)], in the order of the schema."""
     rows = []
     for reference in schema["$defs"]["request"]["oneOf"]:
         part = resolved(schema, reference)
@@ -72,7 +72,7 @@ def row(schema, op, part):
     for alternative in [part.get("oneOf", [])]:
         texts = []
         for each in alternative:
-            if "properties" in each:  # by the value of a field: its own fields
+            if "properties" in each:  # alternatives by the value of a field, each with its own fields
                 (by,) = (name for name, value in each["properties"].items() if isinstance(value, dict) and
                          ("const" in value or "enum" in value))
                 own = ", ".join(f"`{name}`" for name in each["required"])
@@ -99,12 +99,12 @@ def tables(schema):
 
 
 def split_tables(text):
-    """The page in pieces: even ones are text, odd ones tables of operations."""
+    """The page in parts: even ones are text, odd ones tables of operations."""
     return re.split(r"((?<=\n)\| operation \|.*?\n(?=\n))", text, flags=re.S)
 
 
 def examples(text):
-    """[(request, reply as a pattern)] of the blocks of jsonl."""
+    """[(request, pattern of the reply)] of the page's jsonl blocks."""
     pairs = []
     for block in re.findall(r"```jsonl\n(.*?)```", text, re.S):
         lines = block.strip().split("\n")
@@ -135,7 +135,7 @@ def check_examples(engram, schema, text):
 
 
 def check_defaults(engram, schema, requests):
-    """A field that is left out is as good as its default."""
+    """Checks that omitting a field has the effect of its default."""
     tried, to_try = set(), set()
     for op, part in operations(schema):
         to_try |= {(op, name, part["properties"].get("of", {}).get("const")) for name, each in part["properties"].items()
@@ -151,7 +151,7 @@ def check_defaults(engram, schema, requests):
                     continue
                 plain, said = (replies(engram, requests[:place] + [one])[-1]
                                for one in (request, {**request, name: each["default"]}))
-                if json.loads(said)["ok"]:  # else the field does not go with the others
+                if json.loads(said)["ok"]:  # otherwise the fields exclude each other
                     assert plain == said, f"{request} with {name} = {each['default']}:\n{said}\nwithout:\n{plain}"
                     tried.add((op, name, of))
     assert tried == to_try, f"never tried: {sorted(to_try - tried, key=str)}"

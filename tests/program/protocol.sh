@@ -1,5 +1,6 @@
 #!/bin/sh
-# The page on the protocol: its tables are the schema's, its examples and its client work (protocol.py).
+# Checks the page on the protocol: its tables are those of the schema, and its examples and its client work
+# (protocol.py).
 . "$(dirname "$0")/lib.sh"
 export PYTHONDONTWRITEBYTECODE=1
 expect 0 python3 "$source/tests/program/protocol.py" "$engram" "$source"

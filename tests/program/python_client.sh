@@ -1,5 +1,5 @@
 #!/bin/sh
-# The client in Python: what it asks, what it tells of errors, and what becomes of a program that ends or hangs.
+# Tests the Python client: its requests, its errors, and a program that ends or hangs.
 . "$(dirname "$0")/lib.sh"
 cat >client.py <<'PY'
 import os, signal, stat, sys, time
@@ -18,13 +18,13 @@ with Engram() as memory, Engram(options=["--learning", "oja"]) as other:
     assert taken["accepted"] == 2 and taken["rejected"][0]["line"] == 3, taken
     assert [a["term"] for a in memory.recall(cue="cät", top=2)["activations"]] == ["cät", "animal"]
     assert other.stats()["statements"] == 0
-    assert not memory.ask("<tim --> animal>?")  # cät is another name than cat
+    assert not memory.ask("<tim --> animal>?")  # cät and cat are different names
     assert [answer.term for answer in memory.ask("<tim --> ?x>?")] == ["<tim --> cat>"]
     error = error_of(EngramError, lambda: memory.recall(cue="tim", method="attentoin"))
     assert error.code == "bad_value" and error.details["pointer"] == "/method", error.details
     assert error_of(EngramError, lambda: memory.reacll(cue="tim")).code == "unknown_op"
     error_of(ValueError, lambda: memory.map(scores=[float("nan")], map="softmax"))
-    many = [0.001 * i for i in range(200000)]  # far more than a pipe holds, both ways
+    many = [0.001 * i for i in range(200000)]  # far more than a pipe holds, in both directions
     assert len(memory.map(scores=many, map="softmax")["p"]) == len(many)
     assert memory.stats()["statements"] == 2
     os.kill(memory._process.pid, signal.SIGKILL)
@@ -41,7 +41,7 @@ with Engram("./hangs", timeout=0.2) as memory:
     assert "no answer in 0.2 seconds" in str(error_of(EngramGone, memory.stats))
 assert time.monotonic() - start < 50
 PY
-cp "$source/bridge/python/engram/client.py" engram.py  # alone, as who cannot compile has it
+cp "$source/bridge/python/engram/client.py" engram.py  # the file alone, for users who cannot compile
 export ENGRAM="$engram" PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1
 python3 client.py
 python3 "$source/bridge/python/example.py" >example.txt

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Trials and methods written in Python: the same statistics, reproducibility and errors as those of the program.
+# Tests trials and methods written in Python: statistics, reproducibility and errors are those of the program.
 . "$(dirname "$0")/lib.sh"
 export PYTHONPATH="$source/bridge/python" PYTHONDONTWRITEBYTECODE=1
 
@@ -8,7 +8,7 @@ import random
 import engram
 
 def trial(setting, seed):
-    print("tossing", seed)  # is not taken for a reply
+    print("tossing", seed)  # must not be mistaken for a reply
     coin = random.Random(seed)
     heads = sum(coin.random() < setting["bias"] for _ in range(setting["tosses"]))
     share = heads / setting["tosses"]
@@ -22,7 +22,7 @@ cat >coins.json <<'JSON'
 {"experiment": "python", "file": "coins.py", "seeds": "1..12", "lower_is_better": ["error"],
  "settings": [{"bias": 0.9, "tosses": 10}, {"bias": 0.9, "tosses": 100}]}
 JSON
-# A spec that somebody else wrote starts no program before that is allowed.
+# A foreign spec starts no program before the user allows it.
 expect 2 "$engram" run coins.json --out coins
 says err "starts a program: coins.py"
 says err "--allow-programs"
@@ -63,7 +63,7 @@ echo '# other bytes' >>coins.py
 expect 1 "$engram" verify coins --allow-programs
 says err "coins.py"
 
-# A run that was stopped goes on: trials that are done are not done again.
+# A stopped run is resumed without repeating its trials.
 cat >slow.py <<'PY'
 import os, time
 import engram
@@ -87,8 +87,8 @@ touch "go on"
 expect 0 "$engram" run slow.json --allow-programs --out slow --resume
 [ "$(sort calls | uniq -c | awk '$1 > 1 {print $2}')" = 4 ] || fail "done again: $(cat calls)"
 
-# Errors quote what Python says.
-wrong() {  # wrong NAME WORDS: the body of trial() on standard input
+# Errors quote the message from Python.
+wrong() {  # wrong NAME WORDS: reads the body of trial() from standard input
   { printf 'import engram\ndef trial(setting, seed):\n'; cat; printf 'engram.serve(trial=trial)\n'; } >"$1.py"
   expect 3 "$engram" run wrong.json --set file="$1.py" --out wrong_out
   says err "engram: "
@@ -114,7 +114,7 @@ says err "/file must be a Python file"
 expect 3 env ENGRAM_PYTHON=no-such-python "$engram" run wrong.json --allow-programs --out wrong_out
 says err "no-such-python"
 
-# A method: the number of names that a statement shares with the question.
+# A method that scores by the number of names that a statement shares with the question.
 cat >shared.py <<'PY'
 import re
 import engram
@@ -154,11 +154,11 @@ expect 3 "$engram" run method.json --out method2 --allow-programs
 says err "a number from 0 to 1e100 for each of the 3 statements, found 4"
 expect 2 "$engram" run method.json --set 'methods=["python"]' --out method2
 says err "must be a Python file"
-# Who may send requests cannot start a program.
+# Protocol requests cannot start programs.
 echo '{"op":"recall","cue":"tim","method":"python","options":{"file":"shared.py"}}' >request
 expect 0 "$engram" serve <request
 says out '"code":"bad_value"'
-# So it is of a NARS that a spec names; what the command line names is the user's own.
+# Neither can a NARS in a spec. A command on the command line is by the user, so it is allowed.
 cat >asked.json <<'JSON'
 {"experiment": "answering", "inputs": [], "methods": ["overlap"], "tuning": {"methods": []}, "seeds": [1], "capacities": [6],
  "sets": [{"kind": "chains", "groups": 3, "questions": 1}]}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The package by pip, from the build that is at hand, into an empty environment: what it brings works from anywhere.
+# Installs the package by pip from the current build into an empty environment, and checks that it works from anywhere.
 # Usage: python_package.sh ENGRAM SOURCE WORK BUILD
 . "$(dirname "$0")/lib.sh"
 for module in venv pip setuptools wheel numpy; do

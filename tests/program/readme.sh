@@ -1,6 +1,6 @@
 #!/bin/sh
-# The console blocks of the README and of each other page (follow.py), but for the tutorials (tutorials.sh) and the examples
-# (examples.sh). The C++ is what is compiled.
+# Runs the console blocks of the README and of all other pages (follow.py), except the tutorials (tutorials.sh) and the
+# examples (examples.sh). The C++ example on the page must be the file that is compiled.
 . "$(dirname "$0")/lib.sh"
 programs=$source/tests/program
 cp -r "$source/experiments" .
@@ -13,7 +13,7 @@ PATH=$(dirname "$engram"):$PATH
 # shellcheck disable=SC2046 # a page a word
 expect 0 python3 "$programs/follow.py" "$source" $(cat pages)
 [ "$(cat out)" -ge 18 ] || fail "so few commands: $(cat out)"
-# The README shows the example in C++, and each line that it prints.
+# The README shows the C++ example and each line that it prints.
 cat >example.py <<'PY'
 import subprocess, sys
 
@@ -25,8 +25,8 @@ assert f"```cpp\n{code[code.index('#include'):]}```" in page
 assert all(f"`{line}`" in page for line in printed.splitlines()), printed
 PY
 expect 0 python3 example.py "$source" "$(dirname "$engram")/../tests/budget_example"
-# Tables of results are the program's own; the others take minutes: `tests/results --check`.
+# The table of `comparison` is what the program prints. The other tables take minutes: `tests/results --check`.
 ENGRAM=$engram expect 0 "$source/tests/results" --check comparison
-# The picture is what the program draws today.
+# The picture is what the program draws now.
 expect 0 "$engram" run experiments/specs/icons.json --out icons
 cmp icons/plots/film.svg experiments/icons/icons.svg

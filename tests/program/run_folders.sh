@@ -1,6 +1,6 @@
 #!/bin/sh
-# No run replaces another: what --out holds is refused with the three ways on, and folders without --out are numbered.
-# Errors in an input are listed at the end of a run and in its folder. Columns of a table are chosen.
+# A run never replaces another. If --out is not empty, the message lists the three options. Folders without --out are
+# numbered. Errors in an input are listed at the end of a run and in its folder. The columns of a table can be selected.
 . "$(dirname "$0")/lib.sh"
 printf '<a --> b>.\n<b --> c>.\n<b -> d>.\n<a --> c>?\n//needed: <a --> b>.\n//needed: <b --> e>.\n' >a.nal
 same="a.nal --set methods=[\"overlap\"]"
@@ -23,7 +23,7 @@ same="a.nal --set methods=[\"overlap\"]"
   says out "report: engram-runs/comparison-a-3/report.html"
   says err "trials are there already"
 
-  # The same again keeps what is there; another spec, input or build is refused.
+  # The same run again keeps the results. Another spec, input or build is refused.
   expect 1 "$engram" run $same --out engram-runs/comparison-a
   says err "trials are there already"
   expect 2 "$engram" run $same --set capacity=3 --out engram-runs/comparison-a
@@ -43,7 +43,7 @@ same="a.nal --set methods=[\"overlap\"]"
   expect 2 "$engram" run $same --out x --force --resume
   says err "--resume excludes --force"
 
-  # A sweep likewise.
+  # The same for a sweep.
   sweep='--set sweep={"capacity":[2,3]}'
   expect 1 "$engram" run $same $sweep --out sweep
   says out "2 lines of the inputs could not be read: a.nal:3:4, a.nal:6:1"
@@ -64,7 +64,7 @@ same="a.nal --set methods=[\"overlap\"]"
   grep -qF '"capacity": 4' sweep/sweep.json || fail "the sweep was not replaced"
 }
 
-# A table in LaTeX with columns of one's own choice, by name or number.
+# A table in LaTeX with selected columns, by name or number.
 expect 0 "$engram" run equivalence --out equal --set seeds=[1] --set sizes=[1]
 expect 0 "$engram" report equal --table identities --columns verdict,1
 grep -q '^verdict & .*identity' out || fail "the columns are others: $(cat out)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The protocol from outside: every request and reply of a session is what the schema says.
+# Tests the protocol from outside: every request and reply of a session must fit the schema.
 . "$(dirname "$0")/lib.sh"
 cat >session.py <<'PY'
 import hashlib, json, subprocess, sys
@@ -38,10 +38,10 @@ for method in hello["methods"]:
     energies = recall["energies"]
     assert all(b <= a + 1e-9 for a, b in zip(energies, energies[1:])) , (method, energies)
     maps = method == "modern_hopfield" or method.endswith("attention") and method not in ("continuous_attention", "proof_attention")
-    twin = method.startswith("local_")  # it does not look at all: it tells what it left out
+    twin = method.startswith("local_")  # it does not scan the whole memory: it reports what it left out
     assert ("left_out" in recall) == twin, (method, recall)
     assert ("certificate" in recall) == (maps and not twin), (method, recall)
-    assert "period" not in recall, (method, recall)  # of spins all at once alone
+    assert "period" not in recall, (method, recall)  # only synchronous spins have a period
 sure = ask("recall", cue="<tim --> cat>", method="modern_hopfield", options={"map": "sparsemax", "beta": 100})["certificate"]
 assert sure["exact"] and sure["margin"] == 1 and 100 * sure["gap"] >= 1, sure
 assert not ask("recall", cue="tim", method="modern_hopfield")["certificate"]["exact"]
@@ -53,7 +53,7 @@ assert weighted == ask("recall", cue="tim", method="cosine")
 assert ask("recall", cue="unheard")["activations"] == []
 sharp = ask("recall", cue="tim", method="attention", options={"beta": 100, "map": "argmax"})
 assert sharp != ask("recall", cue="tim", method="attention")
-# One default, of hello, whatever else a request says; the reply names the method.
+# The default method is the one in hello, whatever other fields a request has. The reply names the method.
 default = hello["default_method"]
 assert default == "proof_attention" and default in hello["methods"] and sharp["method"] == "attention"
 for op, more in (("recall", {}), ("explain", {}), ("allocate", {"capacity": 2, "of": "statements"}), ("allocate", {"capacity": 2, "of": "concepts"}),
@@ -64,7 +64,7 @@ assert ask("reason", question="<tim --> animal>?")["method"] == default
 budgets = ask("allocate", cue="<tim --> ?1>?", capacity=1, of="statements")["budgets"]
 assert budgets[0]["narsese"] == "<tim --> cat>." and budgets[0]["priority"] == 1, budgets
 assert ask("allocate", cue="tim", capacity=3, of="concepts", method="uniform")["budgets"][0]["term"] == "tim"
-# A budget from the one before, who may hold it, how it is cut; and transfers that add up.
+# Budgets with the previous ones as prior, the policy, selection rules, and transfers that add up.
 for of, key in (("concepts", "term"), ("statements", "narsese")):
     for prior_form in ("kl", "alpha", "euclidean"):
         share = lambda reply: {row[key]: row["priority"] / sum(r["priority"] for r in reply["budgets"]) for row in reply["budgets"]}
@@ -81,13 +81,13 @@ ask("allocate", cue="tim", capacity=1, of="concepts", select="budget", temperatu
 compare = ask("compare", cue="tim", methods=["attention", "uniform", "pagerank"], top=3)
 assert len(compare["methods"]) == 3 and len(compare["agreement"]) == 3
 assert compare["agreement"][0]["spearman"] is None  # a constant has no ranks
-def learnt(*without):  # what is kept for recalls depends on which there were
+def learnt(*without):  # cached data depends on earlier recalls
     return {k: v for k, v in ask("stats").items() if k != "readings_bytes" and k not in without}
 assert {"bytes", "readings_bytes"} <= ask("stats").keys()
 stats = learnt()
 assert stats["statements"] == 2 and stats["hebbian_links"] == 2, stats
 
-# Links out and in again.
+# Links survive a round trip.
 linked = ask("links")["links"]
 assert [(l["source"], l["target"], round(l["frequency"], 12)) for l in linked] == [("cat", "tim", round(0.9 / 1.7, 12)), ("animal", "cat", round(0.9 * 0.8 / 1.7, 12))], linked
 assert ask("links", term="tim", top=1)["links"] == linked[:1] and ask("links", term="unheard", **{"as": "narsese"}) == {"narsese": []}
@@ -100,16 +100,17 @@ assert taken == {"accepted": 2, "rejected": [], "cycles": 0, "concepts": 3, "lin
 assert ask("links", **{"as": "narsese"})["narsese"] == written
 for method in hello["methods"]:
     told = ask("recall", cue="tim", method=method)
-    silent = ["dense_memory", "modern_hopfield", "bidirectional_spreading", "proof_attention", "trained_hopfield", "cosine", "overlap", "shortest_path", "k_hop",
-              "sine", "mepo", "nearest_questions", "backward_chaining"]  # they go by statements, and of those there are none
-    assert told["activations"] or "attention" in method or method in silent, (method, told)
-ask("input", narsese="<tim <-> cat>. %0.5;0.9%")  # an episode, as ever
+    # These methods read links. The others score statements, and this memory has none.
+    along_links = ["hopfield", "graph_spins", "pagerank", "local_pagerank", "spreading_activation", "ecan", "linear_ecan", "local_linear_ecan",
+                   "frequency", "uniform"]
+    assert told["activations"] or method not in along_links, (method, told)
+ask("input", narsese="<tim <-> cat>. %0.5;0.9%")  # an ordinary statement
 assert ask("stats")["statements"] == 1 and ask("stats")["cycles"] == 1
 ask("reset")
 ask("input", narsese="<tim --> cat>.\n<cat --> animal>. %0.9;0.8%\n20\n<tim --> ?1>?")
 assert learnt() == stats
 
-# Kernels on the request's own numbers.
+# Kernels on numbers in the request.
 ones = [[1.0, 0.0], [0.0, 1.0]]
 for score in ["dot", "scaled_dot", "cosine", "bilinear", "additive", "neg_sq_euclid", "neg_manhattan"]:
     found = ask("scores", queries=ones, keys=[[1, 1]], score=score, wb=ones, wq=ones, wk=ones, b=[0, 0], v=[1, 1])["scores"]
@@ -142,7 +143,7 @@ assert ask("continuous", alpha=1, mu=0, sigma_sq=1)["half_support"] is None
 context = ask("continuous_context", values=[[1, 2]], scores=[0.3], times=[0.5], alpha=1.5, ridge=1e-9, min_sigma_sq=1e-8,
               gaussian_basis={"mu": [0.5], "sigma": [1]})
 assert context["mu"] == 0.5 and context["sigma_sq"] == 1e-8 and abs(context["context"][1] - 2) < 1e-3, context
-# Maps and samples of the request's own scores.
+# Maps and samples of scores in the request.
 third = ask("map", scores=[1, 1, -9], map="sparsemax", tangent=[1, 0, 5])
 assert third == {"p": [0.5, 0.5, 0], "support": [0, 1], "objective": 0.75, "jvp": [0.5, -0.5, 0]}, third
 for name in ["softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"]:
@@ -155,7 +156,7 @@ for name, form in [("softmax", "kl"), ("entmax", "alpha"), ("sparsemax", "euclid
     assert max(abs(a - b) for a, b in zip(found["p"], [0.25, 0.75])) < 1e-15 and abs(found["objective"] - 7) < 1e-14, found
 drawn = ask("sample", scores=[0, 0, -1e9], temperature=2, uniforms=[0, 0.49, 0.5, 0.999999])
 assert drawn == {"p": [0.5, 0.5, 0], "indices": [0, 0, 1, 1]}, drawn
-# Learning rules on the request's own patterns and activity.
+# Learning rules on patterns and activity in the request.
 for rule in ["hebb", "storkey", "storkey_full_field", "pseudo_inverse", "pseudo_inverse_zero_diag"]:
     found = ask("weights", patterns=[[1, -1, 1, 1], [-1, 1, -1, -1]], rule=rule)
     assert found["energies"][0] == found["energies"][1] < 0 and len(found["w"]) == 4, found
@@ -168,7 +169,7 @@ assert ask("hebbian", rule="oja", w0=[1, 0], eta=0.5, **active) == {"w": [1, 0.5
 assert ask("hebbian", rule="sanger", w0=[[1, 0]], eta=0.5, **active) == {"w": [[1, 0.5]]}
 assert ask("hebbian", rule="bcm", w0=[1, 0], eta=0.5, theta0=0, tau_theta=2, **active) == {"w": [2.25, 0.75], "theta": 1.375}
 assert ask("hebbian", rule="stdp_pair", dt=[0, 1e9, -1e9], a_plus=1, a_minus=1, tau_plus=20, tau_minus=20) == {"dw": [0, 0, 0]}
-# Hopfield networks, classical, dense and modern.
+# Hopfield networks: classical, dense and modern.
 differ = ask("hopfield", w=[[0, -0.5], [-0.5, 0]], cue=[1, 1], mode="sync")
 assert differ == {"final": [1, 1], "energies": [0.5, 0.5, 0.5], "flips": [2, 2], "overlaps": [], "converged": False, "period": 2}, differ
 for rule in ["hebb", "storkey", "storkey_full_field", "pseudo_inverse", "pseudo_inverse_zero_diag"]:
@@ -230,21 +231,21 @@ bad = [
     (b" " * (17 << 20), "limit_exceeded", None),
     (b'{"cue":{' + b",".join(b'"%d":1' % i for i in range(20000)) + b"}}", "limit_exceeded", None),
 ]
-server.stdin.write(b"\n \t\n\r\n")  # blank lines are no requests
+server.stdin.write(b"\n \t\n\r\n")  # blank lines are not requests
 for line, code, pointer in bad:
     reply = ask_line(line)
     assert not reply["ok"] and reply["error"]["code"] == code, (line[:80], reply)
     assert reply["error"].get("pointer") == pointer or pointer is None, (line[:80], reply)
     assert reply["id"] == (1 if line.startswith((b'{"id":1,', b'{"id":1}')) and code != "bad_json" else None), (line[:80], reply)
-assert learnt() == stats  # nothing of that did harm
+assert learnt() == stats  # all of that changed nothing
 
-# A dialect is strict: what it would silently misread is rejected.
+# Dialects are strict: sentences that the system would silently misread are rejected.
 reply = ask_line(b'{"id":1,"op":"input","narsese":"$0.8;0.5;0.9$ <tim --> cat>.\\n<tim --> cat>.","dialect":"ona"}')
 assert reply["result"]["accepted"] == 1 and "budget" in reply["result"]["rejected"][0]["message"], reply
-# A snapshot: the session goes on, is brought back, and goes on as it did.
+# Snapshots: after a restore the session continues exactly as after the snapshot.
 def go_on():
     return [ask("allocate", cue="tim", capacity=3, of="concepts", prior="previous"), ask("input", narsese="<tim --> pet>.\n7\n<pet --> {tim}>."),
-            ask("recall", cue="<tim --> ?1>?", top=50), ask("links"), learnt("bytes")]  # reserves depend on how a memory grew
+            ask("recall", cue="<tim --> ?1>?", top=50), ask("links"), learnt("bytes")]  # spare capacity may differ
 written = ask("snapshot", path="memory.snapshot")
 data = open("memory.snapshot", "rb").read()
 assert written == {"path": "memory.snapshot", "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}, written
@@ -264,9 +265,9 @@ assert ask("stats")["concepts"] == 0
 assert ask("recall", cue="tim")["activations"] == []
 ask("quit")
 assert server.wait(10) == 0
-# The end of the input is an end as well.
+# The end of input ends the session.
 assert subprocess.run([engram, "serve"], input=b'{"op":"hello"}', capture_output=True).stdout.startswith(b'{"id":null,"ok":true')
-# Files that the memory knows from the first; a wrong line is told with its place, and the rest is known.
+# Files loaded at the start. A wrong line is reported with its place, and the others are learnt.
 open("known.nal", "w").write("<tim --> cat>.\n<cat --> animal>.\n<oops\n")
 known = subprocess.run([engram, "serve", "known.nal"], input=b'{"op":"stats"}', capture_output=True)
 assert json.loads(known.stdout)["result"]["statements"] == 2, known.stdout
@@ -274,11 +275,11 @@ assert known.stderr.startswith(b"known.nal:3:6: error: "), known.stderr
 for options, why in ((["--unix", "socket"], b"with --shared or --page"), (["--durable", "kept"], b"(--durable)")):
     refused = subprocess.run([engram, "serve", "known.nal", *options], capture_output=True)
     assert refused.returncode == 2 and why in refused.stderr, refused.stderr
-# Links learnt by a rule of choice.
+# Links learnt by a selected rule.
 talk = b'{"op":"input","narsese":"<a --> b>.\\n<c --> d>."}\n{"op":"recall","cue":"a","method":"pagerank","options":{"links":"learnt"}}\n'
 found = subprocess.run([engram, "serve", "--learning", "sequence"], input=talk, capture_output=True).stdout.splitlines()
 terms = [row["term"] for row in json.loads(found[1])["result"]["activations"]]
-assert sorted(terms) == ["a", "c", "d"], terms  # b came with a, not after it
+assert sorted(terms) == ["a", "c", "d"], terms  # b occurred together with a, not after it
 print("ok")
 PY
 expect 0 python3 session.py "$engram" "$source/bridge/schema/protocol.schema.json"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# `engram serve --durable` killed with -9: at 200 moments drawn from a seed, while journals and snapshots are written,
-# and at each call by which it writes. What was acknowledged is there, and all is, byte for byte, as in a session that
-# nobody killed. ENGRAM_KILLS=2000 ENGRAM_KILL_SEED=2: that many and others.
+# Tests `engram serve --durable` under kill -9: at 200 random moments while it writes journals and snapshots, and at
+# each system call that writes. All acknowledged input must survive, and the memory must equal byte for byte that of an
+# undisturbed session. ENGRAM_KILLS=2000 ENGRAM_KILL_SEED=2 sets the number of kills and their seed.
 . "$(dirname "$0")/lib.sh"
 cat >killed.py <<'PY'
 import json, os, random, re, shutil, signal, socket, subprocess, sys, threading, time
@@ -10,7 +10,7 @@ engram, kills, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 rng = random.Random(seed)
 
 class Server:
-    """A session over standard input and output; requests are sent ahead of their replies."""
+    """A session over standard input and output. Requests are sent ahead of their replies."""
 
     def __init__(self, *arguments, before=()):
         self.process = subprocess.Popen([*before, engram, "serve", *arguments], stdin=subprocess.PIPE,
@@ -36,7 +36,7 @@ def name():
     return "n%d" % rng.randrange(200)
 
 def some_input(lines):
-    """Lines, and how many cycles they take."""
+    """Random lines, and the number of their cycles."""
     text, cycles = [], 0
     for _ in range(lines):
         kind = rng.randrange(12)
@@ -54,16 +54,16 @@ def memory_of(server, path, form="binary"):
     server.ask(op="snapshot", path=path, form=form)
     return open(path, "rb").read()
 
-# --- at moments of the clock -----------------------------------------------------------------------------
+# --- at random times -------------------------------------------------------------------------------------
 
-at_work = unacknowledged = came_through = 0  # kills while a snapshot was written, kills between disk and reply
+at_work = unacknowledged = came_through = 0  # kills during a snapshot, kills between sync and reply
 
 for kill in range(kills):
-    if kill % 25 == 0:  # small again: so that snapshots are many
+    if kill % 25 == 0:  # start with a small memory, so that snapshots are frequent
         folder = f"kept-{kill}"
         never_killed = Server("--decay", "0.01")
         inputs = [some_input(rng.choice([1, 2, 30])) for _ in range(2500)]
-        place, behind = {0: 0}, 0  # of a cycle: how many inputs come to it
+        place, behind = {0: 0}, 0  # the number of inputs up to each cycle
         for number, (_, cycles) in enumerate(inputs):
             behind += cycles
             place[behind] = number + 1
@@ -91,9 +91,9 @@ for kill in range(kills):
     client = threading.Thread(target=talk)
     client.start()
     time.sleep(rng.uniform(0, 0.06))
-    until = time.time() + 0.2 * (kill % 2)  # each second one waits for a snapshot to be at work
+    until = time.time() + 0.2 * (kill % 2)  # every second kill waits until a snapshot is being written
     while time.time() < until and not (os.path.isdir(folder) and any(f.endswith(".part") for f in os.listdir(folder))):
-        time.sleep(0.0002)  # a busy loop would take the processor from the server
+        time.sleep(0.0002)  # a busy loop would use the server's processor
     server.process.kill()
     client.join()
     server.process.wait()
@@ -101,7 +101,7 @@ for kill in range(kills):
     numbers = lambda kind: [f for f in left if re.fullmatch(kind + r"-\d+\.engram", f)]
     at_work += any(f.endswith(".part") for f in left) or len(numbers("memory")) != 1 or len(numbers("journal")) != 1
 
-    again = Server("--decay", "0.01", "--durable", folder)  # it may have been killed before there was one
+    again = Server("--decay", "0.01", "--durable", folder)  # it may have been killed before the folder existed
     cycles = again.ask(op="stats")["cycles"]
     assert cycles in place, f"kill {kill}: cycle {cycles} stands within an input"
     there = place[cycles]
@@ -119,7 +119,7 @@ assert came_through > kills, f"{came_through} inputs came through: the kills com
 assert at_work > kills // 10, f"{at_work} kills found a snapshot at work"
 print(f"{kills} kills, {came_through} inputs; {at_work} while a snapshot was written, {unacknowledged} between disk and reply")
 
-# --- at each call ----------------------------------------------------------------------------------------
+# --- at each system call -----------------------------------------------------------------------------------
 
 script = [dict(op="input", narsese="<a --> b>.\n<b --> c>. %0.4;0.5%"), dict(op="allocate", cue="a", capacity=3, of="concepts"),
           dict(op="input", narsese="<c --> d>.\n5"), dict(op="snapshot", path="some.engram", form="binary"),
@@ -150,14 +150,14 @@ for call in ["write", "fsync", "fdatasync", "rename", "unlink", "ftruncate", "op
         except (OSError, AssertionError):
             pass
         if server.process.wait() == 0:
-            break  # there are no more
+            break  # no more calls
         at_calls += 1
         again = Server("--durable", "calls")
         state = memory_of(again, "state")
         again.end()
         assert state in states[acknowledged:acknowledged + 2], f"{call} {number}: after {acknowledged} requests it is another memory"
 assert not traces or at_calls > 60, at_calls
-# What a loss of power could take: no reply goes out before what it tells is on the disk.
+# Power failures: no reply may be sent before its data is synced.
 if traces:
     shutil.rmtree("calls")
     server = Server("--durable", "calls", "--compact-at", "0", before=["strace", "-f", "-y", "-o", "calls.txt", "-e", "trace=write,fsync,fdatasync,rename"])
@@ -177,7 +177,7 @@ if traces:
     assert replies == len(script), replies
 print(f"killed at {at_calls} calls" if traces else "strace is not there, or may not trace: not killed at calls")
 
-# --- many clients of one memory --------------------------------------------------------------------------
+# --- several clients of one memory -------------------------------------------------------------------------
 
 said = set()
 for kill in range(max(10, kills // 20)):
@@ -215,7 +215,7 @@ for kill in range(max(10, kills // 20)):
     assert said <= kept, f"kill {kill}: lost {sorted(said - kept)[:5]}"
 print(f"{len(said)} statements of clients at the same time")
 
-# --- files that are not what they were -------------------------------------------------------------------
+# --- changed files -------------------------------------------------------------------------------------------
 
 def refused(folder, *words, code=3):
     found = subprocess.run([engram, "serve", "--durable", folder], stdin=subprocess.DEVNULL, capture_output=True, text=True)
@@ -224,7 +224,7 @@ def refused(folder, *words, code=3):
 def changed(name, change):
     shutil.rmtree("changed", ignore_errors=True)
     shutil.copytree("kept-0", "changed")
-    # The latest: a kill while a snapshot was written leaves several journals.
+    # The latest one, because a kill during a snapshot leaves several journals.
     file = max((f for f in os.listdir("changed") if f.startswith(name + "-")), key=lambda f: int(f.split("-")[1].split(".")[0]))
     data = bytearray(open("changed/" + file, "rb").read())
     open("changed/" + file, "wb").write(change(data))

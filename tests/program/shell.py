@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""shell.py ENGRAM SOURCE: `engram shell` in a pipe and on a terminal."""
+"""shell.py ENGRAM SOURCE: tests `engram shell` in a pipe and on a terminal."""
 import os
 import pty
 import select
@@ -14,7 +14,7 @@ family = source + "/experiments/data/family.nal"
 
 
 def talk(text, *words, code=0):
-    """Lines on standard output, and lines on standard error."""
+    """The lines on standard output and on standard error."""
     if isinstance(text, str):
         text = text.encode()
     done = subprocess.run([engram, "shell", *words], input=text, capture_output=True, timeout=300)
@@ -24,7 +24,7 @@ def talk(text, *words, code=0):
 
 
 def pipe():
-    """The same lines in and the same shape of lines out as ONA's shell, each written here by hand."""
+    """Input and output lines have the format of ONA's shell. The expected lines are written by hand."""
     out, err = talk("//two facts\n<tim --> cat>.\n<cat --> animal>. {1.0 0.5}\n<tim --> animal>?\n<rex --> animal>?\n"
                     "*volume=0\n3\n\n'ignored\n")
     assert not err, err
@@ -42,7 +42,7 @@ def pipe():
     derived = [line for line in out if line.startswith("Derived: <tim --> animal>. Priority=0.")]
     assert derived and derived[0].endswith(" Stamp=[1,2] Truth: frequency=1.000000, confidence=0.450000"), out
 
-    # Without thought, a question is answered from what is told and derived already.
+    # Without inference steps a question is answered from known and derived statements.
     out, err = talk("*volume=0\n<tim --> cat>.\n<cat --> animal>. {1.0 0.5}\n<?1 --> animal>?\n*query 0.6 <tim --> ?1>?\n"
                     "*query 0.95 <tim --> ?1>?\n", "--steps", "0")
     assert not err, err
@@ -55,7 +55,7 @@ def pipe():
         "Input: <tim --> ?1>?",
         "Answer: <tim --> cat>. creationTime=1 Stamp=[1] Truth: frequency=1.000000, confidence=0.900000"][:-1], out
 
-    # Terms in ONA's spelling, compounds nested by twos.
+    # Terms in ONA's syntax, with compounds as nested pairs.
     out, _ = talk("*volume=0\n<(*,a,b,c) --> r>.\n<(&&,<$1 --> a>,<$1 --> b>) ==> (--,<$1 --> c>)>.\n<(/,r,_,b) --> d>.\n")
     assert [line.split(". ")[0] for line in out] == [
         "Input: <((a * b) * c) --> r>", "Input: <(<$1 --> a> && <$1 --> b>) ==> (! <$1 --> c>)>",
@@ -83,18 +83,18 @@ def acting():
         "Input: ^left. :|: occurrenceTime=35 Priority=1.000000 Stamp=[6] Truth: frequency=1.000000, confidence=0.900000",
     ], out
     done = lambda text: [line for line in talk("*volume=0\n*motorbabbling=false\n" + text)[0] if line.startswith("^")]
-    # A rule with variables, an argument, another name of an operator, a threshold that nothing reaches.
+    # A rule with variables, an operation with an argument, a renamed operator, and an unreachable threshold.
     rule = "<(<$1 --> seen> &/ <(*,{SELF},$1) --> ^pick>) =/> g>.\n<duck --> seen>. :|:\ng! :|:\n"
     assert done(rule) == ["^pick executed with args ({SELF} * duck)"]
     assert done("*decisionthreshold=0.99\n" + rule) == []
     assert done("*setopname 1 ^clap\n<(a &/ ^clap) =/> g>.\na. :|:\ng! :|:\n") == ["^clap executed with args "]
-    # What follows from an event and knowledge is an event as well.
+    # A conclusion from an event and a belief is an event.
     assert done("<(<bird --> [seen]> &/ ^pick) =/> g>.\n<duck <-> bird>.\n<duck --> [seen]>. :|:\ng! :|:\n") == [
         "^pick executed with args "]
-    # A plan of two steps, by a condition that is wanted first.
+    # A plan of two steps: the condition of the second one becomes a goal first.
     assert done("<(a &/ ^left) =/> b>.\n<(b &/ ^right) =/> g>.\na. :|:\ng! :|:\n5\nb. :|:\ng! :|:\n") == [
         "^left executed with args ", "^right executed with args "]
-    # Events of one cycle.
+    # Concurrent events.
     assert "occurrenceTime=1 " in talk("a. :|:\n*concurrent\nb. :|:\n")[0][1]
     assert "of the future" in talk("a? :/:\n")[1][0]
 
@@ -120,11 +120,11 @@ def commands():
     assert proof[0] == "<(*,olav,henrik) --> grandfather>. %1;0.729%   (deduction)" and out[-len(proof):] == proof, (proof, out[-9:])
     assert "<(olav * henrik) --> grandfather>. creationTime=" in out[-len(proof) - 1]
 
-    # Volume: nothing, all, and what is worth more than a share.
+    # Volume: no derivations, all, or those above a priority.
     derived = lambda volume: sum(line.startswith("Derived") for line in talk(f"*volume={volume}\n" + facts[10:])[0])
     assert derived(0) == 0 and derived(100) > derived(60) > 0, [derived(v) for v in (0, 60, 100)]
 
-    # After a reset nothing is known, and operators have their first names.
+    # After a reset nothing is known, and operators have their default names.
     out, _ = talk(facts + "*setopname 1 ^clap\n*reset\n<tim --> cat>?\n*opconfig\n<tim --> cat>.\n")
     assert "Answer: None." in out and "*setopname 1 ^left" in out and "Stamp=[1] " in out[-1], out
 
@@ -134,11 +134,11 @@ def commands():
     assert "<tim --> cat>. {1.000000 0.900000}" in out and "currentTime:\t\t\t5" in out, out
     assert any(line.startswith("dt=1.000000 <a =/> b>. {1.000000 0.28") for line in out), out
 
-    # A saved file is read by `*load` and by other commands, and is never replaced.
+    # A saved file can be read by `*load` and by other commands, and is never overwritten.
     for name in ("saved.nal", "again.nal"):
         if os.path.exists(name):
             os.remove(name)
-    talk(facts + "a. :|:\n4\n*setopname 2 ^clap\n*save saved.nal\n", code=1)  # named too late
+    talk(facts + "a. :|:\n4\n*setopname 2 ^clap\n*save saved.nal\n", code=1)  # renamed too late
     assert open("saved.nal").read() == "<tim --> cat>.\n<cat --> animal>.\na. :|:\n4\n"
     assert "is there already" in talk("*save saved.nal\n", code=1)[1][0]
     out, _ = talk("*volume=0\n*load saved.nal\n<tim --> animal>?\n*save again.nal\na? :|:\n")
@@ -151,19 +151,19 @@ def commands():
     assert "may load each other" in talk("*load loop.nal\n", code=1)[1][0]
     assert talk("<tim --> animal>?\n", "saved.nal")[0][-1].startswith("Answer: <tim --> animal>.")
 
-    # The method decides what is thought of first: with few steps one method finds what another does not.
+    # The method decides the order of inferences: with few steps one method finds what another misses.
     near = [talk(f"*method {method}\n*volume=0\n<(*,olav,henrik) --> grandfather>?\n", "quiet.nal", "--steps", "100")[0][-1]
             for method in ("proof_attention", "uniform")]
     assert near[0].startswith("Answer: <(olav * henrik) --> grandfather>.") and near[1] == "Answer: None.", near
 
-    # ONA's other commands have no effect, which is told once.
+    # ONA's other commands have no effect, which is reported once.
     _, err = talk("*space 10 B\n*space 10 C\n*currenttime=5\n*setopstdin 1\n")
     assert err == ["engram: stdin:1: note: *space has no effect here", "engram: stdin:3: note: *currenttime= has no effect here",
                    "engram: stdin:4: note: *setopstdin has no effect here"], err
 
 
 def errors():
-    """Each with its place; what follows is read."""
+    """Errors have their place, and later lines are read."""
     out, err = talk("<a b>.\n<a --> b>.\n<a --> c\n*resett\ng!\na. :/:\n99999999999999999999\n*volume=200\n*method nome\n"
                     "*load none.nal\n*why\n*query 2 a?\n*motorbabbling=2\n<a --> b>?\n", code=1)
     for at, what in ((1, ":4: error: expected"), (3, ":9: error: expected"), (4, ":1: error: there is no command *resett; did you mean *reset?"),
@@ -178,28 +178,28 @@ def errors():
     assert talk("*load bad.nal\n", code=1)[1][0].startswith("engram: bad.nal:2:4: error: ")
     assert "no such file" in talk("", "none.nal", code=2)[1][0].lower()
 
-    # No input, no line end, Windows' line ends and byte order mark, blanks, `quit`.
+    # Empty input, no line end, Windows line ends, a byte order mark, whitespace, `quit`.
     assert talk("") == ([], [])
     assert len(talk("\ufeff  <a --> b>.  \r\n<a --> b>?")[0]) == 3
     assert talk("quit\n<a b\n") == ([], [])
-    # Control characters: as they are in a pipe, never raw in a message.
+    # Control characters are unchanged in a pipe, and escaped in messages.
     _, err = talk(b"<\x1b[31m b>.\n*\x1b]0;x\x07\n", code=1)
     assert len(err) == 2 and not any("\x1b" in line or "\x07" in line for line in err), err
     assert len(talk(b"\x00\xff\xfe\n", code=1)[1]) == 1
-    # Lines that are too long are refused, and keep no memory.
+    # Overlong lines are refused without using memory.
     out, err = talk("<a --> b>.\n" + "<" * (1 << 24) + "\n//" + "x" * 70000 + "\n<a --> b>?\n", code=1)
     assert [line.split(": error: ")[1] for line in err] == ["a line must have at most 65536 bytes"] * 2, err
     assert out[-1].startswith("Answer: <a --> b>.")
-    # Not a terminal: no prompt, no greeting, no escape sequences.
+    # Without a terminal there is no prompt, no greeting and no escape sequence.
     assert not any("> " == line[:2] or "\x1b" in line or "engram" in line for line in talk("<a --> b>.\n\n1\n")[0])
 
 
 def signals():
-    """SIGINT ends it with 130, while it waits and while it works; what was printed before is there."""
+    """SIGINT ends the shell with exit code 130, while it waits or works. Earlier output is flushed."""
     shell = subprocess.Popen([engram, "shell"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     shell.stdin.write(b"<a --> b>.\n")
     shell.stdin.flush()
-    assert shell.stdout.readline().startswith(b"Input: <a --> b>.")  # printed before more is typed
+    assert shell.stdout.readline().startswith(b"Input: <a --> b>.")  # flushed before more input
     time.sleep(0.3)
     shell.send_signal(signal.SIGINT)
     assert shell.wait(timeout=20) == 130, shell.returncode
@@ -231,8 +231,8 @@ class Terminal:
         self.text = self.text[self.text.index(text) + len(text):]
 
     def type(self, text):
-        """Types at the prompt, once the editor has the terminal: libedit prints the prompt a moment before, and a key that
-        comes between is the terminal's, which keeps an end of input for itself."""
+        """Types at the prompt after the editor has set up the terminal. libedit prints the prompt slightly earlier, and
+        the terminal would treat a key in between as its own, such as the end of input."""
         self.wait_for("\n> ")
         end = time.monotonic() + 60
         while termios.tcgetattr(self.terminal)[3] & termios.ICANON:
@@ -259,7 +259,7 @@ def terminal():
     shell.type("<canary --> bird>.\r")
     shell.wait_for("Stamp=[2] ")
     shell.type("*volume=0\r")
-    # TAB completes names that the memory has, commands, and methods.
+    # TAB completes names in the memory, commands and methods.
     shell.type("<twee" + tab + " --> bi" + tab + ">?\r")
     shell.wait_for("Answer: <tweety --> bird>. creationTime=2 Stamp=[1,2] ")
     shell.type("*wh" + tab + "\r")
@@ -268,16 +268,16 @@ def terminal():
     shell.type("*stats\r")
     shell.wait_for("method:")
     shell.wait_for("proof_attention")
-    # The line before comes back, and can be changed: five lines up is the question.
+    # Earlier lines can be recalled and edited: five lines up is the question.
     shell.type(up * 4 + "\x1b[D" * 2 + "\x7f" * 4 + "canary\r")
     shell.wait_for("Answer: <tweety --> canary>. creationTime=1 Stamp=[1] ")
-    # Control characters of names are shown as text.
+    # Control characters in names are shown escaped.
     shell.type("<\u202etim --> cat>.\r")
     shell.wait_for("Input: <\\u202etim --> cat>.")
     shell.type("\x04")
     assert shell.end() == 0
 
-    # Ctrl-C at the prompt ends with the terminal as it was.
+    # Ctrl-C at the prompt ends the shell and restores the terminal.
     shell = Terminal()
     before = termios.tcgetattr(shell.terminal)
     shell.type("<a --> b")

@@ -1,5 +1,6 @@
 #!/bin/sh
-# `engram shell`: a pipe as scripts for ONA's shell use it, files, errors, signals, and a terminal (shell.py).
+# Tests `engram shell` (shell.py): in a pipe like scripts for ONA's shell, with files, errors, signals, and on a
+# terminal.
 . "$(dirname "$0")/lib.sh"
 expect 0 python3 "$source/tests/program/shell.py" "$engram" "$source"
 says out ok

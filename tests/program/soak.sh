@@ -1,6 +1,6 @@
 #!/bin/sh
-# Many faults one after the other, at moments drawn from a seed: nothing that was accepted is lost or counts twice, and no
-# process, no zombie, no file descriptor is left over. SOAK=1000 for that many faults (default: 30), SOAK_SEED=N for others.
+# Soak test of `engram attach` with many random faults. No accepted input may be lost or count twice, and no process,
+# zombie or file descriptor may be left over. SOAK=1000 sets the number of faults (default: 30), SOAK_SEED=N their seed.
 . "$(dirname "$0")/lib.sh"
 cat >soak.py <<'PY'
 import collections, json, os, random, signal, subprocess, sys, threading, time
@@ -10,7 +10,7 @@ rng = random.Random(seed)
 fake = [sys.executable, source + "/tests/program/fake_nars.py"]
 patience = "3000" if os.environ.get("ENGRAM_SANITIZED") else "1500"
 
-# Pairs that make one conclusion each: what is derived does not depend on the order of premises.
+# Pairs of premises with one conclusion each, so that the derivations do not depend on the order of premises.
 lines = ["// A session"]
 for i in range(12):
     lines += ["<a%d --> b%d>." % (i, i), "<b%d --> c%d>." % (i, i)]
@@ -23,7 +23,7 @@ with open("session.nal", "w") as file:
 
 
 def processes():
-    """What /proc tells: pid -> (parent, state)."""
+    """All processes in /proc: pid -> (parent, state)."""
     found = {}
     for entry in os.listdir("/proc"):
         try:
@@ -36,7 +36,7 @@ def processes():
 
 
 def left_over(tag):
-    """Processes that a session started, by a word in the environment that they inherit."""
+    """Processes that a session has started, identified by a mark in the environment that they inherit."""
     found = []
     for entry in os.listdir("/proc"):
         try:
@@ -48,7 +48,8 @@ def left_over(tag):
 
 
 class Watch(threading.Thread):
-    """Beside a session: never two children at a time, zombies too, nor ever more files; and signals at moments drawn."""
+    """Watches a session: it must never have two children (zombies count) or open more and more files. Sends signals at
+    random moments."""
 
     def __init__(self, pid, shots):
         super().__init__(daemon=True)  # a session that hangs must not keep the test from ending
@@ -74,13 +75,13 @@ class Watch(threading.Thread):
 
 
 def session(name, options, faults=0, shots=(), suicide=None):
-    """Runs one; returns what it said, its watch, and the faults that took place."""
+    """Runs a session. Returns its output, its watch, and the faults that occurred."""
     for file in [name + ".log", name + ".faults"]:
         if os.path.exists(file):
             os.remove(file)
     tag = "ENGRAM_SOAK=%d.%s.%d" % (os.getpid(), name, rng.randrange(10 ** 9))
     environment = dict(os.environ, **dict([tag.split("=")]))
-    if suicide is not None:  # nobody is left then to end what the reasoner itself started
+    if suicide is not None:  # nothing is left that could end the child processes of the reasoner
         environment["FAKE_NARS_SLEEP"] = "1"
     command = [engram, "attach", *options, "--patience", patience if faults else "60000", "--back-off", "1", "--max-restarts", "100",
                "--log", name + ".log", "session.nal", "--", *fake, "--soak", str(rng.randrange(10 ** 9)), str(faults),
@@ -99,18 +100,18 @@ def session(name, options, faults=0, shots=(), suicide=None):
             raise
         watch.over.set()
         watch.join()
-    # Where engram or the supervisor of a reasoner is killed, the system kills the reasoner: in a moment.
+    # If engram or the supervisor of a reasoner is killed, the kernel kills the reasoner soon after.
     for _ in range(100 if suicide is not None or signal.SIGKILL in watch.hits else 1):
         if not left_over(tag.encode()):
             break
         time.sleep(0.02)
     rest = left_over(tag.encode())
     assert not rest, (name, "processes are left over", rest)
-    # Where each question has a process, the next one is started while this one answers.
+    # If each question has a process, the next one is started while this one answers.
     most = 2 if "--gate" in options and "--reset" not in options else 1
     assert watch.most_children <= most, (name, watch.most_children, "children at a time")
-    # One that starts has three pipes of two ends each, the one that tells of a failed start among them; whatever else
-    # is open is so in a session without faults too.
+    # A starting process has three pipes with two ends each, including the one that reports a failed start. All other
+    # open files are open in sessions without faults too.
     usual = max(usual_files or [watch.most_files])
     assert watch.most_files <= usual + 6 * most, (name, watch.most_files, "open files, where", usual, "are usual")
     talk = open(name + ".err").read()
@@ -125,7 +126,7 @@ usual_files = []
 
 
 def accepted(log):
-    """The inputs in a transcript; its last line may be cut where it was killed."""
+    """The inputs in a transcript. Its last line may be incomplete after a kill."""
     entries = open(log, encoding="utf-8").read().split("\n")
     return [json.loads(entry)["input"] for entry in entries[:-1] if entry.startswith('{"input"')]
 
@@ -163,8 +164,8 @@ taken, number = collections.Counter(), 0
 while sum(taken.values()) < wanted:
     mode = number % len(modes)
     number += 1
-    if number % 5 == 0:  # killed itself: what it accepted is in the transcript, in order, and the child goes with it
-        # Shots of a session that is as long as the undisturbed one, and a bit.
+    if number % 5 == 0:  # kills the session: its input is in the transcript, its child ends
+        # The kill comes at a random moment of a session of the usual length, or slightly later.
         session("dead", modes[mode], faults=rng.randrange(6), suicide=rng.uniform(0, lasted[mode] * 1.1))
         if os.path.exists("dead.log") and os.path.getsize("dead.log") > 0:
             there = accepted("dead.log")
@@ -176,7 +177,7 @@ while sum(taken.values()) < wanted:
     shots = [(rng.uniform(0, lasted[mode] * 2), rng.choice([signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM]))
              for _ in range(rng.randrange(4))]
     talk, watch, told = session("soak", modes[mode], faults=rng.randint(4, 12), shots=shots)
-    # Once more asked, once more answered; but the same.
+    # A repeated question may be answered again, but with the same answer.
     assert set(checked("soak", talk, well[mode])) == set(answers[mode]), (modes[mode], answers[mode])
     assert "4 of 4 as expected" in talk, talk
     taken.update(told)

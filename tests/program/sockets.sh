@@ -1,5 +1,6 @@
 #!/bin/sh
-# engram serve on a Unix socket and a websocket: many clients, bad ones among them, and none that harms another.
+# Tests `engram serve` on a Unix socket and a websocket, with many clients, some of them hostile: no client may harm
+# another.
 . "$(dirname "$0")/lib.sh"
 cp "$source/tests/program/websocket_client.py" .
 cat >sockets.py <<'PY'
@@ -17,7 +18,7 @@ slow = 5 if os.environ.get("ENGRAM_SANITIZED") else 1
 
 
 class Server:
-    """engram serve with some options; known by the ports it tells."""
+    """Runs engram serve with options, and reads the ports that it prints."""
     def __init__(self, *options, code=0, environment=None):
         self.code = code
         self.process = subprocess.Popen([engram, "serve", *options], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -47,7 +48,7 @@ class Server:
         assert code == self.code and says in talk, (code, talk)
 
     def memory_kb(self, what="VmRSS"):
-        if slow > 1:  # a sanitizer keeps what is freed
+        if slow > 1:  # sanitizers delay freeing
             return 0
         for line in open("/proc/%d/status" % self.process.pid):
             if line.startswith(what + ":"):
@@ -101,7 +102,7 @@ def teach(client, name):
 
 
 def gone(client):
-    """Whether the server closed the connection, with nothing more to say."""
+    """Whether the server has closed the connection, without further output."""
     try:
         return client.socket.recv(1) == b""
     except ConnectionError:
@@ -109,7 +110,7 @@ def gone(client):
 
 
 def gone_at_last(client):
-    """Whether the server closes the connection, whatever it says before."""
+    """Whether the server closes the connection, after any output."""
     try:
         while client.socket.recv(1 << 16):
             pass
@@ -119,7 +120,7 @@ def gone_at_last(client):
 
 
 def again(port):
-    """A new client, as soon as there is a place."""
+    """A new client, as soon as a slot is free."""
     deadline = time.time() + 20 * slow
     while True:
         try:
@@ -140,28 +141,29 @@ with Server("--unix", "s") as server:
     assert stat.S_IMODE(os.stat("s").st_mode) == 0o600, oct(os.stat("s").st_mode)
     one, two = Lines("s"), Lines("s")
     assert teach(one, "tim")["concepts"] == 3
-    assert ask(two, "stats")["concepts"] == 0  # each has a memory of its own, and of its share of the limits
+    assert ask(two, "stats")["concepts"] == 0  # each client has its own memory and its share of the limits
     assert ask(two, "hello")["limits"]["concepts"] == (1 << 22) // 16
     one.send(b'{"id":1,"op":"stats"}\r\n{"id":2,"op":"st')
     assert told(one, 1)
     one.send(b'ats"}\nnonsense\n\n{"id":3,"op":"stats"}\n')
-    assert told(one, 2) and told(one, None, ok=False) and told(one, 3)  # none of the blank line
-    # Too long a line is refused as it ends, without being kept; the next one is read.
+    assert told(one, 2) and told(one, None, ok=False) and told(one, 3)  # no reply to the blank line
+    # An overlong line is refused at its end without being stored, and the next one is read.
     before = server.memory_kb()
     for _ in range(40):
         two.send(b"x" * (1 << 20))
     assert server.memory_kb() - before < (60 << 10), (before, server.memory_kb())
     two.send(b'\n{"id":4,"op":"stats"}\n')
     assert told(two, None, ok=False)["error"]["code"] == "limit_exceeded" and told(two, 4)
-    # The last line needs no end; half of one is an error; what is asked is answered before the talk ends.
+    # The last line needs no line end, and an incomplete request is an error. Requests are answered before the
+    # connection closes.
     two.send(b'{"id":5,"op":"stats"}\n{"id":6,"op":"stats"}')
     two.socket.shutdown(socket.SHUT_WR)
     assert told(two, 5) and told(two, 6) and two.receive() == b""
     ask(one, "quit")
-    assert one.receive() == b""  # the talk is over, and the server is not
+    assert one.receive() == b""  # the connection is closed, the server is not
     other = Lines("s")
     assert ask(other, "stats")["statements"] == 0
-    # A second server does not take the place of one that lives; nor of a file that is no socket.
+    # A second server does not replace the socket of a live one, or a file that is not a socket.
     refused("--unix", "s", code=3, says="in use")
     open("file", "w").write("precious")
     refused("--unix", "file", code=3, says="no socket")
@@ -170,7 +172,7 @@ with Server("--unix", "s") as server:
     refused("--unix", "no/such/folder/s", code=3, says="No such file")
 assert not os.path.exists("s") and gone(other)
 
-# A server that was killed leaves its socket; the next one replaces it.
+# A killed server leaves its socket, which the next one replaces.
 with Server("--unix", "s", code=-signal.SIGKILL) as server:
     server.end(signal.SIGKILL)
     server.__exit__ = None
@@ -183,7 +185,7 @@ with Server("--unix", "s") as server:
     server.end(signal.SIGINT)
     assert not os.path.exists("s")
 
-# --- files: not for clients to name, unless they are let
+# --- files: clients may name none unless the option allows it
 with Server("--unix", "s", "--websocket", "0") as server:
     for client in (Lines("s"), Websocket(server.port)):
         teach(client, "tim")
@@ -200,7 +202,7 @@ with Server("--unix", "s", "--files") as server:
     assert ask(one, "snapshot", path="memory") == ask(two, "restore", path="memory")
     assert ask(one, "stats") == ask(two, "stats") and ask(two, "stats")["statements"] == 1
 
-# --- one memory for all
+# --- a shared memory
 with Server("--unix", "s", "--websocket", "0", "--shared") as server:
     line, frame = Lines("s"), Websocket(server.port)
     teach(line, "tim")
@@ -220,17 +222,17 @@ with Server("--unix", "s", "--websocket", "0", "--shared") as server:
     assert not errors, errors
     assert ask(line, "stats")["statements"] == 161
     ask(line, "quit")
-    assert ask(frame, "stats")["statements"] == 161  # one goodbye is one client's
-    # What is in work as the server is told to end is answered.
+    assert ask(frame, "stats")["statements"] == 161  # `quit` ends one client only
+    # Running requests are answered when the server is told to stop.
     frame.send(json.dumps({"id": 7, "op": "recall", "cue": "cat"}).encode())
     server.end()
     talk = frame.receive()
-    if frame.opcode == 1:  # it was in work already
+    if frame.opcode == 1:  # it was already running
         assert json.loads(talk)["id"] == 7, talk
         frame.receive()
     assert frame.opcode == 8 and frame.code == 1001, (frame.opcode, frame.code)
 
-# A second signal cuts what is in work, and says so; the socket's file goes all the same.
+# A second signal cancels running requests and reports it. The socket file is removed all the same.
 with Server("--unix", "s", code=3) as server:
     client = Lines("s")
     ask(client, "input", narsese="\n".join("<a%d --> (&, b%d, c%d)>." % (i, i % 997, i % 499) for i in range(50000)))
@@ -250,13 +252,13 @@ with Server("--websocket", "0", "--max-clients", "4", "--patience", "1500") as s
     assert teach(client, "tim")["accepted"] == 1
     client.send(b"nonsense")
     assert told(client, None, ok=False)["error"]["code"] == "bad_json"
-    # A message in many frames, a ping between them; one with line ends in it is one message.
+    # A message in many frames, with a ping between them. Line ends within a message do not split it.
     text = b'{"id": 8,\n "op":\n "stats"}'
     client.frame(1, text[:5], last=False), client.frame(9, b"ping"), client.frame(0, text[5:9], last=False)
     client.frame(0, text[9:])
     assert client.receive() == b"ping" and client.opcode == 10
     assert told(client, 8)["result"]["statements"] == 1
-    # Too long a message is refused, and not kept.
+    # An overlong message is refused without being stored.
     before = server.memory_kb()
     client.frame(1, b"x" * (1 << 20), last=False)
     for _ in range(39):
@@ -265,7 +267,7 @@ with Server("--websocket", "0", "--max-clients", "4", "--patience", "1500") as s
     assert told(client, None, ok=False)["error"]["code"] == "limit_exceeded"
     assert server.memory_kb() - before < (80 << 10), (before, server.memory_kb())
     assert ask(client, "stats")["statements"] == 1
-    # What is no text, no UTF-8, not masked or no frame ends the talk, with the code that RFC 6455 has for it.
+    # Binary messages, invalid UTF-8, unmasked and invalid frames close the connection with the code from RFC 6455.
     for frames, code in [([(2, b"{}", True)], 1003), ([(1, b"\xff\xfe", True)], 1007), ([(1, b"{}", False)], 1002),
                          ([(11, b"", True)], 1002), ([(0, b"x", True)], 1002), ([(8, b"", True)], 1000)]:
         bad = again(server.port)
@@ -274,7 +276,7 @@ with Server("--websocket", "0", "--max-clients", "4", "--patience", "1500") as s
         bad.receive()
         assert bad.opcode == 8 and bad.code == code, (frames, bad.opcode, bad.code)
         bad.close()
-    # A frame that says it has 2^63 - 1 bytes gets no memory for that.
+    # A frame with an announced length of 2^63 - 1 bytes gets no memory for that.
     before = server.memory_kb()
     bad = again(server.port)
     bad.socket.sendall(b"\x81\xff" + struct.pack(">Q", (1 << 63) - 1) + b"mask" + b"x" * 1000)
@@ -284,7 +286,7 @@ with Server("--websocket", "0", "--max-clients", "4", "--patience", "1500") as s
     assert client.receive() is not None and client.opcode == 8 and client.code == 1000
     client.close()
 
-    # Requests that are no websocket's, or not for us.
+    # Requests that are not for a websocket, or not for this server.
     def status(head):
         with socket.create_connection(("127.0.0.1", server.port), timeout=30 * slow) as s:
             s.sendall(head)
@@ -296,30 +298,31 @@ with Server("--websocket", "0", "--max-clients", "4", "--patience", "1500") as s
     assert status(b"\x16\x03\x01\x02\x00" + b"\xff" * 500) == ""
     assert status(b"GET / HTTP/1.1\r\n" + b"X: " + b"y" * 20000 + b"\r\n\r\n") == ""
 
-    # Connections that have not shown that they are clients take no client's place, and are cut after a while.
+    # Unauthenticated connections use no client slot and are cut after a while.
     files = server.files()
     half = [socket.create_connection(("127.0.0.1", server.port), timeout=30 * slow) for _ in range(8)]
     [s.sendall(b"GET / HTTP/1.1\r\nHo") for s in half[4:]]
     one, two, idle, client = crowd = [again(server.port) for _ in range(4)]
     teach(client, "tim")
-    assert " 503 " in status(handshake())  # now no place is left
+    assert " 503 " in status(handshake())  # no slot is free now
     def cut(s):
         try:
             return s.recv(1) == b""
         except ConnectionResetError:
             return True
     assert all(cut(s) for s in half)
-    # So are clients that stop within a message, or in the head of a frame; who says nothing is not.
+    # Clients that stop within a message or the head of a frame are cut too. Idle clients are not.
     for more in (lambda s: s.frame(1, b"{", last=False), lambda s: (s.frame(1, b"{", last=False), s.frame(9, b"ping")),
                  lambda s: s.socket.sendall(b"\x81\xfe\x10\x00mask" + b"x" * 100)):
         more(one), two.socket.sendall(b"\x81")
         assert gone_at_last(one) and gone_at_last(two)
         one, two = (again(server.port) for _ in range(2))
     assert ask(client, "stats")["statements"] == 1 and ask(idle, "stats")["statements"] == 0
-    # One who stops within a message while another is in work is cut once it should go on.
+    # A client that stops within a message while another request of it runs is cut later, when the message should
+    # continue.
     one.send(b'{"id": 1, "op": "stats"}'), one.frame(1, b"{", last=False)
     assert told(one, 1) and gone_at_last(one)
-    # One goes on slowly, a byte now and then, and is heard.
+    # A slow client that keeps sending single bytes is served.
     two.frame(1, b'{"op": "stat', last=False)
     for byte in (b"s", b'"'):
         time.sleep(3)
@@ -331,20 +334,20 @@ with Server("--websocket", "0", "--max-clients", "4", "--patience", "1500") as s
     deaf = Websocket(server.port, receive_buffer=4096)
     big = json.dumps({"op": "attend", "queries": [[1.5]] * 1000, "keys": [[0.7]] * 1000, "values": [[1]] * 1000}).encode()
     try:
-        for _ in range(30):  # 20 MB of reply each
+        for _ in range(30):  # a reply of 20 MB each
             deaf.send(big)
     except (ConnectionError, TimeoutError):
         pass
     assert server.memory_kb("VmHWM") - before < (500 << 10), (before, server.memory_kb("VmHWM"))
-    assert ask(client, "stats")["statements"] == 1  # nobody else waits for the deaf
+    assert ask(client, "stats")["statements"] == 1  # clients that do not read block no others
     deadline = time.time() + 30 * slow
     while server.files() > files and time.time() < deadline:
         time.sleep(0.1)
-    assert server.files() <= files  # it was sent away, which it need not read to be
+    assert server.files() <= files  # it was disconnected without having to read
     deaf.close()
     assert ask(client, "stats")["statements"] == 1
 
-    # A thousand connections: few are open at a time, and afterwards all is as before.
+    # A thousand connections: only few are open at a time, and no file stays open.
     crowd, served = [], 0
     for i in range(1000):
         s = socket.socket()
@@ -354,7 +357,7 @@ with Server("--websocket", "0", "--max-clients", "4", "--patience", "1500") as s
     assert ask(client, "stats")["statements"] == 1
     assert server.files() < 90, server.files()
     [s.close() for s in crowd]
-    for i in range(200):  # each comes, speaks and goes without a word
+    for i in range(200):  # each sends and disconnects without a close frame
         try:
             brief = Websocket(server.port)
             brief.send(b'{"op":"stats"}')
@@ -383,7 +386,7 @@ for options, environment in [(["--token", "se cret+"], {}), ([], {"ENGRAM_TOKEN"
         assert opens("/", "Authorization: Bearer se cret+\r\nOrigin: http://localhost:80\r\n") == 403
         client = Websocket(server.port, more="Authorization: Bearer se cret+\r\n")
         assert ask(client, "stats")
-with Server("--websocket", "0", "--token", "abc") as server:  # by its address, too
+with Server("--websocket", "0", "--token", "abc") as server:  # also by address
     assert ask(Websocket(server.port, target="/?token=abc"), "stats")
 refused("--websocket", "0", "--address", "0.0.0.0", code=2, says="token")
 refused("--websocket", "0", "--address", "localhost.example", code=2, says="no address")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# SIGINT and SIGTERM end a command within a second, whatever it is at, and a stopped run says how to go on.
+# SIGINT and SIGTERM end each command within a second, and a stopped run says how to resume.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$engram" generate chains --size 20000 --seed 3
@@ -8,12 +8,12 @@ cat >stop.py <<'PY'
 import os, shutil, signal, subprocess, sys, time
 engram, source = sys.argv[1:]
 specs = os.path.join(source, "experiments/specs")
-# What the experiments are at after so many seconds: reading, trials of many kinds, statistics.
+# The signals come during different phases of experiments: reading, trials of many kinds, statistics.
 commands = [["run", "big.nal", "--out", "run"], ["recall", "big.nal", "--cue", "<p1 --> ?1>", "--method", "graph_spins"],
             ["generate", "chains", "--size", "1000000"]]
 commands += [["run", f"{specs}/{name}.json", "--jobs", "2", "--out", "run"]
              for name in ("answering", "prediction", "capacity", "forgetting", "links", "embeddings")]
-most = 20  # seconds; it takes a second at most, but a busy machine may not notice
+most = 20  # seconds; normally at most one, but a busy machine may be slow
 stopped = 0
 for i, command in enumerate(commands):
     for sent, wait in ((signal.SIGINT, 0.3), (signal.SIGTERM, 0.4 + i / 10)):
@@ -24,7 +24,8 @@ for i, command in enumerate(commands):
         begun = time.monotonic()
         said = process.communicate(timeout=most)[1]
         shutil.rmtree("run", ignore_errors=True)
-        # Or it was all but done when the signal came: that is soon, where not to hear it would take longer.
+        # The command may have been almost done when the signal came. It must then end soon, because ignoring the signal
+        # would take longer.
         if ended or process.returncode == 0 and time.monotonic() - begun < 1:
             continue
         stopped += 1

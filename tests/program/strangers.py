@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Connections that do wrong, and come back as fast as they are cut: strangers.py PORT TOKEN COUNT, until it is killed.
-Each does one of the things below, over and over; every second it tells how many have come."""
+"""Hostile unauthenticated connections that reconnect at once when they are cut: strangers.py PORT TOKEN COUNT, until it
+is killed. Each repeats one of the misdeeds below. Prints the number of connections every second."""
 import selectors, socket, struct, sys, time
 from websocket_client import handshake
 
 port, token, count = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 right = handshake("/?token=" + token)
-frame = b"\x81\xfe\x10\x00mask" + b"x" * 100  # of a message of 4096 bytes
-clients = [  # who have the token: half a message, in its first frame, in its second, and in the head of one;
+frame = b"\x81\xfe\x10\x00mask" + b"x" * 100  # the first frame of a message of 4096 bytes
+clients = [  # with the token: half a message in its first frame, in its second frame, and in the head of one;
     (frame, b""), (b"\x01\x81maskx" + frame, b""), (b"\x81", b""),
-    # and without end, whatever is said: pings, and a message in frames of a byte
+    # endless pings, and a message in frames of one byte
     (b"", b"\x89\x80mask" * 10000), (b"\x01\x81maskx", b"\x00\x81maskx" * 10000)]
-kinds = [  # of the others: what each sends, and whether it goes at once or waits to be cut
+kinds = [  # without the token: the bytes that each sends, and whether it disconnects at once or waits to be cut
     (b"", False), (b"", True), (right[:-4], False), (right[:1], False), (handshake("/?token=wrong"), False),
     (handshake(), False), (handshake("/?token=wrong"), True), (b"\x16\x03\x01\x02\x00" + b"\xff" * 500, False),
     (frame, False), (b"GET /" + b"x" * 9000, False), (right[:-4], True)]
@@ -31,7 +31,7 @@ class Stranger:
         self.text, self.endless = self.first, b""
         self.socket = socket.socket()
         self.socket.setblocking(False)
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # else ports ran out
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # otherwise ports run out
         self.socket.connect_ex(("127.0.0.1", port))
         chooser.register(self.socket, selectors.EVENT_READ | selectors.EVENT_WRITE, self)
 
@@ -49,7 +49,7 @@ class Stranger:
         if self.client and heard.startswith(b"HTTP/1.1 101"):
             self.text, self.endless = self.client
             chooser.modify(self.socket, selectors.EVENT_READ | selectors.EVENT_WRITE, self)
-        elif self.endless:  # it reads nothing more
+        elif self.endless:  # it stops reading
             chooser.modify(self.socket, selectors.EVENT_WRITE, self)
 
     def leave(self):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# `engram attach --stream`: a file, a pipe and a socket as a world; what a NARS does comes back; wrong lines, a world that
-# leaves or does not read, a NARS that is missing; the grid world of the examples.
+# Tests `engram attach --stream` with a file, a pipe and a socket as world: the NARS's operations come back, wrong
+# lines, worlds that leave or do not read, a missing NARS, and the grid world of the examples.
 . "$(dirname "$0")/lib.sh"
 actor="/usr/bin/python3 $source/tests/program/fake_actor.py"
 
@@ -39,9 +39,9 @@ cmp told first.told || fail "the same lines from a pipe are told otherwise"
 expect 0 "$engram" replay session.jsonl
 says out "$(sed -n 's/^engram: memory: sha256 //p' err | head -c 8)"
 
-# With the reasoner in this program.
+# With the embedded reasoner.
 expect 1 "$engram" attach --stream world.nal --system engram --operations ^left,^right
-# What stands behind -- is the NARS's, whatever it looks like.
+# Arguments after -- belong to the NARS, even if they look like options.
 printf 'G! :|:\n' >goal.nal
 expect 0 "$engram" attach --stream goal.nal -- env -u NOBODY $actor
 says out '"term":"^left"'
@@ -50,7 +50,7 @@ says out '"term":"^left"'
 expect 2 "$engram" attach --stream --gate 3 -- $actor
 says err '--gate is not for a --stream'
 expect 2 "$engram" attach --stream --operations left -- $actor
-# What was learnt outlasts the stream, and another one goes on from it.
+# Learnt state outlasts the stream, and another stream continues with it.
 { for i in 1 2 3 4 5 6 7 8; do printf '%s\n' 'go_right. :|:' 'G! :|:' 'G. :|:' 30; done; } >lives.nal
 expect 0 "$engram" attach --stream lives.nal --learnt learnt.json -- $actor
 says err 'learnt: <(&/,go_right,^right) =/> G>'
@@ -65,7 +65,7 @@ expect 2 "$engram" attach --stream asked.nal --learnt other.json -- $actor
 says err 'other.json is not what a stream has learnt'
 grep -q '^{}$' other.json || fail "a foreign file was written over"
 expect 3 "$engram" attach --stream asked.nal --learnt /nowhere/learnt.json -- $actor
-# How few go on may be chosen, too.
+# The number of selected events can be set too.
 expect 1 "$engram" attach --stream world.nal --policy novelty --map argmax --pass 3 --temperature 0.1 --linger 2 --fade 0.2 -- $actor
 says err ' 3 events passed on'
 expect 2 "$engram" attach --stream world.nal --map best -- $actor
@@ -74,7 +74,7 @@ expect 2 "$engram" attach --stream missing.nal -- $actor
 expect 2 "$engram" attach --stream /dev/zero -- $actor
 expect 3 "$engram" attach --stream world.nal -- ./no-such-nars
 
-# One world at a time by a socket: each leaves in the middle of a line, and what was learnt stays.
+# One world at a time on a socket. Each leaves within a line, and the learnt state stays.
 cat >worlds.py <<'PY'
 import json, os, signal, socket, subprocess, sys, time
 engram, actor = sys.argv[1], sys.argv[2:]
@@ -86,7 +86,7 @@ for _ in range(500):
 assert os.stat("world.sock").st_mode & 0o777 == 0o600
 
 
-# Says lines, hears the reply, and says what comes of it.
+# Sends lines, reads the reply, and sends the outcome.
 def world(lines, then=b""):
     with socket.socket(socket.AF_UNIX) as peer:
         peer.settimeout(20)
@@ -109,13 +109,13 @@ assert not os.path.exists("world.sock")
 PY
 expect 0 python3 worlds.py "$engram" $actor
 
-# A live world that does not read what it is told is not waited for: all that it says is taken.
+# A live world that does not read blocks nothing: all of its input is accepted.
 cat >unread.py <<'PY'
 import json, signal, subprocess, sys
 
 command = [sys.argv[1], "attach", "--stream", "--live", "--summary", "unread.json", "--"] + sys.argv[2:]
 asking = '{"ask":"stats"}\n'
-signal.alarm(240)  # of a program that waits for ever
+signal.alarm(240)  # ends a program that waits for ever
 
 
 def start():
@@ -128,7 +128,7 @@ def say_all(engram):
     engram.stdin.close()
 
 
-# It reads at the end, and nothing is missing.
+# It reads at the end and gets everything.
 engram = start()
 say_all(engram)
 said = [json.loads(line) for line in engram.stdout]
@@ -138,7 +138,7 @@ assert stats["events"] == 200000 and stats["goals"] == 200, stats
 assert sum("stats" in line for line in said) == 200
 assert sum(line.get("event") == "executed" for line in said) == stats["executed"] > 0, stats
 
-# It never reads: at its end the program waits a while, and tells what was not heard.
+# It never reads: the program waits a while at the end, and reports the unread output.
 engram = start()
 say_all(engram)
 assert engram.wait() == 3
@@ -146,7 +146,7 @@ error = engram.stderr.read()
 assert "a live world must read standard output, but has not read the last " in error, error
 assert "200000 events, 200 goals" in error and "memory: sha256 " in error, error
 
-# Nor does one that says more and more: the program ends though the world has not.
+# A world that never reads and never stops sending: the program ends all the same.
 engram = start()
 try:
     while engram.poll() is None:
@@ -156,7 +156,7 @@ except BrokenPipeError:
 assert engram.wait() == 3
 assert "has not read the last " in engram.stderr.read()
 
-# It has closed what it was to read.
+# A world that closes its input.
 engram = start()
 engram.stdout.close()
 engram.stdin.write(asking)
@@ -170,7 +170,7 @@ printf '{"ask":"stats"}\n' | "$engram" attach --stream --live -- $actor >/dev/fu
 [ "$code" = 3 ] || fail "exit code $code of a live world's full disk"
 says err "engram: error: standard output: No space left on device"
 
-# The example: it learns in a world of its own.
+# The example learns in its own world.
 PATH=$(dirname "$engram"):$PATH
 expect 0 python3 "$source/bridge/examples/grid_world.py" 60
 says out 'food eaten: '

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A live world of fresh names at full rate, and a NARS that is killed at moments drawn from a seed: the world goes on, all is
-# counted, memory stays flat, no process is left. STREAM_SOAK=3600 for so many seconds (default: 6), STREAM_SOAK_RATE for so
-# many events a second (10,000), STREAM_SOAK_SEED for other moments.
+# Soak test: a live world with new names at full rate, and a NARS that is killed at random moments. The stream
+# continues, all events are counted, memory stays bounded, and no process is left. STREAM_SOAK=3600 sets the seconds
+# (default: 6), STREAM_SOAK_RATE the events per second (10,000), STREAM_SOAK_SEED the seed.
 . "$(dirname "$0")/lib.sh"
 cat >soak.py <<'PY'
 import json, os, random, signal, subprocess, sys, threading, time
@@ -9,7 +9,7 @@ import json, os, random, signal, subprocess, sys, threading, time
 engram, source, seconds, rate, seed = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4]), sys.argv[5]
 rng = random.Random(seed)
 least_kills = min(200, max(5, int(seconds / 2)))
-tag = os.path.join(os.getcwd(), "null")  # a word that this stream's NARS alone is started with
+tag = os.path.join(os.getcwd(), "null")  # a mark in the command line of this NARS only
 os.symlink("/dev/null", tag)
 stream = subprocess.Popen(
     [engram, "attach", "--stream", "--live", "--memory", "64M", "--max-statements", "20000", "--episodes", "5000",
@@ -35,7 +35,7 @@ def resident():
 
 
 def nars():
-    """The NARS at work."""
+    """The process ids of the running NARS."""
     found = []
     for entry in os.listdir("/proc"):
         try:
@@ -82,14 +82,14 @@ assert stream.wait(timeout=10) == 0, (stream.returncode, open("soak.err").read()
 stats, took = told["end"], time.time() - began
 assert stats["events"] == sent and stats["goals"] == goals, (stats["events"], sent, stats["goals"], goals)
 there = sum(stats[name] for name in ["passed", "not_passed", "dropped", "late", "far", "refused", "crowded_out"])
-assert there >= sent * 0.999, (there, sent, stats)  # the last cycles may still wait
-assert stats["restarts"] >= kills * 0.8, (stats["restarts"], kills)  # two may have hit one life
+assert there >= sent * 0.999, (there, sent, stats)  # the last cycles may still be pending
+assert stats["restarts"] >= kills * 0.8, (stats["restarts"], kills)  # two kills may have hit one process
 assert len(executed) > goals / 4 and set(executed) <= {"^left", "^right"}, (len(executed), goals)
 assert stats["memory"]["forgotten"]["statements"] > 0, stats["memory"]
 half = len(sizes) // 2
 if not os.environ.get("ENGRAM_SANITIZED"):
     assert max(sizes) <= 80e6, ("more memory than its limits come to", max(sizes))  # after an hour: 56 MB
-    if seconds >= 60:  # sooner a busy machine has not filled what is bounded
+    if seconds >= 60:  # in less time a busy machine may not have filled its buffers
         assert max(sizes[half:]) <= max(sizes[:half]) * 1.1 + (4 << 20), ("memory grows", max(sizes[:half]), max(sizes[half:]))
 print("%d events in %.1f s (%.0f a second), %d kills, %d operations of %d goals, longest wait of the world %.3f s, %.0f MB: ok"
       % (sent, took, sent / took, kills, len(executed), goals, worst, max(sizes) / 1e6))

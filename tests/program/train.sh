@@ -1,5 +1,5 @@
 #!/bin/sh
-# Models: the same bytes whoever trains them, used wherever a method is, refused where they are none.
+# Tests models: training is deterministic, models work wherever methods do, and invalid models are refused.
 . "$(dirname "$0")/lib.sh"
 cp "$source/experiments/data/family.nal" family.nal
 cat >small.json <<'SPEC'
@@ -12,11 +12,11 @@ says out "log p of a known proof, mean over"
 says out "written: one.engram"
 expect 0 "$engram" train small.json --set questions=2 --out two.engram
 cmp -s one.engram two.engram && fail "--set changes nothing"
-# From files: the first half of the questions.
+# Training on files: the first half of the questions.
 expect 0 "$engram" train small.json --set 'sets=[]' --set 'inputs=["family.nal"]' --out of_file.engram
 says out "examples held out"
 
-# From statements that are left out: no questions are needed, and how likely the names are that were hidden rises.
+# Training on held-out statements: no questions are needed, and the probability of the hidden names increases.
 grep -v '^//' family.nal | grep -v '?$' >stated.nal
 expect 0 "$engram" train small.json --set objective=statements --set 'sets=[]' --set 'inputs=["stated.nal"]' \
   --set input_share=1 --set epochs=20 --out of_statements.engram
@@ -32,7 +32,7 @@ for name in sys.argv[1:]:
     assert made["loss_held_out"]["after"] < made["loss_held_out"]["before"], made
 PY
 
-# One half of a file's questions, of which no proof shares a statement with one of the other half.
+# Halves of the questions of a file. No proof in one half shares a statement with a proof in the other half.
 for half in first second; do
   expect 0 "$engram" train small.json --set 'sets=[]' --set 'inputs=["family.nal"]' --set input_share=1 \
     --set "half=$half" --out "$half.engram"
@@ -47,7 +47,7 @@ SPEC
 expect 0 "$engram" run half.json --out half
 says out "first_half"
 
-# Maps of a Hopfield network, by the same descent: the same bytes whoever trains them, used as a method.
+# Maps of a Hopfield network are trained by the same gradient descent, deterministically, and used as a method.
 expect 0 "$engram" train small.json --set method=trained_hopfield --set steps=3 --out maps.engram
 says out "recalled_second_first"
 expect 0 "$engram" train small.json --set method=trained_hopfield --set steps=3 --jobs 3 --out maps_again.engram
@@ -58,7 +58,8 @@ grep -q "/dimensions must be a whole number in \[1, 256\], found 0" err || fail 
 expect 2 "$engram" train small.json --set method=trained_hopfield --set objective=statements --out refused.engram
 says err "objective"
 
-# Statements that state the answer are not used: with them in the file, known proofs are about as likely before training.
+# Statements that state the answer are not used: adding them hardly changes the probability of known proofs before
+# training.
 python3 - <<'PY'
 for name, telling in ("plain.nal", False), ("telling.nal", True):
     with open(name, "w") as out:
@@ -82,7 +83,8 @@ assert telling["examples"] == plain["examples"] == 8 and plain["held_out"] == 2,
 assert abs(telling["loss_held_out"]["before"] - plain["loss_held_out"]["before"]) < 0.05, (plain, telling)
 PY
 
-# Killed with -9 at any epoch, and resumed with another number of threads: the same bytes as nobody's disturbed.
+# A training that is killed with -9 at any epoch and resumed with other threads gives the same bytes as an undisturbed
+# one.
 expect 0 "$engram" train small.json --set epochs=40 --out whole.engram
 [ -e whole.engram.unfinished ] && fail "a finished training left a checkpoint"
 cat >kill.py <<'PY'
@@ -94,7 +96,7 @@ name = "killed.engram.unfinished"
 
 def epochs():
     try:
-        return len(json.load(open(name))["state"]["loss"])  # whole at every moment
+        return len(json.load(open(name))["state"]["loss"])  # always complete
     except FileNotFoundError:
         return 0
 
@@ -121,7 +123,7 @@ assert run.returncode == 0 and not os.path.exists(name), said
 same = lambda: open("killed.engram", "rb").read() == open("whole.engram", "rb").read()
 assert same()
 
-# Ctrl-C: what is done is kept, and the message says how to go on.
+# Ctrl-C keeps the finished epochs, and the message says how to resume.
 os.remove("killed.engram")
 run = start()
 while epochs() < 3:
@@ -133,7 +135,7 @@ command = said[said.index("  engram train"):].strip().replace("engram", engram, 
 assert subprocess.run(command, shell=True, stdout=subprocess.DEVNULL).returncode == 0
 assert same()
 
-# Of another spec, damaged, of another format, none: refused, and it stays.
+# A checkpoint of another spec, of another format or damaged is refused and kept.
 text = open("checkpoint").read()
 for wrong, more, says in (
         (text, ["--set", "prior=0.5"], "another spec, input or build (at /spec/prior)"),
@@ -145,14 +147,14 @@ for wrong, more, says in (
     said = run.communicate()[1]
     assert run.returncode == 2 and says in said and name in said, said
     assert open(name).read() == wrong
-# Without --resume it is begun anew.
+# Without --resume training starts again.
 assert start().wait() == 0 and same() and not os.path.exists(name)
-# What is not there cannot be gone on with: it is begun.
+# --resume without a checkpoint starts training.
 assert start("--resume").wait() == 0 and same()
 PY
 expect 0 python3 kill.py "$engram"
 
-# Proofs that are drawn by chance teach almost nothing about the proofs that are held out.
+# Random proofs teach almost nothing about held-out proofs.
 expect 0 "$engram" train small.json --set epochs=40 --out learnt.engram
 expect 0 "$engram" train small.json --set epochs=40 --set labels=drawn --out drawn.engram
 python3 - learnt.engram drawn.engram <<'PY'
@@ -165,14 +167,14 @@ for name in sys.argv[1:]:
 assert gain[0] > 0.1 and gain[1] < gain[0] / 2, gain
 PY
 
-# Used by every command that takes methods. Nothing proves an answer to this question: the weights rank guesses.
+# Every command with methods accepts a model. Nothing proves an answer to this question, so the weights rank guesses.
 cue='<olav --> ?1>?'
 expect 0 "$engram" recall family.nal --cue "$cue" --json
 mv out plain.json
 expect 0 "$engram" recall family.nal --cue "$cue" --model learnt.engram --json
 mv out learnt.json
 cmp -s plain.json learnt.json && fail "--model changed nothing"
-cue='<(?1 * kari) --> parent>?'  # which has two proofs
+cue='<(?1 * kari) --> parent>?'  # has two proofs
 expect 0 "$engram" recall family.nal --cue "$cue" --model learnt.engram --json
 mv out learnt.json
 expect 0 "$engram" recall family.nal --cue "$cue" --model learnt.engram --set confidence_proof=0.2 --json
@@ -201,7 +203,7 @@ for label in proof_attention learnt warm; do
 done
 expect 0 "$engram" verify run
 
-# What methods have by default is the model that comes along.
+# The default weights of methods are those of the shipped model.
 "$engram" run --schema >schema.json
 python3 - "$source/experiments/models/proof_attention.engram" <<'PY'
 import json, sys
@@ -215,7 +217,7 @@ else:
     raise AssertionError("no such method")
 PY
 
-# Refused, with what is wrong.
+# Invalid models are refused with the reason.
 sed 's/"temperature": 1/"temperature": 2/' learnt.engram >damaged.engram
 for command in "recall family.nal --cue olav" "serve" "attach family.nal -- true"; do
   set -- $command
@@ -228,7 +230,7 @@ for command in "recall family.nal --cue olav" "serve" "attach family.nal -- true
 done
 expect 2 "$engram" recall family.nal --cue olav --method attention --model learnt.engram
 says err "say --method proof_attention"
-# The weights of the former path_attention mean nothing to proof_attention.
+# The weights of the former path_attention are refused, because proof_attention interprets weights differently.
 python3 - <<'PY'
 import hashlib, json
 model = {"engram_model": 1, "method": "path_attention", "options": {}, "made": {}}

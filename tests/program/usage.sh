@@ -1,5 +1,5 @@
 #!/bin/sh
-# Help, wrong usage, wrong specs: exit codes, and messages that say what to do.
+# Tests help, wrong usage and wrong specs: exit codes, and messages that say what to do.
 . "$(dirname "$0")/lib.sh"
 cp "$source/experiments/data/living_things.nal" animals.nal
 
@@ -32,7 +32,7 @@ mv out plain.json
 expect 0 "$engram" recall animals.nal --cue "$cue" --method path_attention --json
 cmp -s out plain.json || fail "the former name path_attention gave another recall"
 
-# Options of methods, checked as those of a spec.
+# Options of methods are checked like those of a spec.
 expect 0 "$engram" recall animals.nal --cue "$cue" --method attention --json
 mv out plain.json
 expect 0 "$engram" recall animals.nal --cue "$cue" --method attention --set beta=0.5 --set map=sparsemax --json
@@ -59,7 +59,7 @@ says err "of which method? Such as attention.beta=2"
 expect 2 "$engram" recall animals.nal --cue cat --method pagerank --set links=learnt
 says err "the memory learns by no rule"
 
-# How fast what is served forgets.
+# The decay rate of a served memory.
 printf '%s\n' '{"op":"input","narsese":"<a --> b>. %1;0.8%\n1"}' '{"op":"stats"}' >requests
 expect 0 sh -c '"$1" serve --decay 0.5 <requests' sh "$engram"
 says out '"evidence":0.4'
@@ -68,7 +68,7 @@ for wrong in 1 -0.1 fast; do
   says err "must be at least 0 and below 1, found $wrong"
 done
 
-# What is generated is Narsese that a recall can read, the same for the same seed; sizes out of range are refused.
+# Generated files are valid Narsese and depend only on the seed. Sizes out of range are refused.
 expect 0 "$engram" generate chains --size 200 --seed 3 --questions 4
 mv out chains.nal
 expect 0 "$engram" parse chains.nal
@@ -122,7 +122,7 @@ says err 'did you mean "completion"?'
 expect 2 "$engram" run missing.json
 says err "the spec: missing.json: No such file or directory"
 
-# A spec that comes along is found by its bare name from anywhere; a file of that name comes first.
+# A shipped spec is found by name from any folder. A local file of that name takes precedence.
 expect 2 "$engram" run predicton
 says err 'predicton must be a file or a spec'"'"'s name, one of ' 
 says err 'found "predicton" (did you mean "prediction"?)'
@@ -142,25 +142,25 @@ expect 2 "$engram" run broken.json
 says err ": not JSON: "
 test ! -e run || fail "a wrong spec made a folder"
 
-# Other people's files are not overwritten.
+# Files of the user are not overwritten.
 mkdir mine && echo precious >mine/thesis.tex
 expect 2 "$engram" run animals.nal --out mine
 says err "is no run of Engram"
 says mine/thesis.tex precious
 
-# A disk that cannot be written is an outside failure.
+# A full disk is an I/O error.
 if [ -w /dev/full ]; then
   code=0
   "$engram" methods >/dev/full 2>err || code=$?
   [ "$code" = 3 ] || fail "exit code $code on a full disk, expected 3"
 fi
 
-# Who may not install packages is told the command; what is there is not asked for.
+# Without the right to install packages the command is printed. Installed packages need no right.
 expect 0 "$source/experiments/install_packages" dpkg
 if [ "$(id -u)" = 0 ]; then as_nobody="setpriv --reuid=65534 --clear-groups"; else as_nobody=; fi
 # shellcheck disable=SC2086 # a list of words, or nothing
 if ! $as_nobody sudo -n true 2>/dev/null; then
-  # read from standard input: nobody may not see this folder
+  # from standard input, because the user `nobody` may not read this folder
   expect 3 $as_nobody sh -s dpkg no-such-package <"$source/experiments/install_packages"
   says err "apt-get install --yes --no-install-recommends no-such-package"
 fi
@@ -171,7 +171,7 @@ expect 0 "$engram" graph animals.nal --format graphml
 says out "<graphml"
 expect 0 "$engram" graph animals.nal --format dot
 says out "graph G {"
-# Why: each account is the sum of its parts, for every method, with and without a budget before.
+# Explanations: each is the sum of its parts, for every method, with and without previous budgets.
 methods=$("$engram" methods | sed -n 's/^\([a-z_]*\)  (.*/--method \1/p')
 for after in "" "--after canary"; do
   # shellcheck disable=SC2086 # lists of words
@@ -203,7 +203,7 @@ python3 -c 'import json,sys; r = json.load(open("out")); assert len(r) == 2 and 
 echo '(cat --> {a b}). :|: {1.0 0.9}' | "$engram" parse >out
 says out "<cat --> {a,b}>. :|: %1;0.9%"
 
-# Sets of facts: three files each; what is wrong in a table is told by its place, and the rest is learnt from.
+# Sets of facts have three files each. An error in a table has its place, and the other lines are used.
 printf 'ann\tfriend\tbob\nbob\tfriend\tann\n' >train.tsv
 printf 'ann\tfriend\n1 fact\tfriend\tbob\n' >valid.tsv
 printf 'bob\tfriend\tcat\n' >test.tsv
@@ -226,7 +226,7 @@ facts='--set inputs=["train.tsv","valid.tsv","test.tsv"] --set epochs=1 --set pa
   says out "On $(basename "$PWD"),"
 }
 
-# An empty name is none: an option that takes one does not act as if it had not been given.
+# An empty file name is an error, and not the same as an absent option.
 printf '<a --> b>.\n' >empty.nal
 for option in --durable --unix --model; do
   expect 2 "$engram" serve $option '' </dev/null
@@ -241,7 +241,7 @@ done
 expect 2 "$engram" run empty.nal --out ''
 says err "must not be empty"
 
-# What a memory is kept in is for its user alone.
+# A durable folder is readable only by its owner.
 umask 0
 printf '%s\n' '{"op":"input","narsese":"<a --> b>."}' '{"op":"snapshot","path":"lines"}' \
   '{"op":"snapshot","path":"binary","form":"binary"}' | "$engram" serve --durable private >out

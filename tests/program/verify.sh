@@ -1,5 +1,6 @@
 #!/bin/sh
-# A finished run can be checked: by its digests, by doing it again, and by what the archive's metadata say.
+# Tests `engram verify`: a finished run is checked by its digests, by running it again, and by the metadata of the
+# archive.
 . "$(dirname "$0")/lib.sh"
 mkdir data && cp "$source/experiments/data/day_at_the_farm.nal" data/farm.nal
 set -- completion --set 'inputs=["data/farm.nal"]' --set cues=2 --set seeds=1..4 --set load=[0.5]
@@ -25,7 +26,7 @@ files = {os.path.relpath(os.path.join(at, name), "run") for at, _, names in os.w
 assert {part for part in parts if not part.startswith("nih:")} == files - {"ro-crate-metadata.json"}
 for name in files & parts - {"timings.jsonl"}:
     assert int(entities[name]["contentSize"]) == os.path.getsize("run/" + name), name
-# What RO-Crate 1.1 says must be: the descriptor, the root with its four properties, entities by @id and @type.
+# RO-Crate 1.1 requires the descriptor, the root with its four properties, and entities with @id and @type.
 assert len(entities) == len(crate["@graph"]) and all(e["@id"] and e["@type"] for e in crate["@graph"])
 descriptor, root = entities["ro-crate-metadata.json"], entities["./"]
 assert descriptor["@type"] == "CreativeWork" and descriptor["about"] == {"@id": "./"}
@@ -39,11 +40,11 @@ for entity in crate["@graph"]:
     if entity["@type"] == "File":
         assert re.fullmatch(r"[a-z]+/[a-z0-9.+-]+", entity["encodingFormat"]) and entity["name"], entity
         assert entity["@id"] == "timings.jsonl" or re.fullmatch(r"\d+", entity["contentSize"]), entity
-    for value in entity.values():  # whatever is referred to is there, or leads outside
+    for value in entity.values():  # each reference has its entity, or leads outside
         for item in value if isinstance(value, list) else [value]:
             if isinstance(item, dict):
                 assert item["@id"] in entities or item["@id"].startswith("http"), item
-# What a CITATION.cff of version 1.2.0 must have.
+# CITATION.cff 1.2.0 requires these members.
 cff = open(sys.argv[1] + "/CITATION.cff").read()
 top = dict(re.findall(r"^([a-z-]+):[ \t]*(.*)$", cff, re.M))
 assert {"cff-version", "message", "title", "authors"} <= set(top) and top["cff-version"] == "1.2.0"
@@ -59,7 +60,7 @@ run = json.loads(open("run/timings.jsonl").readline())["run"]
 assert run["started"] <= run["finished"] and run["inputs"][0]["path"] == os.path.abspath("data/farm.nal")
 PY
 
-# One byte of the input: another run.
+# One changed byte of an input gives another run.
 cp data/farm.nal farm.nal
 printf 'X' | dd of=data/farm.nal bs=1 seek=1000 conv=notrunc 2>dd
 cmp -s data/farm.nal farm.nal && fail "the byte is the same"
@@ -74,7 +75,7 @@ mkdir -p moved/data && mv farm.nal moved/data/farm.nal
 expect 0 "$engram" verify run --base moved
 mv moved/data/farm.nal data/farm.nal
 
-# One byte of a result, of a table; a file that is gone; a folder that is no run, or not finished.
+# A changed byte in a result or a table, a missing file, and a folder that is no run or an unfinished one.
 cp -r run altered
 printf '9' | dd of=altered/results.jsonl bs=1 seek=200 conv=notrunc 2>dd
 expect 1 "$engram" verify altered
@@ -86,7 +87,7 @@ says err "is missing"
 expect 2 "$engram" verify data
 says err "error: data: it holds no finished run"
 
-# Results kept by a cache are the results; entries that are damaged are made again.
+# Cached results are equal to computed ones, and damaged entries are replaced.
 expect 0 "$engram" run "$@" --out cached --cache kept
 expect 0 "$engram" run "$@" --out again --cache kept --jobs 2
 says err "kept: 4 trials were in the cache"

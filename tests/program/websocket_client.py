@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A websocket client (RFC 6455) as small as can be, which can also do wrong; for the tests of the program."""
+"""A minimal websocket client (RFC 6455) for tests of the program. It can also send invalid frames."""
 import base64, hashlib, os, socket, struct
 
 KEY = base64.b64encode(b"0123456789abcdef").decode()
@@ -11,7 +11,7 @@ def handshake(target="/", more="", host="localhost"):
 
 
 def read_head(connection):
-    """An HTTP response's head; empty where the connection ends without one."""
+    """The head of an HTTP response; empty if the connection ends without one."""
     head = b""
     try:
         while b"\r\n\r\n" not in head:
@@ -31,7 +31,7 @@ class Websocket:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(120)
         self.socket.connect(("127.0.0.1", port))
-        self.opcode = self.code = None  # of the last frame; of its goodbye
+        self.opcode = self.code = None  # of the last frame; of its close frame
         self.socket.sendall(handshake(target, more, host))
         head = read_head(self.socket)
         if " 101 " not in head:
@@ -69,7 +69,7 @@ class Websocket:
         return data
 
     def receive(self):
-        """The payload of the next frame; opcode, and code of a goodbye, are kept beside it."""
+        """The payload of the next frame. Stores its opcode, and the code of a close frame."""
         first, second = self.exactly(2)
         size = second & 127
         assert not second & 128, "a server masks nothing"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The window of `engram serve --page`, used by mouse and keys in headless Chromium and Firefox, and a soak. A browser
-# that is not installed is left out; without any it is skipped. SOAK=1200: the soak takes twenty minutes.
+# Tests the window of `engram serve --page` by mouse and keyboard in headless Chromium and Firefox, and runs a soak
+# test. Browsers that are not installed are left out; without any the test is skipped. SOAK=1200: a soak test of twenty
+# minutes.
 . "$(dirname "$0")/lib.sh"
 browsers=
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then browsers=chromium; fi

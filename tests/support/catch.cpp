@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
-// A source for the library that owns the precompiled headers of a layer's tests.
+// The only source of the library that has the precompiled headers of a layer's tests.
 #include "tests/support/catch.hpp"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Catch2 2 (Debian 12) and 3 (Debian 13) differ in the name of their header and the place of Approx.
+// Includes Catch2 in version 2 (Debian 12) or 3 (Debian 13), which differ in the name of the header and the namespace
+// of Approx.
 #pragma once
 
-// Assertions without their own try blocks compile in a tenth less time; Catch2 still reports exceptions by test case.
+// Without a try block in each assertion tests compile 10 % faster. Catch2 still reports exceptions by test case.
 #define CATCH_CONFIG_FAST_COMPILE
 
 #if __has_include(<catch2/catch_all.hpp>)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A folder of its own for a test, emptied before and removed after; files written and read whole.
+// Temporary folders for tests, and functions that read and write whole files.
 #pragma once
 
 #include <unistd.h>
@@ -11,6 +11,7 @@
 
 namespace engram::testing {
 
+/// RAII temporary folder, unique to this process. It is empty at the start and removed at the end.
 struct Folder {
   explicit Folder(const std::string& name,
                   const std::filesystem::path& in = std::filesystem::temp_directory_path())
@@ -24,7 +25,7 @@ struct Folder {
   std::filesystem::path path;
 };
 
-/// For tests that write thousands of files, each until it is on the disk: in memory, where the system has a place there.
+/// A parent folder in memory if the system has one. Use it for tests that sync thousands of files to disk.
 inline std::filesystem::path quick_place() {
   const std::filesystem::path shared = "/dev/shm";
   return std::filesystem::exists(shared) ? shared : std::filesystem::temp_directory_path();

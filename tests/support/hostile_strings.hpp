@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of hostile strings, tests/hostile: a file a string, named by what it tries.
+// The hostile strings of tests/hostile. Each file is a string and is named after the attack.
 #pragma once
 
 #include <algorithm>

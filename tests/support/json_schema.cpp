@@ -50,7 +50,7 @@ constexpr std::array<std::string_view, 33> keywords{"$schema",
                                                     "$comment",
                                                     "dependentRequired"};
 
-// Every schema within a schema: a keyword that this file passes over would let everything through.
+// Checks that all nested schemas use only known keywords, because an ignored keyword would accept everything.
 void require_known(const Json& schema) {
   if (schema.is_boolean()) return;
   for (const auto& [keyword, value] : schema.items()) {
@@ -63,7 +63,7 @@ void require_known(const Json& schema) {
       require_known(value);
     if (named || listed)
       for (const auto& [name, part] : value.items()) {
-        // requests and results are folders of schemas within $defs, and no schemas of their own
+        // `requests` and `results` in $defs are not schemas but contain some
         const bool folder = keyword == "$defs" && (name == "requests" || name == "results");
         if (folder)
           for (const auto& [inner, schema_of] : part.items()) require_known(schema_of);

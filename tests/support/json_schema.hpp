@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks JSON against the schemas in bridge/schema/, for tests in C++. What the program says is checked once
-// more from outside, by python3-jsonschema.
+// A JSON Schema validator for C++ tests, for the schemas in bridge/schema/. Tests of the program validate with
+// python3-jsonschema in addition.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace engram::testing {
 
-/// A schema of draft 2020-12, as far as ours go: a keyword that is not known here is an error, never passed
-/// over. References lead to places within the same file.
+/// A JSON Schema (draft 2020-12), limited to the keywords that our schemas use. Unknown keywords are errors instead of
+/// being ignored. References must stay within the file.
 class JsonSchema {
  public:
   /// Errors  std::runtime_error if the file cannot be read; std::logic_error for an unknown keyword
   explicit JsonSchema(const std::string& file);
 
-  /// What is wrong with a value, "/POINTER: why"; empty where nothing is. `part`: a JSON Pointer into the
-  /// schema, such as "/$defs/reply"; the whole where it is empty.
+  /// Validates a value. Returns the error as "/POINTER: reason", or an empty string. `part` is a JSON pointer to a part
+  /// of the schema, such as "/$defs/reply"; by default the whole schema.
   std::string flaw(const nlohmann::json& value, const std::string& part = "") const;
   bool has(const std::string& part) const { return schema_.contains(nlohmann::json::json_pointer(part)); }
 

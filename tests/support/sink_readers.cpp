@@ -78,7 +78,7 @@ std::string word(const std::string& text, std::size_t& at) {
   return text.substr(begin, at - begin);
 }
 
-// Behind a tag's name, to its end.
+// Reads the attributes of a tag; `at` is the position after its name and becomes the end of the tag.
 std::string flaw_of_attributes(const std::string& html, std::size_t& at) {
   for (;;) {
     while (at < html.size() && (html[at] == ' ' || html[at] == '\n' || html[at] == '/')) ++at;
@@ -261,7 +261,7 @@ std::string flaw_of_gnuplot(const std::string& script) {
     if (experiments::illegible(caption)) return "gnuplot: a text that is not legible";
     if (caption.size() > 1000) return "gnuplot: a line that it may break";
   }
-  // All that commands quote is ours.
+  // Commands may quote only these fixed strings and file names.
   static const std::regex quoted(
       "'(svg|pdf|svg pdf|pdfcairo|sans-serif,1[345]|white|%c|%g|#[0-9a-f]{6}|[A-Za-z0-9_=.-]{1,101})'");
   const std::string bare = std::regex_replace(commands, quoted, "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Readers of all that a report is written to, made apart from what writes it: what a text of somebody else
-// comes to in each format, and whether it is still nothing but text there.
+// Checkers for all formats of a report, written independently of the writers. They check that foreign text stays plain
+// text in each format.
 #pragma once
 
 #include <string>
@@ -11,20 +11,21 @@
 
 namespace engram::testing {
 
-/// The cells of a CSV file (RFC 4180) without the apostrophe that keeps a text from being a formula.
-/// `raw`: with it.
+/// The cells of a CSV file (RFC 4180). Removes the apostrophe that prevents formulas, unless `raw`.
 std::vector<std::vector<std::string>> read_csv(const std::string& text, bool raw = false);
 
-/// The texts of a gnuplot script; they go, and what is left are commands: caption(?) for each.
+/// Returns the texts of a gnuplot script. Replaces each of them by caption(?) in the script, so that only commands
+/// remain.
 std::vector<std::string> take_captions(std::string& script);
 
-// What is wrong, or nothing.
-std::string flaw_of_html(const std::string& html);    // tags and attributes that Engram writes, and no others
-std::string flaw_of_latex(const std::string& table);  // commands that Engram writes, all else escaped
-std::string flaw_of_dot(const std::string& script);  // strings that end, and between them nothing of a text's
+// The first error in a file of each format, or an empty string. For HTML: tags and attributes that Engram never writes.
+// For LaTeX: unknown commands and unescaped text. For DOT: unterminated strings, or text outside of strings.
+std::string flaw_of_html(const std::string& html);
+std::string flaw_of_latex(const std::string& table);
+std::string flaw_of_dot(const std::string& script);
 std::string flaw_of_gnuplot(const std::string& script);
 std::string flaw_of_table(const experiments::Table& table);
-/// Of every file that a conclusion becomes.
+/// Checks every file that a conclusion is written to.
 std::string flaw_of_sinks(const experiments::Spec& spec, const experiments::Conclusion& conclusion);
 
 }  // namespace engram::testing

@@ -34,8 +34,8 @@ std::string shape_text(const py::array& array);
 
 /// View of a NumPy array as a Dense (core::Vector or core::Matrix) during its life. Functions of core require these
 /// types, which own their numbers. If the alignment of the array allows it, the view therefore constructs a Dense that
-/// points into the array and never destroys it. It checks that the Dense really points there. Otherwise, or if the
-/// array has another layout, it copies the numbers.
+/// points into the array, and never destroys it. The view checks that the Dense really points there. Otherwise, or if
+/// the array has another layout, the view copies the numbers.
 /// Cost  none, or the copy
 template <class Dense>
 class Lent {

@@ -40,7 +40,7 @@ class Hearing {
 /// Physical memory of the machine, the limit on results of kernels.
 std::uint64_t machine_bytes();
 
-/// Runs `run` without the global lock. It must not use Python objects.
+/// Runs `run` without the global lock; `run` must not use Python objects.
 /// Errors  exceptions of `run`; the exception of a signal handler
 template <class Run>
 auto in_background(Run run) {

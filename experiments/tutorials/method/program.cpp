@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program `engram` with one more method: all its commands know it.
+// The program `engram` with an additional method, which all its commands accept.
 #include <exception>
 #include <iostream>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The method of the tutorial add_a_method.md, written as in core/floors/.
+// The method of the tutorial add_a_method.md, in the style of core/floors/.
 #include <cmath>
 #include <map>
 #include <vector>

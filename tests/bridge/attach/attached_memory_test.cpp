@@ -110,7 +110,7 @@ TEST_CASE("equal entries give equal memories, different entries different ones",
     CHECK(value_named(bridge::learnings, name_of(bridge::learnings, learning)) == learning);
   CHECK_FALSE(value_named(bridge::learnings, "everything"));
   CHECK(text_after(derived) ==
-        text_after(and_then({{EntryKind::input, "<a --> c>. %1.0;0.81%"}})));  // as an input
+        text_after(and_then({{EntryKind::input, "<a --> c>. %1.0;0.81%"}})));  // as if it were input
   CHECK(text_after(and_then({{EntryKind::input, "7"}})) != text_after(two_inputs));
 }
 
@@ -255,8 +255,7 @@ TEST_CASE("an unanswered question trains the model when the next input arrives",
   const core::ProofLearnerState state = learnt({none, next});
   CHECK(state.failed == 1);
   CHECK(state.answered == 0);
-  CHECK(at(state.weights, core::ProofFeature::inheritance) >
-        -2);  // the longer proof is no negative example here
+  CHECK(at(state.weights, core::ProofFeature::inheritance) > -2);  // no negative example
   CHECK(learnt({none, next, next}) == state);
   // An answer to another question does not count.
   CHECK(learnt({{EntryKind::heard, ona_answer("<a --> b>.", "1")}, next}).failed == 1);

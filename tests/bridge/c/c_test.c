@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Engram from C: what calls give, what they refuse, and that a memory goes on after either.
+ * Tests of the C interface: results and errors of calls, and that a memory stays usable after both.
  */
 #include <engram.h>
 #include <math.h>
@@ -32,7 +32,7 @@ static void takes_in_and_hands_out(engram_memory* memory) {
         ENGRAM_OK);
   CHECK(count == 2 && strcmp(budgets[0].narsese, "<tim --> cat>.") == 0 && budgets[1].priority == 1);
   CHECK(engram_allocate(memory, "tim", NULL, ENGRAM_CONCEPTS, 1, &budgets, &count) == ENGRAM_OK);
-  /* The mean of the truth of what is said of it, 0.95, and of the confidence of evidence 0.9 + 0.9 in its links. */
+  /* The mean of the statements' truth, 0.95, and of the confidence for the links' evidence 0.9 + 0.9. */
   CHECK(count == 1 && strcmp(budgets[0].narsese, "cat") == 0 &&
         fabs(budgets[0].quality - (0.95 + 1.8 / 2.8) / 2) < 1e-15);
   CHECK(engram_recall(memory, "nobody", NULL, 2, &found, &count) == ENGRAM_OK && count == 0);
@@ -56,7 +56,7 @@ static void refuses(engram_memory* memory) {
   CHECK(strcmp(engram_message(memory), "") == 0);
 }
 
-/* Good lines are kept whatever the others are. */
+/* Valid lines are kept whatever the other lines are. */
 static void keeps_good_lines(engram_memory* memory) {
   const engram_activation* found;
   engram_intake intake;

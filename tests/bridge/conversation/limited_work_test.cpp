@@ -218,8 +218,7 @@ TEST_CASE("learning over many links is cancelled, and the reply reports the line
     core::MemoryOptions options;
     options.learning = core::LinkLearning{.rule = rule};
     core::Session session(options);
-    const core::WorkBudget work(
-        {.steps = 4'000'000});  // parsing takes 1 million steps, everything 16 million
+    const core::WorkBudget work({.steps = 4'000'000});  // parsing takes 1 million, all 16 million
     const core::InputReport report = session.input(text);
     CHECK((report.accepted > 100 && report.accepted < lines - 100));
     REQUIRE(report.accepted + report.rejected.size() == lines);

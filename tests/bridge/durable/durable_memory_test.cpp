@@ -75,8 +75,8 @@ std::set<std::string> names_in(const fs::path& folder) {
 TEST_CASE("all acknowledged input survives a kill exactly", "[bridge][durable]") {
   const DurableFolder folder;
   const int variant = GENERATE(range(0, 10));
-  const auto least =
-      static_cast<std::uint64_t>(GENERATE(0, 3000, 1 << 20));  // new snapshots: constantly, sometimes, never
+  // New snapshots: constantly, sometimes, never.
+  const auto least = static_cast<std::uint64_t>(GENERATE(0, 3000, 1 << 20));
   core::Rng rng(3, "durable", static_cast<std::uint64_t>(variant));
   core::MemoryOptions options = options_for(variant);
   core::ForgettingOptions forgetting;
@@ -119,8 +119,8 @@ TEST_CASE("all acknowledged input survives a kill exactly", "[bridge][durable]")
     }
     has_forgotten |= one.session->forgetting().state().so_far.statements > 0;
     if (round % 3 == 0) {
-      while (names_in(folder / "kept").size() != 3)
-        std::this_thread::yield();  // until the snapshot is complete
+      // Wait until the snapshot is complete, because copying is not atomic.
+      while (names_in(folder / "kept").size() != 3) std::this_thread::yield();
       Kept again(copy_of(folder / "kept", folder), options, least, forgetting);
       CHECK(again.everything() == one.everything());
     }
@@ -200,8 +200,8 @@ TEST_CASE("a folder with one changed byte is refused, and the message gives the 
       engram::testing::write(copy / name, bad);
       const std::string refusal = refusal_of(copy);
       CHECK(refusal.find(name) != std::string::npos);
-      const bool has_place =
-          name != std::string("engram.lock") && at > 0;  // the first byte selects the format
+      // The first byte selects the format.
+      const bool has_place = name != std::string("engram.lock") && at > 0;
       CHECK((!has_place || refusal.find("byte ") != std::string::npos));
       CHECK(engram::testing::read(copy / name) == bad);
     }
@@ -260,7 +260,7 @@ TEST_CASE("at every step of writing a new snapshot the old or the new one is com
   CHECK(Kept(copy_of(folder / "moment", folder)).everything() == after);
   CHECK(names_in(folder / "copy") == names_in(folder / "kept"));
 
-  // A kill after the new journal and before the new memory was complete; the memory is complete, truncated or damaged.
+  // A kill between the new journal and the new memory. The file of the new memory is missing, temporary or truncated.
   fs::create_directory(folder / "between");
   {
     Kept one(folder / "between");
@@ -320,7 +320,7 @@ TEST_CASE("concurrent clients lose no input and share disk syncs", "[bridge][dur
   CHECK(again.session->memory().statements().size() == 200);
 }
 
-TEST_CASE("after a failed journal write input is refused, and questions are still answered",
+TEST_CASE("a failed write to the durable folder is an error, ends the session and marks the folder as lost",
           "[bridge][durable]") {
   const DurableFolder folder;
   std::string lost;

@@ -175,7 +175,7 @@ TEST_CASE("JSON trees of equal terms give the same sentence: order, variable nam
 TEST_CASE("whitespace and escapes do not matter", "[bridge][json]") {
   for (const Example& example : examples()) {
     CHECK(read(" \r\n" + Json::parse(example.json).dump(2) + "\n") == example.narsese);
-    CHECK(read(Json::parse(example.json).dump(-1, ' ', true)) == example.narsese);  // 鸟 becomes \\u9e1f
+    CHECK(read(Json::parse(example.json).dump(-1, ' ', true)) == example.narsese);  // 鸟 becomes \u9e1f
   }
 }
 
@@ -212,9 +212,8 @@ TEST_CASE("the parser's longest, deepest and widest sentences survive a round tr
   const ParseLimits limits;
   const std::size_t brackets = limits.max_depth;
   const std::vector<std::string> extremes{
-      repeat("(^g,", brackets) + "a" + repeat(")", brackets) + ".",  // two levels for each bracket
-      repeat("(a - a * a || a && a &/ a &| a | a & ", 127) + "a" + repeat(")", 127) +
-          ".",  // eight levels each
+      repeat("(^g,", brackets) + "a" + repeat(")", brackets) + ".",  // 2 levels for each bracket
+      repeat("(a - a * a || a && a &/ a &| a | a & ", 127) + "a" + repeat(")", 127) + ".",  // 8 levels
       repeat("[", brackets) + "a" + repeat("]", brackets) + ".",
       "(*" + repeat(",g(g(g(a)))", limits.max_components) + ").",  // the most JSON for a byte of Narsese
       "\"" + std::string(limits.max_name_bytes - 2, '\\') + "\".",

@@ -126,7 +126,7 @@ TEST_CASE("masks can be given by name", "[bridge][kernels]") {
   CHECK(error_of(with(3, "allow", R"({"before":1})")) == "shape_mismatch /allow");
 }
 
-TEST_CASE("a window name equals its mask in rows, for every map and bias", "[bridge][kernels]") {
+TEST_CASE("a window `before` equals its mask in rows, for every map and bias", "[bridge][kernels]") {
   Json request = Json::parse(
       R"({"op":"attend","queries":[[1,0],[0,1],[1,1],[2,-1]],"keys":[[1,2],[3,1],[0,1],[1,1]],"values":[[1],[2],[3],[5]],)"
       R"("bias":[[0,1,2,3],[1,0,1,2],[2,1,0,1],[3,2,1,0]]})");

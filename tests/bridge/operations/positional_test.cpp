@@ -78,8 +78,7 @@ TEST_CASE("each error of positional has its pointer", "[bridge][kernels]") {
   CHECK(error_with("edges", "[[0,1]]") == "bad_value /edges/0");
   CHECK(error_with("edges", "[[0,1,-1]]") == "bad_value /edges/0/2");
   CHECK(error_with("edges", "[[0,1,1.7e308],[0,2,1.7e308]]") == "bad_value -");  // the degree overflows
-  CHECK(error_with("edges", "[[0,1,1.7e308]]") ==
-        "bad_value ");  // twice the weight, an eigenvalue, overflows
+  CHECK(error_with("edges", "[[0,1,1.7e308]]") == "bad_value ");                 // an eigenvalue overflows
   CHECK(error_with("edges", "[[0,1,8e307],[1,2,1e-300]]").empty());
 }
 

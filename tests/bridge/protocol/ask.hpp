@@ -14,7 +14,7 @@
 namespace engram::bridge {
 
 /// Returns the reply to a request line. Checks that the reply fits the schema, and if the request succeeded, that the
-///         request and the result fit it too.
+/// request and the result fit it too.
 inline nlohmann::json reply_to(Protocol& protocol, const std::string& line) {
   static const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
   const std::string text = protocol.handle(line);

@@ -228,8 +228,7 @@ TEST_CASE("each error of reason has its code and pointer", "[bridge][reason]") {
   CHECK(failed(protocol, {{"question", "<a --> d>."}}) == "bad_value /question");
   CHECK(failed(protocol, {{"question", "<a --> d>!"}}) == "bad_value /question");
   CHECK(failed(protocol, {{"question", "<a --> d>"}}) == "parse_error /question");
-  CHECK(failed(protocol, {{"question", "a"}}) ==
-        "parse_error /question");  // valid as a cue, but not as a question
+  CHECK(failed(protocol, {{"question", "a"}}) == "parse_error /question");  // a valid cue
   CHECK(failed(protocol, {{"question", ""}}) == "parse_error /question");
   CHECK(failed(protocol, {{"question", 3}}) == "bad_value /question");
   const json broken = reply_of(protocol, {{"question", "<a --> $>?"}});

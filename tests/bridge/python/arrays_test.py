@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays in every layout and type, and who owns what comes back."""
+"""Tests of arrays in every layout and type, and of the ownership of returned arrays."""
 import gc
 import pickle
 import unittest
@@ -16,7 +16,7 @@ class Arrays(unittest.TestCase):
     def test_every_layout_gives_the_same(self):
         q, k, v = rng.standard_normal((3, 8)), rng.standard_normal((7, 8)), rng.standard_normal((7, 4))
         wanted = attention.attend(q, k, v).output
-        frame = np.zeros(1 + 8 * 57, np.uint8)  # numbers at an odd address
+        frame = np.zeros(1 + 8 * 57, np.uint8)  # unaligned numbers
         odd = frame[1:1 + 8 * 56].view(np.float64).reshape(7, 8)
         odd[:] = k
         backwards = np.ascontiguousarray(k[::-1, ::-1])[::-1, ::-1]

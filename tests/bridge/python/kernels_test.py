@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Attention, Hopfield networks, learning, graphs and embeddings against NumPy by brute force."""
+"""Tests of attention, Hopfield networks, learning, graphs and embeddings against brute force in NumPy."""
 import unittest
 
 import numpy as np
@@ -107,7 +107,7 @@ class Hopfield(unittest.TestCase):
         self.assertAlmostEqual(hopfield.energy(w, cue, x[0]), -cue @ w @ cue / 2 - x[0] @ cue)
         np.testing.assert_array_equal(hopfield.hopfield(cue, patterns=x, mode="sync").state, x[1])
         np.testing.assert_allclose(hopfield.overlaps(x, cue), x @ cue / 60)
-        many = spins(4, 3000)  # kept as bits
+        many = spins(4, 3000)  # stored as bits
         np.testing.assert_array_equal(hopfield.hopfield(np.where(np.arange(3000) < 300, -1, 1) * many[2],
                                                         patterns=many).state, many[2])
         projector = learning.weights(x, "pseudo_inverse")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Calls with arguments drawn from a seed, over all that may be called: each returns or raises, none ends the process.
+"""Random calls of all public functions: each must return or raise, and none may end the process.
 
-    MALFORMED=100000 SEED=2 python3 malformed_test.py      for more and others
+    MALFORMED=100000 SEED=2 python3 malformed_test.py      runs more and other calls
 """
 import inspect
 import os
@@ -16,7 +16,7 @@ from engram.maps import Map
 
 CALLS = int(os.environ.get("MALFORMED", 10_000))
 SEED = int(os.environ.get("SEED", 1))
-# Programs that these would start, files that they would write.
+# Functions that would start programs or write files.
 LEFT_OUT = {"snapshot", "restore", "quit", "run", "attach", "load"}
 
 
@@ -39,7 +39,7 @@ def numbers(draw, shape):
 
 
 def argument(draw):
-    """Anything; mostly arrays, whose extents fit now and then."""
+    """A random value; mostly an array, whose extents sometimes fit."""
     extent = [0, 1, 2, 3, 3, 3, 4]
     choice = draw.randrange(24)
     if choice < 5:
@@ -110,7 +110,7 @@ class Malformed(unittest.TestCase):
                 parameters = inspect.signature(what).parameters.values()
                 most = sum(one.kind is not one.VAR_KEYWORD for one in parameters)
             except ValueError:
-                pass  # compiled: any number
+                pass  # a compiled function: any number
             given = [argument(draw) for _ in range(draw.randint(0, most + 1))]
             self.tell(number, name, given)
             try:
@@ -122,9 +122,9 @@ class Malformed(unittest.TestCase):
                 self.assertNotIsInstance(error, SystemError, (name, given))
                 self.assertNotIn("internal", str(error), (name, given))
         self.assertGreater(returned, CALLS // 100)
-        np.testing.assert_allclose(maps.softmax([0.0, 0.0]), 0.5)  # and all goes on
+        np.testing.assert_allclose(maps.softmax([0.0, 0.0]), 0.5)  # the library still works
 
-    # A process that ends leaves the call.
+    # A process that ends during a call.
     @staticmethod
     def tell(number, name, given):
         if os.environ.get("MALFORMED_LOG"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Maps against a slow solution of the programme they solve, and their derivatives against finite differences."""
+"""Tests of maps against a slow solver of their optimisation problem, and of derivatives against finite differences."""
 import pickle
 import unittest
 
@@ -15,7 +15,7 @@ ALL = [Map(), Map(temperature=0.3), Map("sparsemax"), Map("sparsemax", temperatu
 
 
 def bisected(weights_at, total, low, high):
-    """weights_at(tau), falling in tau, for the tau where their sum is `total`."""
+    """Returns weights_at(tau) for the tau at which their sum is `total`. The sum decreases with tau."""
     for _ in range(200):
         middle = (low + high) / 2
         low, high = (middle, high) if weights_at(middle).sum() > total else (low, middle)
@@ -30,7 +30,7 @@ def by_brute_force(map, s):
     if map.name == "budget":
         return bisected(lambda tau: np.clip(z - tau, 0, 1), map.k, z.min() - 2, z.max() + 1)
     alpha = 2 if map.name == "sparsemax" else map.alpha
-    if map.name == "normmax":  # u ~ p^(alpha-1) of norm 1 in the dual exponent: rises above tau, then to sum 1
+    if map.name == "normmax":  # u ~ p^(alpha-1) with dual norm 1: rises above tau; then scaled to sum 1
         def dual(tau):
             return np.maximum(z - tau, 0) ** (alpha / (alpha - 1))
         u = bisected(dual, 1, z.min() - 2, z.max()) ** (1 / alpha)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A memory in this process: what it replies is what the client replies; retrievers; Narsese."""
+"""Tests of an in-process memory: its replies are those of the client; retrievers; Narsese."""
 import os
 import pickle
 import tempfile

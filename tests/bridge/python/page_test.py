@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the page on the package shows is what Python prints."""
+"""Checks that the package's page shows what Python prints."""
 import doctest
 import os
 import tempfile
@@ -11,7 +11,7 @@ PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), *[".."] * 3, "br
 class Page(unittest.TestCase):
     def test_examples(self):
         with open(PAGE, encoding="utf-8") as page:
-            text = page.read().replace("```", "")  # a fence would be a part of what is printed
+            text = page.read().replace("```", "")  # a fence would count as output
         test = doctest.DocTestParser().get_doctest(text, {}, "README.md", PAGE, 0)
         self.assertGreater(len(test.examples), 10)
         before = os.getcwd()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Experiments and attached systems by the program, and its results as arrays."""
+"""Tests of experiments and attached systems run by the program, and of results as arrays."""
 import json
 import os
 import signal
@@ -60,7 +60,7 @@ class Experiments(unittest.TestCase):
             self.assertEqual(set(run.tables), {"square", "sum"})
             with open(os.path.join(folder, "spec.json"), "w") as out:
                 json.dump(spec, out)
-            with self.assertRaises(EngramError) as caught:  # a file may be anybody's
+            with self.assertRaises(EngramError) as caught:  # foreign files are not trusted
                 engram.run(os.path.join(folder, "spec.json"))
             self.assertIn("--allow-programs", caught.exception.message)
             self.assertEqual(len(engram.run(os.path.join(folder, "spec.json"), allow_programs=True).rows), 10)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Other threads go on while the library works, and Ctrl+C ends the work."""
+"""Tests that other threads run while the library works, and that Ctrl+C ends its work."""
 import os
 import signal
 import threading
@@ -61,7 +61,7 @@ class Threads(unittest.TestCase):
 
 class Interrupts(unittest.TestCase):
     def interrupted(self, work):
-        """Seconds from the signal, which comes after 0.3 s, to KeyboardInterrupt."""
+        """The seconds from the signal, sent after 0.3 s, to KeyboardInterrupt."""
         sent = []
 
         def send():
@@ -85,7 +85,7 @@ class Interrupts(unittest.TestCase):
         before = memory.stats()
 
         def ask():
-            while True:  # each may be short of 0.3 s
+            while True:  # one call may take less than 0.3 s
                 memory.reason(question="<a1 --> ?1>?", steps=1_000_000)
 
         self.assertLess(self.interrupted(ask), 2)

@@ -109,8 +109,8 @@ TEST_CASE("at most K events of a cycle are passed on, in order, then the goal; t
   const json c = world.ask(R"({"ask":"episodes","term":"c"})");
   CHECK(c["times"] == 1);
   CHECK((c["episodes"][0]["time"] == 0 && c["episodes"][0]["passed"] == false));
-  CHECK(world.ask(R"({"ask":"episodes","term":" a "})")["episodes"][0]["passed"] ==
-        true);  // spelling does not matter
+  // Spelling does not matter.
+  CHECK(world.ask(R"({"ask":"episodes","term":" a "})")["episodes"][0]["passed"] == true);
   CHECK(world.ask(R"({"ask":"episodes","term":"^right"})")["episodes"][0]["kind"] == "operation");
   CHECK(world.ask(R"({"ask":"stats"})")["stats"]["now"] == 6);  // a goal takes one cycle
 }

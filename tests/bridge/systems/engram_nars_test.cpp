@@ -114,7 +114,7 @@ TEST_CASE("the embedded reasoner reports wrong lines and continues", "[bridge][s
   CHECK(talk("99999999999999999999")[0].starts_with("Error: column "));  // too large for a number of cycles
   for (const char* silent : {"", "   ", "\r", "//a comment", "'another", "'''outputMustContain('')"})
     CHECK(talk(silent).empty());
-  CHECK(talk("<a --> b>.") == Lines{"Input: <a --> b>. %1;0.9% Stamp=[1]"});  // what was wrong has no number
+  CHECK(talk("<a --> b>.") == Lines{"Input: <a --> b>. %1;0.9% Stamp=[1]"});  // wrong lines get no stamp
 }
 
 TEST_CASE("the embedded reasoner supports *reset and echo", "[bridge][systems]") {
@@ -354,8 +354,7 @@ TEST_CASE("the embedded reasoner executes operations in ONA's format, and its li
   CHECK(event.truth->confidence == Approx(0.241351).margin(5e-7));
   CHECK(event.delay == 1);
   CHECK(event.stamp == std::vector<std::uint64_t>{1, 2, 3});
-  CHECK(talk("<a --> b>.") ==
-        Lines{"Input: <a --> b>. %1;0.9% Stamp=[4]"});  // events and beliefs share one numbering
+  CHECK(talk("<a --> b>.") == Lines{"Input: <a --> b>. %1;0.9% Stamp=[4]"});  // one numbering for all
   talk("30");
   talk("a. :|:");
   const Lines acted = talk("g! :|:");
@@ -437,8 +436,8 @@ TEST_CASE("invalid settings of the embedded reasoner change nothing", "[bridge][
   CHECK(talk("a. :!9:") == Lines{"Error: an event must be of cycle 1 to 1, this one is of cycle 9"});
   CHECK(talk("g! :-1:") == Lines{"Error: a goal must be of now, cycle 1"});
   CHECK(talk("<$1 --> a>. :|:") == Lines{"Error: an event or goal must have no variables"});
-  CHECK(talk("a. :|:") ==
-        Lines{"Input: a. :!1: %1;0.9% Stamp=[1]"});  // wrong lines get no stamp and take no time
+  // Wrong lines get no stamp and take no time.
+  CHECK(talk("a. :|:") == Lines{"Input: a. :!1: %1;0.9% Stamp=[1]"});
 }
 
 }  // namespace engram::bridge::engram_nars_tests

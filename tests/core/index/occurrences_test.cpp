@@ -18,7 +18,7 @@ using samples::say;
 // Statement, number of the leaf among its indexed leaves, name, position.
 using NamedLeaf = std::tuple<StatementId, std::size_t, ConceptId, Position>;
 
-// The leaves of all statements, from the terms.
+// Leaves of the statements, computed from the terms.
 std::vector<NamedLeaf> leaves_of_terms(const MemoryIndex& memory) {
   std::vector<NamedLeaf> found_leaves;
   for (StatementId e = 0; e < memory.statements(); ++e) {
@@ -32,7 +32,7 @@ std::vector<NamedLeaf> leaves_of_terms(const MemoryIndex& memory) {
   return found_leaves;
 }
 
-// The leaves of all statements, from the index.
+// Leaves of the statements, as the index has them.
 std::vector<NamedLeaf> leaves_by_index(const MemoryIndex& memory) {
   const Occurrences& occurrences = memory.occurrences();
   std::vector<NamedLeaf> found_leaves;
@@ -63,7 +63,7 @@ std::string random_line(Rng& rng) {
   }
 }
 
-TEST_CASE("occurrences are the leaves of all statements but rules, by statement and by name",
+TEST_CASE("occurrences list the leaves of every statement except rules, by statement and by name",
           "[core][occurrences]") {
   Rng rng(7, "occurrences");
   Memory memory;

@@ -66,7 +66,7 @@ std::map<std::string, double> hub_shares(const std::string& file) {
 
 // With plain counts, 45 % of the steps from other concepts of the family lead to one of five hubs (parent, grandfather,
 // ...).
-TEST_CASE("hubs attract half of all steps with plain counts, and far fewer with normalised weights",
+TEST_CASE("hubs attract half of the steps with plain counts, and far fewer with normalised weights",
           "[core][hubs]") {
   auto family = hub_shares("family.nal");
   const double plain = family["counts by hebb"];
@@ -88,7 +88,7 @@ TEST_CASE("hubs attract half of all steps with plain counts, and far fewer with 
     INFO(rule);
     CHECK(living[rule] < 0.9 * living["counts by hebb"]);
   }
-  // Where all concepts are about equally common, the rule makes little difference.
+  // If the concepts are about equally common, the rule makes little difference.
   for (const auto& [rule, share] : hub_shares("day_at_the_farm.nal")) {
     INFO(rule);
     CHECK(share > 0.1);

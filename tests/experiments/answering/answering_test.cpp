@@ -37,7 +37,7 @@ const Json& row_of(const std::vector<Json>& rows, const std::string& method) {
   throw std::out_of_range(method);
 }
 
-// A row as the experiment writes it.
+// A result row as the experiment writes it.
 Json made_row(const std::string& set, std::uint64_t seed, const std::string& method,
               const std::vector<double>& kept) {
   return {{"trial", seed},     {"set", set},     {"part", "test"},
@@ -47,7 +47,8 @@ Json made_row(const std::string& set, std::uint64_t seed, const std::string& met
 
 }  // namespace
 
-TEST_CASE("answering's spec is complete, and says where it is wrong", "[experiments][answering]") {
+TEST_CASE("answering's resolved spec has every default, and errors have their place",
+          "[experiments][answering]") {
   const Json json = {{"experiment", "answering"},
                      {"inputs", Json::array()},
                      {"ablation", {{{"method", "attention"}, {"changes", {{{"beta", 2}}, {{"steps", 1}}}}}}}};
@@ -59,7 +60,7 @@ TEST_CASE("answering's spec is complete, and says where it is wrong", "[experime
   CHECK(options.sets[1].gates[0].capacity(3) == 12);
   CHECK(options.sets[3].label == "chains 300");
   CHECK(options.sets[3].gates[1].capacity(4) == 8);
-  // All that mean something untrained, and are no twin of another.
+  // All methods that work untrained and are not variants of another.
   CHECK(spec.methods.size() ==
         static_cast<std::size_t>(std::ranges::count(core::methods(), false, &core::Method::only_by_name)));
   REQUIRE(options.ablation.size() == 1);
@@ -91,7 +92,7 @@ TEST_CASE("answering's spec is complete, and says where it is wrong", "[experime
       "/ablation/0: 'attention, beta 2' stands twice"));
 }
 
-TEST_CASE("answering's measures of a file's questions, by hand", "[experiments][answering]") {
+TEST_CASE("answering's measures of a file match values computed by hand", "[experiments][answering]") {
   const Folder folder("answering");
   write(folder.path / "a.nal",
         "<a --> b>.\n<b --> c>.\n<x --> y>.\n<a --> z>.\n"
@@ -106,15 +107,15 @@ TEST_CASE("answering's measures of a file's questions, by hand", "[experiments][
                                   {"cutoffs", {1, 3}}},
                                  folder.path);
   const std::vector<Json> rows = rows_of(spec);
-  REQUIRE(rows.size() == 5);  // baselines: overlap, frequency, uniform; everything, oracle
+  REQUIRE(rows.size() == 5);  // overlap, frequency, uniform; everything, oracle
   const Json& row = row_of(rows, "overlap");
-  CHECK(row.at("questions") == 3);  // of <q --> r> nobody says what it needs; <y --> x> has no answer
+  CHECK(row.at("questions") == 3);  // <q --> r> names no premises; <y --> x> has no answer
   CHECK(row.at("needed") == Json{2});
   const auto values = [&](const Json& of, const char* name) {
     return of.at("measures").at(name).get<std::vector<double>>();
   };
-  // <a --> b> and <b --> c> share one of three words, as <a --> z> does; <x --> y> shares none. The three are tied:
-  // what is given of them is an expectation over their orders.
+  // <a --> b>, <b --> c> and <a --> z> each share one of three words with the question, <x --> y> shares none. The
+  // three are tied, so the measures are expectations over their orders.
   CHECK(values(row, "given 1") == std::vector<double>{1});
   CHECK(values(row, "given 2x") == std::vector<double>{3});
   CHECK(values(row, "kept 1")[0] == Approx(1.0 / 3));
@@ -127,12 +128,12 @@ TEST_CASE("answering's measures of a file's questions, by hand", "[experiments][
     CHECK(values(row_of(rows, arm), "given 1") == std::vector<double>{given});
     CHECK(values(row_of(rows, arm), "whole 1") == std::vector<double>{1});
   }
-  const double first = 2.0 / 3 + 1.0 / 3 / 2;  // the first needed one is first in two orders of three
+  const double first = 2.0 / 3 + 1.0 / 3 / 2;  // the first premise is first in two of three orders
   CHECK(std::abs(values(row, "statements MRR")[0] - first) < 1e-15);
   CHECK(std::abs(values(row, "statements nDCG@1")[0] - 2.0 / 3) < 1e-15);
-  // Concepts: b of {b, x, y, z} for the first question, y of {a, b, c, y, z} for the second.
+  // Wanted concepts: b of {b, x, y, z} for the first question, y of {a, b, c, y, z} for the second.
   REQUIRE(values(row, "concepts recall@1").size() == 2);
-  CHECK(values(row, "concepts recall@1")[0] == 1);  // b is in both of them, z in one
+  CHECK(values(row, "concepts recall@1")[0] == 1);  // b is in both premises, z in one statement
   CHECK(values(row, "concepts recall@1")[1] == 1);
   const Json& uniform = row_of(rows, "uniform");
   CHECK(values(uniform, "given 2x") == std::vector<double>{4});
@@ -155,7 +156,7 @@ TEST_CASE("answering's measures of a file's questions, by hand", "[experiments][
   CHECK(gates.rows[0][5].raw == "1");
   CHECK(gates.rows[0][6].raw == "3");
   CHECK(conclusion.tables[5].head == std::vector<std::string>{"method", "2 (1)"});
-  REQUIRE(conclusion.plots.size() == 1);  // one capacity and one length make no curve
+  REQUIRE(conclusion.plots.size() == 1);  // one capacity and one length give no curve
   CHECK(conclusion.plots[0].name == "whole_a_nal");
   CHECK(conclusion.plots[0].series[0].points.size() == 3);
   REQUIRE(conclusion.pages.size() == 1);
@@ -170,7 +171,7 @@ TEST_CASE("answering's measures of a file's questions, by hand", "[experiments][
 }
 
 TEST_CASE(
-    "of a file the first questions are asked, and curves go by what is given, its capacity and proofs' "
+    "`questions` limits a file's questions, and curves go over selected statements, capacities and proof "
     "lengths",
     "[experiments][answering]") {
   const Folder folder("curves");
@@ -201,7 +202,7 @@ TEST_CASE(
   REQUIRE(capacities.size() == 2);
   CHECK(capacities[0].x == 2);
   CHECK(capacities[1].x == 3);
-  CHECK(capacities[1].y == 0.5);  // of <a --> d> nothing names b and c
+  CHECK(capacities[1].y == 0.5);  // no question word of <a --> d> leads to b and c
   const auto& lengths = plots[2].series[0].points;
   REQUIRE(lengths.size() == 2);
   CHECK(lengths[0].x == 2);
@@ -209,7 +210,7 @@ TEST_CASE(
   CHECK(lengths[1].y == 0);
 }
 
-TEST_CASE("generated sets are made for every seed, and chance keeps what chance must",
+TEST_CASE("each seed generates its own sets, and only sets for the ablation have its configurations",
           "[experiments][answering]") {
   const Json json = {{"experiment", "answering"},
                      {"inputs", Json::array()},
@@ -219,13 +220,14 @@ TEST_CASE("generated sets are made for every seed, and chance keeps what chance 
                      {"methods", {"bidirectional_spreading"}},
                      {"ablation", {{{"method", "cosine"}, {"label", "c"}, {"changes", {Json::object()}}}}},
                      {"seeds", {7, 8}}};
-  // An ablation that changes nothing would be called like what it changes.
+  // An ablation without changes would have the label of its base method.
   CHECK(begins_with(answering_error(json), "/ablation/0: 'c' stands twice"));
   Json with_change = json;
   with_change["ablation"] = {{{"method", "attention"}, {"changes", {{{"steps", 1}}}}}};
   const Spec spec = resolve_spec(with_change, "");
   const std::vector<Json> rows = rows_of(spec);
-  REQUIRE(rows.size() == 2 * 6 + 2 * 8);  // baselines and arms with each, configurations with the chains
+  // Baselines and arms for each set, configurations only for the chains.
+  REQUIRE(rows.size() == 2 * 6 + 2 * 8);
   for (const Json& row : rows) {
     const auto kept = row.at("measures").at(row.at("set") == "hard" ? "kept 3x" : "kept 12");
     CHECK(row.at("questions") == kept.size());
@@ -243,15 +245,14 @@ TEST_CASE("generated sets are made for every seed, and chance keeps what chance 
   REQUIRE(sets.size() == 2);
   CHECK_FALSE(sets[0].ablation);
   CHECK(sets[1].ablation);
-  CHECK(row_values(sets[1], "overlap", "kept 3x").size() == 2);  // one a seed
+  CHECK(row_values(sets[1], "overlap", "kept 3x").size() == 2);  // one for each seed
   CHECK(row_values(sets[1], "overlap", "kept 12").empty());
   const Conclusion conclusion = spec.experiment->conclude(spec, rows);
   CHECK(conclusion.tables.back().name == "ablation");
   CHECK(conclusion.pages.size() == 3 + 4);
 }
 
-TEST_CASE("a proof is kept where one of those that are known is among the first",
-          "[experiments][answering]") {
+TEST_CASE("a question counts as kept if one of its known proofs is selected", "[experiments][answering]") {
   const Folder folder("proofs");
   write(folder.path / "a.nal",
         "<a --> b>.\n<b --> c>.\n<a --> d>.\n<d --> c>.\n<d --> e>.\n<a --> c>?\n"
@@ -262,8 +263,8 @@ TEST_CASE("a proof is kept where one of those that are known is among the first"
                                   {"methods", {"uniform"}},
                                   {"capacities", {1, 2, 3, 4, 5}}},
                                  folder.path);
-  // By chance: of the orders of five statements in so many is one of the two proofs among the first k. One
-  // order is drawn; whatever it is, more capacity never loses a proof, and four of five always have one.
+  // For a random order of the five statements: whether one of the two proofs is among the first k. More capacity never
+  // loses a proof, and any four of the five statements contain one.
   const std::vector<Json> rows = rows_of(spec);
   const Json& measures = row_of(rows, "uniform").at("measures");
   CHECK(measures.at("whole 1") == Json{0.0});
@@ -273,7 +274,7 @@ TEST_CASE("a proof is kept where one of those that are known is among the first"
   CHECK(row_of(rows, "overlap").at("measures").at("whole 1") == Json{0.0});
 }
 
-TEST_CASE("files are shown without their folders, but where two have one name", "[experiments][answering]") {
+TEST_CASE("files are shown without their folders unless two have the same name", "[experiments][answering]") {
   const auto titles = [](const std::vector<std::string>& labels) {
     std::vector<Json> rows;
     for (const std::string& label : labels) {
@@ -288,7 +289,7 @@ TEST_CASE("files are shown without their folders, but where two have one name", 
   CHECK(titles({"x/a.nal", "y/a.nal", "b.nal"}) == std::vector<std::string>{"x/a.nal", "y/a.nal", "b.nal"});
 }
 
-TEST_CASE("of WordNet each seed asks other questions, and says what its files are",
+TEST_CASE("each seed draws other WordNet questions, and rows have the digests of WordNet's files",
           "[experiments][answering]") {
   const Spec spec = resolve_spec({{"experiment", "answering"},
                                   {"inputs", Json::array()},
@@ -300,7 +301,7 @@ TEST_CASE("of WordNet each seed asks other questions, and says what its files ar
   REQUIRE(rows.size() == 2 * 5);
   for (const Json& row : rows) {
     CHECK(row.at("set") == "wordnet");
-    CHECK(row.at("questions") == 10);     // as many that do not hold
+    CHECK(row.at("questions") == 10);     // half of them do not hold
     CHECK(row.at("sha256").size() == 2);  // data.noun and index.noun
     CHECK(row.at("measures").at("whole 3").size() == 5);
   }
@@ -310,7 +311,7 @@ TEST_CASE("of WordNet each seed asks other questions, and says what its files ar
                     "/sets/0/groups: unknown field "));
 }
 
-TEST_CASE("taxonomies and events are generated by groups, and measured as chains are",
+TEST_CASE("taxonomies and events are generated by number of groups and measured like chains",
           "[experiments][answering]") {
   const Spec spec = resolve_spec({{"experiment", "answering"},
                                   {"inputs", Json::array()},
@@ -333,7 +334,8 @@ TEST_CASE("taxonomies and events are generated by groups, and measured as chains
   }
 }
 
-TEST_CASE("theories and compositions are generated by groups, with their flags", "[experiments][answering]") {
+TEST_CASE("theories and compositions are generated by number of groups, with their flags",
+          "[experiments][answering]") {
   const Spec spec =
       resolve_spec({{"experiment", "answering"},
                     {"inputs", Json::array()},
@@ -360,7 +362,7 @@ TEST_CASE("theories and compositions are generated by groups, with their flags",
                     "/sets/0/joined: unknown field "));
 }
 
-TEST_CASE("an ablation's differences are paired by seed, to the method as it was and to the best",
+TEST_CASE("an ablation's differences to the base method and to the best are paired by seed",
           "[experiments][answering]") {
   const Spec spec = resolve_spec(
       {{"experiment", "answering"},
@@ -395,16 +397,16 @@ TEST_CASE("an ablation's differences are paired by seed, to the method as it was
   CHECK(std::abs(number(1, 2) + 0.15) < 1e-15);
   CHECK(std::abs(std::stod(table.rows[1][2].bounds->first) + 0.2) < 1e-15);
   CHECK(std::abs(number(1, 4) + 0.45) < 1e-15);
-  CHECK(table.rows[2][4].text == "-");  // the best
+  CHECK(table.rows[2][4].text == "-");  // the best itself
   CHECK(std::abs(number(3, 2) + 0.1) < 1e-15);
   CHECK(std::abs(number(0, 4) + 0.3) < 1e-15);
   CHECK(table.caption.find("best configuration (both)") != std::string::npos);
   CHECK(conclusion.summary.at("ablation").at("both").at("kept") == 0.9);
 }
 
-TEST_CASE("what is given ends where a score falls below a share of the best", "[experiments][answering]") {
+TEST_CASE("a gate stops at statements whose score is below a share of the best", "[experiments][answering]") {
   const Folder folder("shares");
-  // <a --> b> shares both words with the question, <a --> c> and <d --> b> one of three.
+  // <a --> b> shares both words with the question, <a --> c> and <d --> b> share one of three.
   write(folder.path / "a.nal",
         "<a --> b>.\n<a --> c>.\n<d --> b>.\n<e --> f>.\n<a --> b>?\n//needed: <a --> b>.\n");
   const Spec spec = resolve_spec({{"experiment", "answering"},
@@ -418,7 +420,7 @@ TEST_CASE("what is given ends where a score falls below a share of the best", "[
                                     {{"capacity", "4x"}, {"share", 0.9}}}}},
                                  folder.path);
   const Json measures = row_of(rows_of(spec), "overlap").at("measures");
-  CHECK(measures.at("given 4") == Json{3.0});  // what shares no word is not given
+  CHECK(measures.at("given 4") == Json{3.0});  // a statement without shared words is not selected
   CHECK(measures.at("given 4 above 0.3") == Json{3.0});
   CHECK(measures.at("given 2 above 0.3") == Json{2.0});
   CHECK(measures.at("given 4x above 0.9") == Json{1.0});
@@ -429,7 +431,7 @@ TEST_CASE("what is given ends where a score falls below a share of the best", "[
                     "/capacities/0/capacity must "));
 }
 
-TEST_CASE("what is tuned is chosen on questions for training alone, and shown on the others",
+TEST_CASE("tuning uses only training questions, and tables show only test questions",
           "[experiments][answering]") {
   Json json = {{"experiment", "answering"},
                {"inputs", Json::array()},
@@ -447,14 +449,14 @@ TEST_CASE("what is tuned is chosen on questions for training alone, and shown on
   };
   for (const std::uint64_t seed : {1U, 2U}) {
     add(seed, "training", "candidate attention", 0.5);
-    add(seed, "training", "candidate attention, steps 1", seed == 1 ? 0.9 : 0.3);  // in the mean the best
+    add(seed, "training", "candidate attention, steps 1", seed == 1 ? 0.9 : 0.3);  // the best on average
     add(seed, "training", "candidate attention, steps 6", 0.5);
   }
   for (const std::uint64_t seed : {11U, 12U}) {
     add(seed, "test", "overlap", 0.1);
     add(seed, "test", "candidate attention", 0.7);
     add(seed, "test", "candidate attention, steps 1", 0.6);
-    add(seed, "test", "candidate attention, steps 6", 1);  // which nobody may look at
+    add(seed, "test", "candidate attention, steps 6", 1);  // must not influence the choice
   }
   const Conclusion conclusion = spec.experiment->conclude(spec, rows);
   const Table &choices = conclusion.tables[conclusion.tables.size() - 2], &tuned = conclusion.tables.back();
@@ -467,7 +469,7 @@ TEST_CASE("what is tuned is chosen on questions for training alone, and shown on
   CHECK(tuned.rows[0][1].text == "0.70");
   CHECK(tuned.rows[1][0].text == "attention, steps 1, tuned");
   CHECK(tuned.rows[1][1].text == "0.60");
-  CHECK(conclusion.tables[0].rows[0][1].text == "0.10");  // no row of training is in a table
+  CHECK(conclusion.tables[0].rows[0][1].text == "0.10");  // training rows are in no table
 
   const auto error = [&](const char* pointer, const Json& value) {
     Json changed = json;
@@ -483,11 +485,11 @@ TEST_CASE("what is tuned is chosen on questions for training alone, and shown on
                     "/methods/0/label must "));
 }
 
-TEST_CASE("a live NARS is asked from what each method gives, and replayed from what was recorded",
+TEST_CASE("a live NARS answers from each method's selection, and its recording is replayed",
           "[experiments][answering]") {
   std::signal(SIGPIPE, SIG_IGN);
   const Folder folder("live");
-  // Who shares most words with the question gives <a --> c>'s proof, and <x --> c> beside it.
+  // Overlap selects the proof of <a --> c> first, and <x --> c>.
   write(folder.path / "a.nal",
         "<a --> b>.\n<b --> c>.\n<x --> c>.\n<x --> y>.\n<a --> c>?\n//expected: Answer: <a --> c>.\n"
         "//needed: <a --> b>.\n//needed: <b --> c>.\n<c --> y>?\n//expected: Answer: None.\n");
@@ -506,7 +508,7 @@ TEST_CASE("a live NARS is asked from what each method gives, and replayed from w
     return row_of(rows, method).at("measures").at(name).get<std::vector<double>>();
   };
   CHECK(row_of(rows, "overlap").at("holds") == Json{true, false});
-  const double derived = 0.81 * 0.5 + 0.5;  // expectation of what the stand-in derives
+  const double derived = 0.81 * 0.5 + 0.5;  // expectation of the stand-in's conclusion
   CHECK(values("oracle", "answered 3") == std::vector<double>{1});
   CHECK(values("oracle", "support 3") == std::vector<double>{derived, 0.5});
   CHECK(values("overlap", "answered 3") == std::vector<double>{1});
@@ -519,11 +521,11 @@ TEST_CASE("a live NARS is asked from what each method gives, and replayed from w
         std::string::npos);
   const auto answers = std::ranges::find(conclusion.tables, std::string("answers_a_nal"), &Table::name);
   REQUIRE(answers != conclusion.tables.end());
-  CHECK(answers->rows[0][1].raw == "1");  // overlap, 3: answered
-  CHECK(answers->rows[0][4].raw == "1");  // and the area: what holds has support
+  CHECK(answers->rows[0][1].raw == "1");  // overlap, 3 statements: answered
+  CHECK(answers->rows[0][4].raw == "1");  // and the area: true questions have support
   CHECK(answers->rows[0][8].raw == "0.5");
 
-  // Nobody is asked again: not what is recorded, and without a command nothing else.
+  // Recorded questions are not asked again, so the command is not needed.
   json["system"]["command"] = {"/no/such/program"};
   CHECK(rows_of(resolve_spec(json, folder.path)) == rows);
   json["system"].erase("command");
@@ -538,7 +540,7 @@ TEST_CASE("a live NARS is asked from what each method gives, and replayed from w
   CHECK(begins_with(answering_error({{"system", {{"name", "ona"}}}}), "/system must be "));
 }
 
-TEST_CASE("of a file the first half of the questions is for training", "[experiments][answering]") {
+TEST_CASE("the first half of a file's questions is for training", "[experiments][answering]") {
   const Folder folder("halves");
   std::string text;
   for (const char* name : {"a", "b", "c", "d"})
@@ -562,6 +564,6 @@ TEST_CASE("of a file the first half of the questions is for training", "[experim
   CHECK(rows[2].at("asked")[0].at("question") == "<c --> x>?");
 }
 
-TEST_CASE("a spec of priming is told what it is called now", "[experiments][answering]") {
+TEST_CASE("a spec of `priming` gets the experiment's current name", "[experiments][answering]") {
   CHECK(begins_with(answering_error({{"experiment", "priming"}}), "/experiment must be 'answering'"));
 }

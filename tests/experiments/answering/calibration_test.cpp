@@ -6,7 +6,7 @@
 
 namespace engram::experiments::answering {
 
-TEST_CASE("what is promised is 1 less the largest score left out", "[experiments][answering]") {
+TEST_CASE("the promise is 1 minus the largest score that was left out", "[experiments][answering]") {
   core::Vector scores(4);
   scores << 1, 0.25, 0.1, 0;
   const std::vector<core::StatementId> none, first{0}, others{2, 1}, two{1, 0}, all{0, 1, 2};
@@ -17,7 +17,8 @@ TEST_CASE("what is promised is 1 less the largest score left out", "[experiments
   CHECK(promised(scores, all) == 1);
 }
 
-TEST_CASE("bins of promises, and the expected calibration error, by hand", "[experiments][answering]") {
+TEST_CASE("calibration bins and the expected calibration error match values computed by hand",
+          "[experiments][answering]") {
   CHECK(calibration_bins({}).empty());
   CHECK(calibration_error({}) == 0);
   const auto bins =
@@ -27,7 +28,7 @@ TEST_CASE("bins of promises, and the expected calibration error, by hand", "[exp
   CHECK(bins[0].questions == 2);
   CHECK(bins[0].promised == Approx(0.3));
   CHECK(bins[0].kept.mean == 0.5);
-  CHECK(bins[1].from == 0.8);  // a border belongs to the bin above it
+  CHECK(bins[1].from == 0.8);  // a bin includes its lower bound
   CHECK(bins[1].questions == 2);
   CHECK(bins[1].kept.mean == 1);
   CHECK(bins[2].to == 1);
@@ -35,7 +36,7 @@ TEST_CASE("bins of promises, and the expected calibration error, by hand", "[exp
   CHECK(calibration_error(bins) == Approx((0.2 + 0.175 + 0.4975) / 3));
 }
 
-TEST_CASE("promises that are kept as often as they say have next to no error", "[experiments][answering]") {
+TEST_CASE("calibrated promises have almost no calibration error", "[experiments][answering]") {
   core::Rng rng(3, "promises");
   std::vector<Promise> honest, boasting;
   for (int i = 0; i < 20'000; ++i) {
@@ -51,7 +52,7 @@ TEST_CASE("promises that are kept as often as they say have next to no error", "
   }
 }
 
-TEST_CASE("the table has a row a bin and one of all, over all seeds, of methods that promise",
+TEST_CASE("the calibration table has a row for each bin and a total over all seeds",
           "[experiments][answering]") {
   const auto row = [](const char* method, const Json& promises) {
     Json json = {{"method", method}, {"part", test}};

@@ -27,7 +27,7 @@ std::string taxonomy(std::uint64_t seed) {
   return text.str();
 }
 
-// What is affirmed of anything, by its subject.
+// Affirmed predicates by subject.
 using Claims = std::map<std::string, std::set<std::string>>;
 
 bool is_above(const Claims& claims, const std::string& subject, const std::string& wanted) {
@@ -45,7 +45,7 @@ bool is_above(const Claims& claims, const std::string& subject, const std::strin
 
 }  // namespace
 
-TEST_CASE("what is asked beside a question differs from its answer in one name, and nothing leads to it",
+TEST_CASE("a counterpart differs from its question in one name and cannot be derived",
           "[experiments][answering]") {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     Corpus corpus = corpus_of(taxonomy(seed));
@@ -91,7 +91,7 @@ TEST_CASE("what is asked beside a question differs from its answer in one name, 
   }
 }
 
-TEST_CASE("no counterpart where there is no other name, and none where the file has its own",
+TEST_CASE("no counterparts without another name or if the file has unanswerable questions",
           "[experiments][answering]") {
   const std::string alone =
       "<a --> b>.\n<b --> c>.\n<a --> c>?\n//expected: Answer: <a --> c>.\n//needed: <a --> b>.\n"
@@ -99,7 +99,7 @@ TEST_CASE("no counterpart where there is no other name, and none where the file 
   Corpus one = corpus_of(alone);
   add_counterparts(one, 1);
   CHECK(one.questions.size() == 1);
-  // <x --> c> and <a --> z> would do, but the file says what nothing answers.
+  // <x --> c> and <a --> z> are possible, but this file has its own unanswerable question.
   const std::string two = alone +
                           "<x --> y>.\n<y --> z>.\n<x --> z>?\n//expected: Answer: <x --> z>.\n"
                           "//needed: <x --> y>.\n//needed: <y --> z>.\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Answering from memories that are full: what they have lost counts against them, policy by policy.
+// Tests of answering from full memories: forgotten premises count against each forgetting policy.
 #include <algorithm>
 #include <sstream>
 
@@ -31,7 +31,7 @@ std::vector<double> values(const Json& row, const std::string& measure) {
   return row.at("measures").at(measure).get<std::vector<double>>();
 }
 
-TEST_CASE("what goes first can be said of answering's memories, and is told only where it is",
+TEST_CASE("a spec may set the forgetting policy, and the resolved spec omits the policy `none`",
           "[experiments][answering][forgetting]") {
   const Spec said = resolve_spec(small_spec("learnt"), "");
   CHECK(said.forgetting == core::ForgettingPolicy::learnt);
@@ -42,10 +42,10 @@ TEST_CASE("what goes first can be said of answering's memories, and is told only
   CHECK_FALSE(none.resolved.at("memory").contains("forget"));
   CHECK_THROWS_AS(resolve_spec(small_spec("everything"), ""), SpecError);
   Json other = {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"memory", {{"forget", "recent"}}}};
-  CHECK_THROWS_AS(resolve_spec(other, ""), SpecError);  // it makes memories of parts of a file, by itself
+  CHECK_THROWS_AS(resolve_spec(other, ""), SpecError);  // this experiment builds its own memories
 }
 
-TEST_CASE("each policy's row says which questions have a whole proof in memory, as a search finds",
+TEST_CASE("each policy's row lists the questions with a complete proof in memory, as a search confirms",
           "[experiments][answering][forgetting]") {
   const Spec spec = resolve_spec(small_spec("recent"), "");
   const AnsweringOptions& options =
@@ -63,7 +63,7 @@ TEST_CASE("each policy's row says which questions have a whole proof in memory, 
       bool is_whole = false;
       for (const Question::Proof& proof : question.proofs) {
         bool all = true;
-        for (const core::StatementId id : proof)  // by what it says, not by its number
+        for (const core::StatementId id : proof)  // by content, not by number
           all = all && set.corpus.session->memory().find(set.corpus.premise(id)).has_value();
         is_whole = is_whole || all;
       }
@@ -79,7 +79,7 @@ TEST_CASE("each policy's row says which questions have a whole proof in memory, 
   CHECK(lost > 0);
 }
 
-TEST_CASE("no arm and no method gives more than the memory has, and no question is passed over",
+TEST_CASE("no arm selects more than the memory has, and every question is asked",
           "[experiments][answering][forgetting]") {
   const std::vector<Json> rows = rows_of(resolve_spec(small_spec("recent"), ""));
   Json memory;
@@ -101,7 +101,7 @@ TEST_CASE("no arm and no method gives more than the memory has, and no question 
   }
 }
 
-TEST_CASE("a run whose memory forgets gives the same bytes with more jobs, and tells what went",
+TEST_CASE("a forgetting run gives the same bytes with more jobs, and its report shows the losses",
           "[experiments][answering][forgetting]") {
   const Folder folder("answering_forgetting");
   const Spec spec = resolve_spec(small_spec("frequent"), "");
@@ -118,7 +118,7 @@ TEST_CASE("a run whose memory forgets gives the same bytes with more jobs, and t
   for (const char* text : {"<h2>What was forgotten</h2>", "because there was no room for another statement",
                            "what was said most often", "A full memory that forgets by"})
     CHECK(report.find(text) != std::string::npos);
-  std::size_t pages = 0, lacking = 0;  // questions, and those that need what is gone
+  std::size_t pages = 0, lacking = 0;  // questions; questions that need forgotten statements
   for (const auto& page : std::filesystem::directory_iterator(folder.path / "one" / "cues")) {
     ++pages;
     lacking += testing::read(page).find("<b>not in memory</b>") != std::string::npos;

@@ -13,8 +13,8 @@ using namespace engram::testing;
 
 namespace {
 
-// <a --> c> is asked twice, and once more in other words; <d --> c> shares a proof's last step; nothing is
-// known of what <q --> ?1> needs, and nothing answers <c --> a>.
+// <a --> c> occurs twice, and once more in other words. <d --> c> shares the last step of its proof. <q --> ?1> has no
+// known premises, and <c --> a> has no answer.
 const std::string asked_twice =
     "<a --> b>.\n<b --> c>.\n<d --> b>.\n<x --> y>.\n"
     "<a --> c>?\n//expected: Answer: <a --> c>.\n//needed: <a --> b>.\n//needed: <b --> c>.\n"
@@ -43,27 +43,27 @@ std::vector<Question::Proof> proofs_beside(const QuestionSet& set, std::size_t a
 
 }  // namespace
 
-TEST_CASE("who is asked sees the proofs of other questions, and none of the same",
+TEST_CASE("a question sees the proofs of other questions but not those of equal questions",
           "[experiments][answering]") {
   using Proofs = std::vector<Question::Proof>;
   const QuestionSet set = set_of(asked_twice);
   REQUIRE(set.questions.size() == 7);
-  const Proofs others{{1, 2}, {3}};  // of <d --> c> and of <x --> ?1>
+  const Proofs others{{1, 2}, {3}};  // of <d --> c> and <x --> ?1>
   for (const std::size_t same : {0u, 2u, 4u}) CHECK(proofs_beside(set, same) == others);
-  const Question::Proof leak{0, 1};  // of <a --> c>, of which the others may know
+  const Question::Proof leak{0, 1};  // of <a --> c>; other questions may see it
   CHECK(proofs_beside(set, 1) == Proofs{leak, leak, leak, {3}});
   CHECK(proofs_beside(set, 6) == Proofs{leak, {1, 2}, leak, leak});
-  CHECK(proofs_beside(set, 3).size() == 5);  // what nothing answers is not solved
+  CHECK(proofs_beside(set, 3).size() == 5);  // an unanswerable question counts as unsolved
   std::vector<std::size_t> names;
   for (const core::SolvedQuestion& solved : solved_beside(set, set.questions[6]))
     names.push_back(solved.names.size());
-  CHECK(names == std::vector<std::size_t>{2, 2, 2, 1});  // <a --> ?1> has a alone
+  CHECK(names == std::vector<std::size_t>{2, 2, 2, 1});  // <a --> ?1> has only a
 }
 
-TEST_CASE("the halves of a file share no statement of a proof, and what would join them is in neither",
+TEST_CASE("the halves of a file share no premise, and questions that would connect them are left out",
           "[experiments][answering]") {
-  // <a --> c>, <d --> c> and <a --> ?1> share statements; <x --> ?1> and <e --> ?1> none; the two proofs of the
-  // last question share one with either half.
+  // <a --> c>, <d --> c> and <a --> ?1> share statements, <x --> ?1> and <e --> ?1> share none. The two proofs of the
+  // last question share one with each half.
   const std::string text =
       asked_twice +
       "<e --> f>.\n<g --> h>.\n<h --> i>.\n"
@@ -85,7 +85,7 @@ TEST_CASE("the halves of a file share no statement of a proof, and what would jo
   CHECK(counts[0] == 4);
   CHECK(counts[1] == 2);
   CHECK(half.back() == 2);
-  CHECK(half[3] == half[2]);  // without a proof: with the question before it
+  CHECK(half[3] == half[2]);  // without a proof it joins the question before it
 
   const QuestionSet first = set_of(text, false, Half::first), second = set_of(text, false, Half::second);
   CHECK(first.questions.size() + second.questions.size() + 1 == all.questions.size());
@@ -96,11 +96,10 @@ TEST_CASE("the halves of a file share no statement of a proof, and what would jo
   }
   CHECK_THROWS_AS(set_of("<a --> b>.\n<a --> ?1>?\n//expected: Answer: <a --> b>.\n//needed: <a --> b>.\n",
                          false, Half::second),
-                  SpecError);  // which has none
+                  SpecError);  // there is no second half
 }
 
-TEST_CASE("what is chosen on questions for training has not seen the others' proofs",
-          "[experiments][answering]") {
+TEST_CASE("tuning does not see the proofs of test questions", "[experiments][answering]") {
   const QuestionSet set = set_of(asked_twice, true);
   REQUIRE(set.questions[2].training);
   REQUIRE_FALSE(set.questions[3].training);
@@ -108,11 +107,12 @@ TEST_CASE("what is chosen on questions for training has not seen the others' pro
   CHECK(proofs_beside(set, 6).size() == 4);
 }
 
-TEST_CASE("a planted leak would be found, and nothing solved is no neighbour", "[experiments][answering]") {
+TEST_CASE("dissimilar solved questions change no scores, a planted proof of the question itself does",
+          "[experiments][answering]") {
   const QuestionSet set = set_of(asked_twice);
   const core::ConfiguredMethod method("nearest_questions");
   const core::MemoryIndex& readings = set.corpus.session->index();
-  core::Cue asked = set.questions[6].cue;  // <x --> ?1>, like which there is no other question
+  core::Cue asked = set.questions[6].cue;  // <x --> ?1>, which has no similar question
   const core::Vector alone = method.recall(readings, asked).statements;
   CHECK(alone[3] > 0);
   CHECK((alone.array() > 0).count() == 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the trials of a spec write.
+// The result rows of all trials of a spec.
 #pragma once
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic behind the benchmarks' tables, on times that are given instead of measured.
+// Tests of the arithmetic behind the benchmark tables, with given instead of measured times.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +24,7 @@ Contestant timed(Role role, const std::string& name, std::vector<double> seconds
   return {.role = role, .name = name, .pieces = pieces, .threads = threads, .seconds = std::move(seconds)};
 }
 
-// A contestant with given times: round i takes seconds[i].
+// A contestant whose round i takes seconds[i].
 Contestant replayed(Role role, const std::string& name, std::vector<double> seconds, double pieces = 1) {
   Contestant one = timed(role, name, {}, pieces);
   one.timed_by_itself = [seconds, round = std::size_t{0}]() mutable { return Round{seconds.at(round++), 7}; };
@@ -54,7 +54,7 @@ TEST_CASE("the median of an even number of values is the mean of the middle two"
   CHECK(median({8, 1, 2, 4}) == 3);
 }
 
-TEST_CASE("a speed is a ratio per piece, with its worst and best round", "[benchmarks]") {
+TEST_CASE("a speed is a ratio per piece, with its lowest and highest round", "[benchmarks]") {
   const Contestant ours = timed(Role::engram, "ours", {4, 2, 1}, 4),
                    other = timed(Role::peer, "other", {3, 6, 2}, 2);
   CHECK(seconds_apiece(ours) == 0.5);
@@ -77,7 +77,7 @@ TEST_CASE("a contestant is compared with the fastest limit, peer and single thre
                    &three = contest.contestants[7];
   CHECK(limit_of(contest, one)->name == "limit");
   CHECK(limit_of(contest, two)->name == "limit of two");
-  CHECK(limit_of(contest, three)->name == "limit");  // no limit was measured with three threads
+  CHECK(limit_of(contest, three)->name == "limit");  // there is no limit with three threads
   CHECK(best_peer(contest)->name == "peer");
   CHECK(by_one_thread(contest, one) == nullptr);
   CHECK(by_one_thread(contest, two) == &one);
@@ -85,7 +85,7 @@ TEST_CASE("a contestant is compared with the fastest limit, peer and single thre
   CHECK(limit_of({"suite", "name", "piece", {one}}, one) == nullptr);
 }
 
-TEST_CASE("rounds must give the same result", "[benchmarks]") {
+TEST_CASE("all rounds must give the same result", "[benchmarks]") {
   double result = 1;
   std::vector<Contestant> contestants{{.name = "steady", .run = [] { return 5.0; }},
                                       {.name = "drifting", .run = [&] { return result; }}};
@@ -99,7 +99,8 @@ TEST_CASE("rounds must give the same result", "[benchmarks]") {
   CHECK_FALSE(measure(contestants, 1));
 }
 
-TEST_CASE("scores are kept as JSON and compared with an earlier run by their limits", "[benchmarks]") {
+TEST_CASE("scores are saved as JSON and compared with an earlier run relative to the limits",
+          "[benchmarks]") {
   const auto contest = [](std::vector<double> ours, std::vector<double> limit) {
     return Contest{
         "suite",
@@ -111,18 +112,18 @@ TEST_CASE("scores are kept as JSON and compared with an earlier run by their lim
   Scoreboard first(3, nullptr);
   Contest before = contest({8, 12, 8}, {1, 2, 3});
   const std::string table = printed([&] { first.hold(before); });
-  CHECK(table.find("0.50 [0.25, 0.75]") != std::string::npos);  // a piece: 2 s of the limit, 4 s of ours
+  CHECK(table.find("0.50 [0.25, 0.75]") != std::string::npos);  // per piece 2 s for the limit, 4 s for ours
   CHECK(table.find("2.00 [1.33, 2.00] x peer") != std::string::npos);
   const std::string row = "\n| name | ours | 0.50 [0.25, 0.75] | 2.00 [1.33, 2.00] x peer |\n";
   CHECK(first.markdown().find("\n## suite\n") != std::string::npos);
-  CHECK(first.markdown().ends_with(row));  // only Engram's contestants have a row
+  CHECK(first.markdown().ends_with(row));  // only Engram's contestants have rows
   const nlohmann::json& rows = first.json().at("contests").at(0).at("contestants");
   CHECK(rows.at(1).at("seconds") == nlohmann::json{8, 12, 8});
   CHECK(rows.at(1).at("to_limit") ==
         nlohmann::json{{"median", 0.5}, {"least", 0.25}, {"most", 0.75}, {"of", "limit"}});
   CHECK_FALSE(rows.at(0).contains("to_limit"));
 
-  // Ours takes half the time on a machine whose limit takes twice the time: four times as fast.
+  // Our time halves on a machine whose limit takes twice as long, so we are four times as fast.
   const Folder folder("scores");
   write(folder.path / "scores.json", first.json().dump());
   Scoreboard second(3, read_scores(folder.path / "scores.json"));
@@ -155,7 +156,7 @@ TEST_CASE("a file that is not a table of scores is refused", "[benchmarks]") {
   CHECK_THROWS_AS(read_scores(folder.path / "missing.json"), std::invalid_argument);
 }
 
-TEST_CASE("limits do all of their work", "[benchmarks]") {
+TEST_CASE("the contestants for hardware limits do all of their work", "[benchmarks]") {
   std::vector<float> numbers(64 * 6), more(64, 2);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 5);
   double sum = 128;
@@ -168,12 +169,12 @@ TEST_CASE("limits do all of their work", "[benchmarks]") {
     for (const Contestant& reader : readers) {
       CHECK(reader.pieces == 2);
       CHECK(reader.threads == threads);
-      // A part of fewer than 64 numbers is not read: a third of `more` each.
+      // Parts of fewer than 64 numbers are skipped: with three threads, all of `more`.
       CHECK(reader.run() == (threads == 1 ? sum : sum - 128));
     }
   }
 
-  // x -> x / 2 + 1 tends to 2 in each of the twelve chains.
+  // x -> x / 2 + 1 converges to 2 in each of the twelve chains.
   CHECK(multiplications(1e5, 3).run() == Approx(24));
   CHECK(multiplications(0, 3).run() != Approx(24));
 
@@ -185,7 +186,7 @@ TEST_CASE("limits do all of their work", "[benchmarks]") {
   CHECK(slots == std::vector<double>{3, 0, 1});
 }
 
-TEST_CASE("growth is the exponent of the power law that fits best", "[benchmarks]") {
+TEST_CASE("growth is the exponent of the power law with the best fit", "[benchmarks]") {
   CHECK(exponent({1, 10, 100}, {3, 300, 30000}) == Approx(2));
   CHECK(exponent({1, 10, 100}, {1, 10, 1}) == Approx(0).margin(1e-12));
   CHECK(std::isnan(exponent({10}, {1})));
@@ -201,7 +202,7 @@ TEST_CASE("growth is the exponent of the power law that fits best", "[benchmarks
   CHECK(rows[2].ingest == 100);
   CHECK(exponents(rows, "== ") ==
         "== x, n statements: question n^0.00, ingest n^1.50, memory n^0.50, with readings n^1.00\n");
-  CHECK(exponents({rows[0]}, "").empty());  // one size has no growth
+  CHECK(exponents({rows[0]}, "").empty());  // one size gives no exponent
   std::ostringstream written;
   write(written, rows[1]);
   CHECK(written.str() == "x\t100000\t0.001\t1\t500\t600\n");

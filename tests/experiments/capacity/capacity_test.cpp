@@ -17,7 +17,7 @@ using engram::core::Vector;
 
 namespace {
 
-TEST_CASE("random cases are what they say", "[experiments]") {
+TEST_CASE("random spins and normal matrices have the moments of their distributions", "[experiments]") {
   Rng rng(1, "random_cases_test");
   const Matrix spins = random_spins(rng, 100, 130);
   CHECK((spins.array().abs() == 1).all());
@@ -37,7 +37,7 @@ TEST_CASE("random cases are what they say", "[experiments]") {
   for (Index i = 0; i < 9; ++i) CHECK(w(i, (i + 1) % 9) > 0);
 }
 
-TEST_CASE("figures have names of their own, and points with labels of their own", "[experiments][capacity]") {
+TEST_CASE("figure names and point labels are unique", "[experiments][capacity]") {
   std::set<std::string> names;
   std::size_t claims = 0;
   for (const Figure& figure : all_figures()) {
@@ -75,7 +75,7 @@ std::vector<Json> rows_with(double critical_load) {
   return rows;
 }
 
-TEST_CASE("a mean outside its bounds is told, and which one", "[experiments][capacity]") {
+TEST_CASE("a mean outside its bounds is reported with the claim's name", "[experiments][capacity]") {
   const Spec spec = resolve_spec(small, "");
   CHECK(spec.experiment->conclude(spec, rows_with(0.1379056)).answer ==
         "3 of 3 claims of the literature are reproduced within their bounds.");
@@ -87,10 +87,11 @@ TEST_CASE("a mean outside its bounds is told, and which one", "[experiments][cap
   CHECK(bad.tables.front().rows[1].back().text == "agrees");
 }
 
-TEST_CASE("a claim that theory lies outside of is told as one of finite size", "[experiments][capacity]") {
+TEST_CASE("a claim whose bounds exclude the theory is reported as a finite-size effect",
+          "[experiments][capacity]") {
   const Spec spec =
       resolve_spec({{"experiment", "capacity"}, {"inputs", Json::array()}, {"figures", {"overlap"}}}, "");
-  // Patterns are retrieved up to a load and lost from there on; theory says 0.138.
+  // Patterns are retrieved up to a load and lost beyond it; the theoretical load is 0.138.
   const auto answer_with = [&](double lost_from) {
     std::vector<Json> rows;
     for (const Figure& figure : all_figures()) {
@@ -118,7 +119,7 @@ TEST_CASE("a claim that theory lies outside of is told as one of finite size", "
   CHECK(outside.answer.find("finite-size") == std::string::npos);
 }
 
-TEST_CASE("a spec of capacity names figures that there are", "[experiments][capacity]") {
+TEST_CASE("capacity refuses unknown figures", "[experiments][capacity]") {
   Json json = small;
   json["figures"] = {"critical_lode"};
   std::string message;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A method that this program adds to the list: every command and the protocol offer it.
+// Tests of a method that a program adds to the list: every command and the protocol offer it.
 #include <iostream>
 #include <sstream>
 
@@ -17,7 +17,7 @@ using namespace engram::experiments;
 
 namespace {
 
-/// Every concept of the cue, `share` of it.
+/// Gives each concept of the cue the score `share`.
 struct EchoRetriever : core::Retriever {
   double share = 0.25;
   core::Recall recall(const core::MemoryIndex& memory, const core::Cue& cue) const override {
@@ -109,7 +109,7 @@ TEST_CASE("an added method works like the built-in methods", "[experiments][meth
   CHECK(explainer->of_concept(tim).accounts.at(0).words == "an echo of the cue");
 }
 
-TEST_CASE("the default of an option is that of the retriever's field", "[experiments][methods]") {
+TEST_CASE("an option's default is the initial value of the retriever's member", "[experiments][methods]") {
   core::Session session;
   session.input("<tim --> cat>.");
   for (const double share : {0.125, 0.75}) {

@@ -15,7 +15,8 @@ using engram::core::Vector;
 
 namespace {
 
-TEST_CASE("a deviation is relative to what is large, and nothing hides in it", "[experiments][equivalence]") {
+TEST_CASE("a deviation is relative above 1, absolute below, and NaN for non-finite values",
+          "[experiments][equivalence]") {
   CHECK(deviation_of(1.0, 1.0) == 0);
   CHECK(deviation_of(0.25, 0.5) == 0.25);
   CHECK(deviation_of(100.0, 101.0) == 1.0 / 101);
@@ -26,7 +27,7 @@ TEST_CASE("a deviation is relative to what is large, and nothing hides in it", "
   CHECK_THROWS_AS(deviation_of(Vector::Zero(2).eval(), Vector::Zero(3).eval()), std::invalid_argument);
 }
 
-TEST_CASE("what is called an identity is one at every size", "[experiments][equivalence]") {
+TEST_CASE("every identity holds at every size", "[experiments][equivalence]") {
   std::size_t all = 0;
   for (const auto part :
        {attention_identities(), hopfield_identities(), graph_identities(), nal_identities()})
@@ -43,7 +44,7 @@ TEST_CASE("what is called an identity is one at every size", "[experiments][equi
   CHECK(all >= 30 * 25);
 }
 
-TEST_CASE("what is said to part does", "[experiments][equivalence]") {
+TEST_CASE("every counterexample deviates", "[experiments][equivalence]") {
   for (const auto part : {partings(), nal_partings()})
     for (const Identity& setting : part) {
       CAPTURE(setting.name);
@@ -60,8 +61,7 @@ Json row(const char* identity, const Json& deviation) {
   return {{"trial", 0}, {"seed", 1}, {"identity", identity}, {"size", 2}, {"deviation", deviation}};
 }
 
-TEST_CASE("a deviation beyond rounding is told, and so is one that is no number",
-          "[experiments][equivalence]") {
+TEST_CASE("deviations beyond rounding and NaN are reported", "[experiments][equivalence]") {
   const Spec spec = resolve_spec({{"experiment", "equivalence"}, {"seeds", {1}}, {"sizes", {2}}}, "");
   std::vector<Json> rows;
   for (const auto part : {attention_identities(), hopfield_identities(), graph_identities(), nal_identities(),
@@ -76,10 +76,10 @@ TEST_CASE("a deviation beyond rounding is told, and so is one that is no number"
     CHECK(conclusion.answer.find("not in sparse attention is a sparse hopfield step") != std::string::npos);
     CHECK(conclusion.tables.front().rows[1][3].text == "does not");
     CHECK(conclusion.tables.front().rows[0][3].text == "agrees");
-    // The largest deviation is of those that agree.
+    // The largest deviation counts only identities that hold.
     CHECK(conclusion.answer.find("(largest deviation 1.0e-15)") != std::string::npos);
   }
-  // All that look alike are the same here, so there is no least distance.
+  // All settings are equal in these rows, so there is no least distance.
   CHECK(good.find("settings that look alike they part.") != std::string::npos);
 }
 

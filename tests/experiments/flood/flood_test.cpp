@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The flood: one reasoner under many policies, which must differ in nothing but what they think of next.
+// Tests of the experiment `flood`: the same reasoner under many policies, which differ only in the choice of the next
+// inference.
 #include "experiments/flood/flood.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ namespace {
 const Json small_sets = {{{"kind", "families"}, {"groups", 3}, {"questions", 3}},
                          {{"kind", "taxonomies"}, {"groups", 3}, {"questions", 3}}};
 
-// Two seeds, one method in every mode.
+// Two seeds, one method in each mode.
 Json small_flood() {
   return {{"experiment", "flood"}, {"inputs", Json::array()},        {"seeds", {1, 2}},
           {"sets", small_sets},    {"methods", {"proof_attention"}}, {"steps", 300}};
@@ -54,7 +55,7 @@ std::vector<Json> flood_rows_in(const Spec& spec, bool backwards = false) {
   return rows;
 }
 
-// Once for all tests that only read them.
+// Computed once for the tests that only read it.
 const Spec& small_spec() {
   static const Spec spec = resolve_spec(small_flood(), "");
   return spec;
@@ -81,7 +82,7 @@ std::string flood_error(const Json& changes) {
 
 bool starts(const std::string& text, const std::string& with) { return text.rfind(with, 0) == 0; }
 
-// What `each` makes of the names in Narsese; variables, numbers and what comments begin with stay.
+// The Narsese with each name replaced by `each(name)`. Variables, numbers and directives in comments stay.
 std::string with_names(const std::string& nal, const std::function<std::string(const std::string&)>& each) {
   std::istringstream in(nal);
   std::string all, line;
@@ -108,7 +109,7 @@ std::string with_names(const std::string& nal, const std::function<std::string(c
   return all;
 }
 
-// Every name becomes another of the same length: in the same order, or in one that is drawn.
+// Replaces each name by another of the same length: in the same order, or in a random order if `seed` is given.
 std::string renamed(const std::string& nal, std::optional<std::uint64_t> seed) {
   std::map<std::string, std::size_t> names;
   with_names(nal, [&](const std::string& name) { return names[name] = 0, name; });
@@ -130,7 +131,7 @@ std::string generated(const std::string& kind, std::size_t size, std::uint64_t s
   return text.str();
 }
 
-// What each policy came to: answered, steps, and how often it used each rule.
+// Results of each policy: answered questions, steps, and uses of each rule.
 Json outcome(const std::string& nal) {
   const testing::Folder folder("flood_names");
   testing::write(folder.path / "names.nal", nal);
@@ -153,11 +154,11 @@ Json outcome(const std::string& nal) {
 
 }  // namespace
 
-TEST_CASE("flood's spec is complete, and says where it is wrong", "[experiments][flood]") {
+TEST_CASE("flood's resolved spec has every default, and errors have their place", "[experiments][flood]") {
   const Spec spec = resolve_spec({{"experiment", "flood"}, {"inputs", Json::array()}}, "");
   const FloodOptions& options = flood_options(spec);
   CHECK(options.controls == control_names());
-  std::map<std::string, std::size_t> sizes;  // of each kind
+  std::map<std::string, std::size_t> sizes;  // by kind
   for (const answering::SeededSet& set : options.asked.sets) {
     CHECK(set.label == set.kind + " " + std::to_string(set.options.groups));
     ++sizes[set.kind];
@@ -193,7 +194,7 @@ TEST_CASE("flood's spec is complete, and says where it is wrong", "[experiments]
   CHECK(starts(flood_error({{"cues", 3}}), "/cues: unknown field"));
 }
 
-TEST_CASE("controls are made by their names, and no others are", "[experiments][flood]") {
+TEST_CASE("make_control knows exactly the listed names", "[experiments][flood]") {
   const std::vector<std::string> names = control_names();
   for (const char* known : {"first_in_first_out", "random", "simplest", "opennars_bags", "ona_queue"})
     CHECK(std::ranges::count(names, known) == 1);
@@ -202,7 +203,7 @@ TEST_CASE("controls are made by their names, and no others are", "[experiments][
     CHECK_THROWS_AS(make_control(other, 1), std::invalid_argument);
 }
 
-TEST_CASE("every policy is asked every question of every set and seed", "[experiments][flood]") {
+TEST_CASE("every policy gets every question of every set and seed", "[experiments][flood]") {
   const std::vector<FloodPolicy> policies = flood_policies(small_spec(), flood_options(small_spec()));
   std::vector<std::string> labels;
   for (const FloodPolicy& policy : policies) labels.push_back(policy.label);
@@ -222,7 +223,7 @@ TEST_CASE("every policy is asked every question of every set and seed", "[experi
     CHECK(row.at("questions") == 3);
     for (const char* name : {"answered", "weaker", "steps", "provable"})
       CHECK(measure(row, name).size() == 3);
-    CHECK(row.contains("shown") == (place.second == 1));  // pages are of the first seed
+    CHECK(row.contains("shown") == (place.second == 1));  // only the first seed has pages
   }
   REQUIRE(seen.size() == 4);
   for (const auto& [place, methods] : seen) {
@@ -238,12 +239,12 @@ TEST_CASE("every policy is asked every question of every set and seed", "[experi
   CHECK(statements_of(sets[0]) == 22);
   for (const RowSet& set : sets)
     for (const std::string& label : labels) {
-      CHECK(row_values(set, label, "answered").size() == 2);  // one a seed
+      CHECK(row_values(set, label, "answered").size() == 2);  // one for each seed
       CHECK(each_of(set, label, "answered").size() == 6);
     }
 }
 
-TEST_CASE("who knows a proof answers all, attention over proofs as many, and nobody beyond the steps",
+TEST_CASE("the known proof answers everything, proof attention equally much, and no policy exceeds its steps",
           "[experiments][flood]") {
   std::map<std::string, double> answered, steps;
   for (const Json& row : small_rows()) {
@@ -263,7 +264,7 @@ TEST_CASE("who knows a proof answers all, attention over proofs as many, and nob
   CHECK(answered.at("proof_attention") == 12);
   CHECK(answered.at("proof_attention, gate 12 and weighed") == 12);
   CHECK(steps.at(known_proof) < 12 * 30);
-  // What it is about: in a memory of some families already, all that read no question are late or lost.
+  // The main result: with several families in memory, policies that ignore the question are slow or fail.
   for (const std::string& control : control_names()) {
     INFO(control);
     CHECK(answered.at(control) < 12);
@@ -283,7 +284,7 @@ TEST_CASE("who knows a proof answers all, attention over proofs as many, and nob
   }
 }
 
-TEST_CASE("fewer steps answer no more, and nothing that more steps do not", "[experiments][flood]") {
+TEST_CASE("questions answered in fewer steps are also answered in more", "[experiments][flood]") {
   Json json = small_flood();
   json["steps"] = 40;
   json["sets"] = Json::array({small_sets.at(0)});
@@ -305,8 +306,7 @@ TEST_CASE("fewer steps answer no more, and nothing that more steps do not", "[ex
   }
 }
 
-TEST_CASE("flood's rows are the same whichever trial is run first, and of each seed by itself",
-          "[experiments][flood]") {
+TEST_CASE("flood's rows do not depend on the order of trials or on other seeds", "[experiments][flood]") {
   CHECK(flood_rows_in(small_spec(), true) == small_rows());
   const auto trials = small_spec().experiment->trials(small_spec());
   REQUIRE(trials->count() == 4);
@@ -315,7 +315,7 @@ TEST_CASE("flood's rows are the same whichever trial is run first, and of each s
   json["sets"] = Json::array({small_sets.at(1)});
   const Spec other = resolve_spec(json, "");
   const auto others = other.experiment->trials(other);
-  // Of one setting each: as a cache has it, but for pages, which are of the first seed.
+  // Each trial has its own cache setting. Apart from the pages, which only the first seed has, the rows are equal.
   std::set<Json> settings;
   for (std::size_t i = 0; i < trials->count(); ++i) settings.insert(trials->setting(i));
   CHECK(settings.size() == 4);
@@ -327,7 +327,7 @@ TEST_CASE("flood's rows are the same whichever trial is run first, and of each s
   for (std::size_t i = 0; i < alone.size(); ++i) CHECK(alone[i].at("measures") == together[i].at("measures"));
 }
 
-TEST_CASE("flood concludes the same from the same rows, and from rows that were written and read",
+TEST_CASE("flood's conclusion is repeatable, also from rows that were written and read",
           "[experiments][flood]") {
   const auto told = [](const std::vector<Json>& rows) {
     const Conclusion conclusion = small_spec().experiment->conclude(small_spec(), rows);
@@ -364,11 +364,11 @@ TEST_CASE("flood concludes the same from the same rows, and from rows that were 
   std::set<std::string> plots;
   for (const Plot& plot : conclusion.plots) CHECK(plots.insert(plot.name).second);
   CHECK(plots.contains("steps_families_3"));
-  // Nothing at all is no mistake of those rows.
+  // Missing rows are no error.
   CHECK(starts(small_spec().experiment->conclude(small_spec(), {}).answer, "Nothing was measured"));
 }
 
-TEST_CASE("every question of flood's first seed has a page, with trees down to what was told",
+TEST_CASE("every question of flood's first seed has a page with derivation trees down to input statements",
           "[experiments][flood]") {
   const Conclusion conclusion = small_spec().experiment->conclude(small_spec(), small_rows());
   std::map<std::string, std::string> pages;
@@ -407,7 +407,7 @@ TEST_CASE("every question of flood's first seed has a page, with trees down to w
       CHECK((found || measure(row, "weaker")[q] == 1) == !derivation.empty());
       if (derivation.empty()) continue;
       ++trees;
-      // Every line stands there; what has no premises was told, and of the end something is wanted.
+      // Every line occurs. Lines without premises are inputs, and the last line is an expected answer.
       std::set<std::size_t> reached{derivation.size() - 1};
       for (std::size_t i = derivation.size(); i-- > 0;) {
         const Json& line = derivation.at(i);
@@ -428,7 +428,7 @@ TEST_CASE("every question of flood's first seed has a page, with trees down to w
         expected.insert(narsese::print(sentence->term));
       }
       CHECK(expected.contains(derivation.back().at("term").get<std::string>()));
-      // Leaves of the tree: a line of which nothing hangs was told, or stands in full above.
+      // Leaves of the tree are inputs or lines that appear in full above.
       std::size_t told = 0;
       for (std::size_t at = card.find("(told)"); at != std::string::npos; at = card.find("(told)", at + 1))
         ++told;
@@ -439,9 +439,9 @@ TEST_CASE("every question of flood's first seed has a page, with trees down to w
   CHECK(trees > 30);
 }
 
-TEST_CASE("flood's measures of a file's questions, by hand", "[experiments][flood]") {
+TEST_CASE("flood's measures of a file match values computed by hand", "[experiments][flood]") {
   const testing::Folder folder("flood_file");
-  // The second question's statements do not lead to what it expects; of the last nobody says what it needs.
+  // The second question's statements do not lead to its expected answer. The last question names no premises.
   testing::write(folder.path / "a.nal",
                  "<a --> b>.\n<b --> c>. %0.9;0.8%\n<x --> y>.\n<a --> b>? \n//expected: Answer: <a --> b>.\n"
                  "//needed: <a --> b>.\n<a --> c>?\n//expected: Answer: <a --> c>.\n//needed: <a --> b>.\n"
@@ -466,10 +466,10 @@ TEST_CASE("flood's measures of a file's questions, by hand", "[experiments][floo
     CHECK(measure(row, "answered")[2] == 0);
     CHECK(measure(row, "steps")[2] == 60);
     const bool gated = row.at("method").get<std::string>().find(", gate 1") != std::string::npos;
-    if (gated) CHECK(measure(row, "answered")[1] == 0);  // one premise of two
+    if (gated) CHECK(measure(row, "answered")[1] == 0);  // only one of two premises
     if (row.at("method") == "oracle") {
       CHECK(measure(row, "answered") == std::vector<double>{1, 1, 0});
-      CHECK(measure(row, "steps")[0] == 0);  // known when it is asked
+      CHECK(measure(row, "steps")[0] == 0);  // known before the question
       CHECK(row.at("shown").at(0).at("derivation").size() == 1);
       const Json& answer = row.at("shown").at(1).at("derivation").back();
       CHECK(answer.at("rule") == "deduction");
@@ -481,22 +481,20 @@ TEST_CASE("flood's measures of a file's questions, by hand", "[experiments][floo
   REQUIRE(conclusion.pages.size() == 3);
   for (const Page& page : conclusion.pages) {
     CHECK(page.html.find("<h3>words &lt;&amp;&gt;</h3>") != std::string::npos);
-    CHECK(page.html.find("&amp;lt;") == std::string::npos);  // nothing is escaped twice
+    CHECK(page.html.find("&amp;lt;") == std::string::npos);  // not escaped twice
   }
-  const std::string& list = conclusion.sections.at(0).html;  // a column a policy
+  const std::string& list = conclusion.sections.at(0).html;  // a column for each policy
   CHECK(list.find("<th scope=\"col\">words &lt;&amp;&gt;</th>") != std::string::npos);
   CHECK(list.find("<a href=\"cues/1-1.html\">&lt;a --&gt; b&gt;?</a></th><td>0</td>") != std::string::npos);
   const std::vector<RowSet> sets = flood_sets(flood_options(spec), rows);
   REQUIRE(sets.size() == 1);
   CHECK_FALSE(sets[0].seeded);
   CHECK(sets[0].title == "a.nal");
-  CHECK(row_values(sets[0], known_proof, "answered") ==
-        std::vector<double>{1, 1, 0});  // each question a unit
+  CHECK(row_values(sets[0], known_proof, "answered") == std::vector<double>{1, 1, 0});  // one unit each
 }
 
-TEST_CASE(
-    "a method's shares are how urgent inputs are in the loop, and what they are worth where they are weighed",
-    "[experiments][flood]") {
+TEST_CASE("a method's scores are input urgencies in mode \"loop\" and statement values in mode \"weighed\"",
+          "[experiments][flood]") {
   const testing::Folder folder("flood_modes");
   testing::write(folder.path / "a.nal", generated("families", 22, 5));
   const Spec spec = resolve_spec({{"experiment", "flood"},
@@ -550,7 +548,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a method that is never asked again weighs as at first, one that is asked again finds more",
+TEST_CASE("without refresh weights stay as they were at the start, with refresh more is answered",
           "[experiments][flood]") {
   const auto measured = [](std::size_t refresh, const char* policy, const char* name) {
     const Spec spec = resolve_spec({{"experiment", "flood"},
@@ -576,16 +574,16 @@ TEST_CASE("a method that is never asked again weighs as at first, one that is as
         mean(measured(64, "hopfield, weighed", "answered")));
 }
 
-TEST_CASE("no policy of a flood reads names", "[experiments][flood]") {
-  // Under other names in the same order nothing at all is otherwise.
+TEST_CASE("no policy of flood depends on names", "[experiments][flood]") {
+  // Renaming that keeps the order of names changes nothing.
   const std::string chains = generated("chains", 100, 5);
   CHECK(renamed(chains, {}) != chains);
   const Json plain = outcome(chains);
   CHECK(plain == outcome(renamed(chains, {})));
   CHECK(plain.size() == control_names().size() + 6 * 4 + 1);
-  // With renamed terms, ties may be broken differently: attention over proofs and the shortest path break them by terms, so
-  // that the order of input does not matter, and components of commutative compounds are ordered by name. Neither decides
-  // anything here.
+  // Renaming in random order may break ties differently: proof attention and the shortest path break them by terms, so
+  // that the order of input does not matter, and components of commutative compounds are sorted by name. Neither
+  // matters in these files.
   for (const auto& [kind, size, seed] :
        {std::tuple("families", std::size_t{22}, 5U), {"taxonomies", std::size_t{50}, 6U}}) {
     INFO(kind);

@@ -136,7 +136,7 @@ TEST_CASE("policies have distinct names, and the ends of the gap are always incl
   CHECK_THROWS_AS(make_memories(*chosen[3], 0, {}), std::invalid_argument);
 }
 
-// The plain rules, one use at a time: the least recently or least frequently used concept leaves.
+// Reference implementation for one use at a time: evicts the least recently or least frequently used concept.
 std::vector<bool> plain_hits(const ConceptUses& uses, std::size_t capacity, bool by_count) {
   std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> held;  // times (0 if not by count), last use
   std::vector<bool> hits;
@@ -229,8 +229,8 @@ TEST_CASE("hit rates and closed gaps match a hand-computed example", "[experimen
   const Json& zipf = summary.at("zipf").at("10 %").at("useful");
   CHECK(zipf.at("hit_rate").at("mean").get<double>() == Approx(0.55));
   CHECK(zipf.at("closed").at("mean").get<double>() == Approx((0.25 + 1) / 2));
-  const Json& file =
-      summary.at("a").at("10 %").at("useful");  // hits of all blocks divided by the gap of all blocks
+  // `closed` of a file is computed from sums over its blocks.
+  const Json& file = summary.at("a").at("10 %").at("useful");
   CHECK(file.at("hit_rate").at("mean").get<double>() == Approx(0.55));
   CHECK(file.at("closed").at("mean").get<double>() == Approx((11.0 - 6) / (16 - 6)));
 }

@@ -8,7 +8,7 @@
 using namespace engram::experiments;
 using namespace engram::testing;
 
-TEST_CASE("a JSON file that is none is told with its place", "[experiments][files]") {
+TEST_CASE("errors in JSON files have their place", "[experiments][files]") {
   const Folder folder("json_files");
   const std::filesystem::path file = folder.path / "a.json";
   const auto problem = [&](const std::string& text, bool comments = false) -> std::string {

@@ -24,8 +24,7 @@ TEST_CASE("tables for the terminal align columns by code points", "[experiments]
         "naïve \"q\"           -\n");
 }
 
-TEST_CASE("tables without rows and columns without values go, the column of names stays",
-          "[experiments][output]") {
+TEST_CASE("empty tables and columns are dropped, but the first column stays", "[experiments][output]") {
   const Cell none = cell("-"), empty = cell("");
   std::vector<Table> tables{
       {"full", "", {"a", "b"}, {{cell("x"), cell("1")}}},
@@ -40,14 +39,14 @@ TEST_CASE("tables without rows and columns without values go, the column of name
   CHECK(tables[1].rows[0][1].text == "1");
 }
 
-TEST_CASE("text is wrapped at blanks, and a word that is too long stands alone", "[experiments][output]") {
+TEST_CASE("text wraps at spaces, and an overlong word gets its own line", "[experiments][output]") {
   CHECK(wrapped("one two three", 7) == "one two\nthree\n");
   CHECK(wrapped("é é é", 3) == "é é\né\n");
   CHECK(wrapped("a incomprehensibilities b", 4) == "a\nincomprehensibilities\nb\n");
   CHECK(wrapped("", 4) == "");
 }
 
-TEST_CASE("CSV quotes what needs it and keeps all digits", "[experiments][output]") {
+TEST_CASE("CSV quotes cells only if needed and keeps all digits", "[experiments][output]") {
   Table table = sample();
   table.rows[0][1] = cell(1.0 / 3, 2);
   CHECK(to_csv(table) == "method,\"value, all\"\nx_1,0.3333333333333333\n\"naïve \"\"q\"\"\",-\n");
@@ -65,8 +64,7 @@ TEST_CASE("HTML escapes text", "[experiments][output]") {
   CHECK(to_html(sample()).find("50% of &lt;a &amp; b&gt;") != std::string::npos);
 }
 
-TEST_CASE("a pattern's blanks are filled in their order, and what is filled in is escaped",
-          "[experiments][output]") {
+TEST_CASE("fill() replaces placeholders in order and escapes texts", "[experiments][output]") {
   CHECK(fill("<b x=\"{}\">{}{}</b>", {"a\"<", 2, Markup{"<i/>"}}) == "<b x=\"a&quot;&lt;\">2<i/></b>");
   CHECK(fill("{}{}", {std::string("<"), std::string_view("&")}) == "&lt;&amp;");
   CHECK(fill("{} {}", {"{}", 0.75}) == "{} 0.8");
@@ -74,7 +72,8 @@ TEST_CASE("a pattern's blanks are filled in their order, and what is filled in i
   CHECK_THROWS_AS(fill("{} {}", {1}), std::invalid_argument);
 }
 
-TEST_CASE("an interval is shown with its mean, and has columns of its own in CSV", "[experiments][output]") {
+TEST_CASE("an interval is shown after its mean, and CSV has separate columns for it",
+          "[experiments][output]") {
   const Cell shown = interval_cell(Estimate{0.5, 0.25, 0.75}, 2);
   CHECK(shown.text == "0.50 [0.25, 0.75]");
   CHECK(shown.raw == "0.5");
@@ -89,14 +88,14 @@ TEST_CASE("an interval is shown with its mean, and has columns of its own in CSV
   CHECK(to_csv(table) == "a,b,b low,b high,c\nx,0.5,0.25,0.75,1\ny,-,-,-,2\nz,1,1,1,3\n");
 }
 
-TEST_CASE("Markdown escapes what is markup and stays on its line", "[experiments][output]") {
+TEST_CASE("Markdown cells are escaped and stay on one line", "[experiments][output]") {
   Table table{"t", "a|b", {"m_1", "v"}, {{cell("<a --> *b*>\nc|d"), cell(0.5, 2)}}};
   table.rows[0][1].winner = true;
   CHECK(to_markdown(table) ==
         "a\\|b\n\n| m\\_1 | v |\n| :--- | ---: |\n| &lt;a --&gt; \\*b\\*&gt; c\\|d | **0.50** |\n");
 }
 
-TEST_CASE("a winner is bold in every format that has bold type", "[experiments][output]") {
+TEST_CASE("a winner is bold in every format that supports it", "[experiments][output]") {
   Table table = sample();
   table.rows[0][1].winner = true;
   CHECK(to_html(table).find("<b>0.50</b>") != std::string::npos);
@@ -113,7 +112,7 @@ TEST_CASE("a table longer than a page becomes a longtable", "[experiments][outpu
   CHECK(to_latex(table).find("\\begin{table}") == std::string::npos);
 }
 
-TEST_CASE("a caption in LaTeX has a label and two lines at most; the rest is a note",
+TEST_CASE("a LaTeX caption has a label and at most two lines, and the rest becomes a note",
           "[experiments][output]") {
   Table table = sample();
   table.caption = "Short.";
@@ -129,7 +128,7 @@ TEST_CASE("a caption in LaTeX has a label and two lines at most; the rest is a n
   CHECK(to_latex(table).find("\\footnotesize A sentence that does not end, x") != std::string::npos);
 }
 
-TEST_CASE("a table too wide for a page has smaller letters, then parts that repeat what names its rows",
+TEST_CASE("a wide table gets a smaller font, then parts that repeat the naming columns",
           "[experiments][output]") {
   Table table{"wide", "", {"name", "kind"}, {{cell("a"), cell("k")}, {cell("a"), cell("l")}}};
   const auto widen = [&](int columns) {
@@ -152,16 +151,16 @@ TEST_CASE("a table too wide for a page has smaller letters, then parts that repe
   for (auto at = parts.find("\na & l & 0.25"); at != std::string::npos;
        at = parts.find("\na & l & 0.25", at + 1))
     ++rows;
-  CHECK(rows >= 2);  // the second column tells the rows apart
+  CHECK(rows >= 2);  // the second column distinguishes the rows
   CHECK(parts.find("\\label{", parts.find("\\label{") + 1) == std::string::npos);
 }
 
-TEST_CASE("LaTeX makes no dash of two hyphens", "[experiments][output]") {
+TEST_CASE("LaTeX escapes prevent dashes from consecutive hyphens", "[experiments][output]") {
   CHECK(escape_latex("<a --> b>") == "\\textless{}a -{}-\\textgreater{} b\\textgreater{}");
   CHECK(escape_latex("a-b ---") == "a-b -{}-{}-");
 }
 
-TEST_CASE("a plot's script holds texts as data, and every point", "[experiments][output]") {
+TEST_CASE("a plot's script contains texts as data, and every point", "[experiments][output]") {
   Plot plot{"p", "it's", "x", "y", {{"a'b", {{1, 0.5, 0.25, 0.75}}}}, {}};
   const std::string script = to_gnuplot(plot);
   CHECK(script.find("$captions << END\n| it's\n| x\n| y\n| a'b\nEND\n") != std::string::npos);
@@ -171,7 +170,7 @@ TEST_CASE("a plot's script holds texts as data, and every point", "[experiments]
   CHECK(script.find("set output 'p.'.format") != std::string::npos);
 }
 
-TEST_CASE("a logarithmic x axis begins at the first point and has ticks at 1, 2 and 5",
+TEST_CASE("a logarithmic x axis starts at the first point and has ticks at 1, 2 and 5",
           "[experiments][output]") {
   Plot plot{"p", "", "x", "y", {{"a", {{1, 0.5, 0.5, 0.5}, {60, 0.25, 0.25, 0.25}}}}, {}};
   CHECK(to_gnuplot(plot).find("logscale") == std::string::npos);
@@ -184,14 +183,14 @@ TEST_CASE("a logarithmic x axis begins at the first point and has ticks at 1, 2 
   CHECK(to_gnuplot(plot).find("set xtics (0.01, 0.1, 1, 10, 100, 1000, 10000, 100000)") != std::string::npos);
 }
 
-TEST_CASE("a title that is wider than its picture has several lines", "[experiments][output]") {
+TEST_CASE("a title wider than its picture is wrapped", "[experiments][output]") {
   Plot plot{"p", "one two three four five six seven eight nine ten eleven twelve thirteen fourteen", "x",
             "y"};
   plot.series = {{"a", {{1, 0.5, 0.5, 0.5}}}};
   CHECK(to_gnuplot(plot).find("set title caption(1).line_feed.caption(2)\n") != std::string::npos);
 }
 
-TEST_CASE("points that have no order are not joined by a line", "[experiments][output]") {
+TEST_CASE("unordered points are not joined by lines", "[experiments][output]") {
   Plot plot{"p", "", "x", "y", {{"a", {{1, 0.5, 0.5, 0.5}, {2, 0.25, 0.25, 0.25}}}}, {}};
   CHECK(to_gnuplot(plot).find(" with yerrorlines ") != std::string::npos);
   plot.joined = false;
@@ -199,7 +198,7 @@ TEST_CASE("points that have no order are not joined by a line", "[experiments][o
   CHECK(to_gnuplot(plot).find("lines") == std::string::npos);
 }
 
-TEST_CASE("many or long names stand below one another, and all of a key's names too",
+TEST_CASE("many or long category names are listed vertically, and so are long keys",
           "[experiments][output]") {
   Plot plot{"p", "t", "", "share", {{"a", {{1, 0.5, 0.25, 0.75}}}, {"b", {{1, 0.5, 0.5, 0.5}}}}, {"it's"}};
   CHECK(to_gnuplot(plot).find("xtics rotate by 35 right (caption(4) 1)") != std::string::npos);
@@ -208,7 +207,7 @@ TEST_CASE("many or long names stand below one another, and all of a key's names 
   CHECK(script.find("xtics") == std::string::npos);
   CHECK(script.find("| it's a name of more than twenty-four bytes\n") != std::string::npos);
   CHECK(script.find("ytics (caption(4) 1)") != std::string::npos);
-  CHECK(script.find("set yrange [1.6:0.4]") != std::string::npos);  // the first on top
+  CHECK(script.find("set yrange [1.6:0.4]") != std::string::npos);  // the first category is on top
   CHECK(script.find("$series1 using 2:($1 + (0.04)):3:4 with xerrorbars title caption(6)") !=
         std::string::npos);
   plot.categories.clear();
@@ -216,7 +215,7 @@ TEST_CASE("many or long names stand below one another, and all of a key's names 
   plot.series.push_back({"theory", {{1, 0.5, 0.5, 0.5}}, true});
   plot.series.push_back({"law", {{1, 0.5, 0.5, 0.5}}, true});
   const std::string lines = to_gnuplot(plot);
-  CHECK(lines.find("size 620,736") != std::string::npos);  // 400, and 21 a row of names
+  CHECK(lines.find("size 620,736") != std::string::npos);  // 400, plus 21 for each row of names
   CHECK(lines.find("maxcols 2 maxrows 16") != std::string::npos);
   CHECK(lines.find("set bmargin 20") != std::string::npos);
   CHECK(lines.find("| theirs\n| theory\n| law\nEND\n") != std::string::npos);  // each once
@@ -224,7 +223,7 @@ TEST_CASE("many or long names stand below one another, and all of a key's names 
   CHECK(lines.find("caption(6) lc rgb '#444444' lw 2 dt 3") != std::string::npos);
 }
 
-TEST_CASE("a plot of panels draws each, with the labels in the cell after the last",
+TEST_CASE("a plot of panels draws each one, with the key in the cell after the last",
           "[experiments][output]") {
   Plot plot{"many", "it's", "", "", {}, {}};
   plot.panels.resize(4);
@@ -232,7 +231,7 @@ TEST_CASE("a plot of panels draws each, with the labels in the cell after the la
     plot.panels[i] = {"", "panel " + std::to_string(i), "", "", {{"T = 1", {{1, 0.5, 0.5, 0.5}}}}, {}};
   plot.panels[3].series.push_back({"T = 2", {{1, 0.25, 0, 0}, {2, 0.125, 0, 0}}});
   const std::string script = to_gnuplot(plot);
-  CHECK(script.find("layout 2,3") != std::string::npos);  // the labels need a second row
+  CHECK(script.find("layout 2,3") != std::string::npos);  // the key needs a second row
   CHECK(script.find("title caption(1)") != std::string::npos);
   CHECK(script.find("$panel3_1 << END\n1 0.25 0 0\n2 0.125 0 0\nEND") != std::string::npos);
   CHECK(script.find("set title caption(5)\nplot $panel2_0 using") != std::string::npos);

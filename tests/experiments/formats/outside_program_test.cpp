@@ -26,7 +26,7 @@ std::optional<std::string> shell(const Folder& folder, const std::string& script
 
 }  // namespace
 
-TEST_CASE("a program that draws starts no other", "[experiments][outside]") {
+TEST_CASE("a drawing program cannot start other programs", "[experiments][outside]") {
   const Folder folder("outside");
   REQUIRE_FALSE(shell(folder, "echo here > made"));
   CHECK(read(folder.path / "made") == "here\n");
@@ -38,7 +38,7 @@ TEST_CASE("a program that draws starts no other", "[experiments][outside]") {
   }
 }
 
-TEST_CASE("a program that draws has no home, nothing of our environment and no file of ours",
+TEST_CASE("a drawing program gets no home, none of our environment and no open files",
           "[experiments][outside]") {
   const Folder folder("outside_home");
   setenv("GNUPLOT_LIB", "/somewhere", 1);
@@ -50,7 +50,7 @@ TEST_CASE("a program that draws has no home, nothing of our environment and no f
   CHECK(files.find("/7") == std::string::npos);
 }
 
-TEST_CASE("gnuplot cannot execute, whatever its script says", "[experiments][outside]") {
+TEST_CASE("gnuplot cannot execute commands", "[experiments][outside]") {
   if (!has_gnuplot()) return;
   const Folder folder("outside_gnuplot");
   for (const char* script : {"system('touch pwned')", "x = system('touch pwned')", "`touch pwned`",
@@ -63,8 +63,7 @@ TEST_CASE("gnuplot cannot execute, whatever its script says", "[experiments][out
   }
 }
 
-TEST_CASE("pictures of one script are the same bytes, and none is left of one that fails",
-          "[experiments][outside]") {
+TEST_CASE("equal scripts give equal pictures, and a failed script leaves none", "[experiments][outside]") {
   if (!has_gnuplot()) return;
   const Folder folder("outside_picture");
   const Plot plot{"p", "title", "x", "y", {{"a", {{1, 0.5, 0.25, 0.75}, {2, 0.25, 0.2, 0.3}}}}, {}};
@@ -81,7 +80,7 @@ TEST_CASE("pictures of one script are the same bytes, and none is left of one th
   CHECK_FALSE(std::filesystem::exists(folder.path / "p.pdf"));
 }
 
-TEST_CASE("a program that draws is limited in time, memory and files", "[experiments][outside]") {
+TEST_CASE("a drawing program is limited in time, memory and file size", "[experiments][outside]") {
   const Folder folder("outside_limits");
   ProgramLimits limits;
   limits.time = milliseconds(300);
@@ -97,7 +96,7 @@ TEST_CASE("a program that draws is limited in time, memory and files", "[experim
   CHECK(shell(folder, "x=0123456789; while :; do x=$x$x; done", limits));
 }
 
-TEST_CASE("a program that draws ends with the work that wants it", "[experiments][outside]") {
+TEST_CASE("a drawing program ends when the enclosing work is cancelled", "[experiments][outside]") {
   const Folder folder("outside_stopped");
   const auto begun = Clock::now();
   const auto look = [&] {

@@ -20,7 +20,7 @@ std::string pixels_of(const char* name) {
   return pixels;
 }
 
-// Pixels alike less pixels that differ, of all.
+// Equal pixels minus different pixels, divided by all.
 double overlap_by_hand(const char* a, const char* b) {
   const std::string x = pixels_of(a), y = pixels_of(b);
   double alike = 0;
@@ -43,11 +43,11 @@ std::vector<Json> rows_of(const Spec& spec) {
   return rows;
 }
 
-TEST_CASE("another picture may be the query, and it is told to which it is restored",
+TEST_CASE("a foreign picture can be the query, and the result names the restored picture",
           "[experiments][icons]") {
   const Spec spec = icons_spec({{"query", data("another_skull.txt")}, {"seeds", {1, 2}}});
   CHECK(spec.resolved.at("damage") == Json::array({0}));
-  REQUIRE(spec.vectors.size() == 1);  // read, and so named in the manifest
+  REQUIRE(spec.vectors.size() == 1);  // it was read, so it is in the manifest
   const std::vector<Json> rows = rows_of(spec);
   REQUIRE(rows.size() == 2 * spec.methods.size());
   for (const Json& row : rows) {
@@ -66,9 +66,9 @@ TEST_CASE("another picture may be the query, and it is told to which it is resto
   for (const auto& cells : conclusion.tables.at(0).rows) CHECK(cells.at(2).text == "skull 1.00");
 }
 
-TEST_CASE("a query that resembles another picture is restored to that one", "[experiments][icons]") {
+TEST_CASE("a query that resembles another picture is restored to that picture", "[experiments][icons]") {
   const Spec spec = icons_spec({{"query", data("apple.txt")}, {"seeds", {1}}, {"damage", {0.1}}});
-  CHECK(spec.vectors.empty());  // it is one of the inputs
+  CHECK(spec.vectors.empty());  // the query is one of the inputs
   for (const Json& row : rows_of(spec)) {
     CHECK(row.at("restored_to") == "apple");
     CHECK(row.at("restored") == false);
@@ -76,7 +76,7 @@ TEST_CASE("a query that resembles another picture is restored to that one", "[ex
   }
 }
 
-TEST_CASE("without a query the first picture is damaged, as ever", "[experiments][icons]") {
+TEST_CASE("without a query the first picture is damaged and restored", "[experiments][icons]") {
   const Spec spec = icons_spec({{"seeds", {1}}, {"damage", {0.25}}});
   for (const Json& row : rows_of(spec)) {
     CHECK_FALSE(row.contains("query"));
@@ -84,7 +84,7 @@ TEST_CASE("without a query the first picture is damaged, as ever", "[experiments
   }
 }
 
-TEST_CASE("a query of another size is refused where it stands", "[experiments][icons]") {
+TEST_CASE("a query of another size is an error with its place", "[experiments][icons]") {
   const auto small = std::filesystem::temp_directory_path() / "icons_test_small.txt";
   std::ofstream(small) << "#.\n.#\n";
   const Spec spec = icons_spec({{"query", small.string()}, {"seeds", {1}}});

@@ -24,7 +24,7 @@ std::string table_of(const std::set<Fact>& facts) {
   return text;
 }
 
-// Three generations: a father of fathers, and the sisters of these.
+// A family of three generations: a grandfather, his son and daughter, and the son's son.
 std::set<Fact> kin_of(int family) {
   const auto who = [&](const std::string& role) { return role + std::to_string(family); };
   return {{who("old"), "father", who("man")},   {who("man"), "father", who("boy")},
@@ -45,7 +45,7 @@ void read_kin(const std::set<Fact>& facts, bool held_out, Knowledge& knowledge) 
 
 std::string name_in(const Knowledge& knowledge, NameId id) { return knowledge.names().at(id).source; }
 
-// All pairs of facts that a rule makes this one of, by trying all pairs.
+// All pairs of facts from which a rule derives this fact, by exhaustive search.
 std::set<std::vector<Fact>> joined(const std::set<Fact>& facts, const std::vector<CompositionRule>& rules,
                                    const Fact& made, const Knowledge& knowledge) {
   std::set<std::vector<Fact>> all;
@@ -60,7 +60,7 @@ std::set<std::vector<Fact>> joined(const std::set<Fact>& facts, const std::vecto
 
 }  // namespace
 
-TEST_CASE("rules are counted as by trying all pairs", "[experiments][imports]") {
+TEST_CASE("rule counts match an exhaustive search", "[experiments][imports]") {
   core::Rng rng(1, "facts");
   std::set<Fact> facts;
   const auto person = [&] { return "p" + std::to_string(rng.below(12)); };
@@ -95,8 +95,7 @@ TEST_CASE("rules are counted as by trying all pairs", "[experiments][imports]") 
   CHECK(composition_rules(gathered.knowledge, 3, 2).size() == 3);
 }
 
-TEST_CASE("questions have the proof that is named, and the others nothing that would prove them",
-          "[experiments][imports]") {
+TEST_CASE("questions have the named proof, and false questions have none", "[experiments][imports]") {
   std::set<Fact> facts = kin(30), asked;
   for (int i = 0; i < 30; i += 3) {
     const auto who = [&](const std::string& role) { return role + std::to_string(i); };
@@ -140,7 +139,7 @@ TEST_CASE("questions have the proof that is named, and the others nothing that w
       ++wrong;
       CHECK(!facts.contains(said));
       CHECK(!asked.contains(said));
-      CHECK(said[0].back() == said[2].back());  // of the same family: near, and no guess at random
+      CHECK(said[0].back() == said[2].back());  // of the same family, so not an easy negative
     }
   }
   CHECK(right == 12);
@@ -166,10 +165,11 @@ TEST_CASE("questions have the proof that is named, and the others nothing that w
             .size() == 1);
 }
 
-TEST_CASE("what the target does not take leaves no question with half a proof", "[experiments][imports]") {
+TEST_CASE("names that the target rejects leave no question with an incomplete proof",
+          "[experiments][imports]") {
   Gathered gathered;
   std::set<Fact> asked;
-  for (int i = 0; i < 60; ++i) {  // of 240 people, of whom ONA takes less than 182
+  for (int i = 0; i < 60; ++i) {  // 240 people; ONA accepts fewer than 182
     std::set<Fact> facts = kin_of(i);
     const Fact last{"old" + std::to_string(i), "grandfather", "boy" + std::to_string(i)};
     if (i % 2 == 1) asked.insert(facts.extract(last).value());
@@ -183,7 +183,7 @@ TEST_CASE("what the target does not take leaves no question with half a proof", 
   CHECK(written.refused > 0);
   std::istringstream in(written.text);
   const Corpus corpus = read_corpus(in, "kin", {});
-  CHECK(corpus.rejected.empty());  // every premise is a statement of the file
+  CHECK(corpus.rejected.empty());  // every premise is in the file
   std::size_t proven = 0;
   for (const Question& question : corpus.questions) {
     CHECK(question.proofs.empty() == question.expected.empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an import gathers and tells, in words.
+// A Knowledge with all its findings as text, for the tests of imports.
 #pragma once
 
 #include <sstream>
@@ -27,7 +27,7 @@ struct Gathered {
 
 inline const experiments::Advance unwatched = [](std::size_t) {};
 
-/// The lines that are no comments; or with a beginning, those that begin so.
+/// The lines that are not comments, or the lines that start with `beginning`.
 inline std::vector<std::string> lines_of(const std::string& text, const std::string& beginning = "") {
   std::vector<std::string> lines;
   std::istringstream in(text);
@@ -36,7 +36,7 @@ inline std::vector<std::string> lines_of(const std::string& text, const std::str
   return lines;
 }
 
-/// How many statements a memory has that reads the text; every line must be one that it reads.
+/// The number of statements in a memory that reads the text. Checks that every line is accepted.
 inline std::size_t statements_read(const std::string& text) {
   core::Session session;
   std::istringstream in(text);

@@ -21,7 +21,7 @@ namespace {
 using Way = std::vector<std::pair<std::string, std::string>>;
 using Links = std::set<std::pair<std::string, std::string>>;
 
-// Classes in layers, each under one to three of the next layers, so that some have several ways up.
+// Layers of classes, each class below one to three of the next layer, so that some have several paths upwards.
 Links classes(core::Rng& rng, int layers, int width) {
   Links links;
   const auto name = [](int layer, int at) { return "c" + std::to_string(layer) + "x" + std::to_string(at); };
@@ -35,7 +35,7 @@ Links classes(core::Rng& rng, int layers, int width) {
   return links;
 }
 
-// All ways, by trying all.
+// All paths, by exhaustive search.
 void find_ways(const Links& links, const std::string& at, const std::string& to, Way& way,
                std::set<Way>& all) {
   if (at == to) all.insert(way);
@@ -68,8 +68,7 @@ void read_links(const Links& links, Knowledge& knowledge) {
 
 }  // namespace
 
-TEST_CASE("questions of inheritance have all their proofs, and what does not hold has none",
-          "[experiments][imports]") {
+TEST_CASE("true inheritance questions have all their proofs, false ones none", "[experiments][imports]") {
   core::Rng rng(3, "inheritance");
   const Links links = classes(rng, 8, 7);
   Gathered gathered;
@@ -118,7 +117,7 @@ TEST_CASE("questions of inheritance have all their proofs, and what does not hol
     CHECK(corpus.questions[i].proofs.size() == questions[i].proofs.size());
 }
 
-TEST_CASE("a circle of inheritance ends", "[experiments][imports]") {
+TEST_CASE("cyclic inheritance terminates", "[experiments][imports]") {
   Gathered gathered;
   read_links({{"a", "b"}, {"b", "c"}, {"c", "a"}, {"c", "d"}, {"d", "d"}}, gathered.knowledge);
   for (const AskedFact& question : inheritance_questions(gathered.knowledge, 10, 1)) {

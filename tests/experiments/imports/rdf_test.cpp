@@ -38,7 +38,7 @@ Lines statements_of(const std::string& text, const RdfOptions& options = {},
 
 }  // namespace
 
-TEST_CASE("RDF's own words are copulas, all other predicates products", "[experiments][imports]") {
+TEST_CASE("RDF's own predicates become copulas, other predicates products", "[experiments][imports]") {
   CHECK(statements_of(":Cat rdfs:subClassOf :Animal , [ a :Thing ] .\n"
                       ":tim a :Cat ; owl:sameAs ex:timothy ; ex:likes :fish , ex:milk .\n") ==
         Lines{"<Cat --> Animal>.", "<Cat --> b1>.", "<{b1} --> Thing>.", "<{tim} --> Cat>.",
@@ -50,7 +50,7 @@ TEST_CASE("RDF's own words are copulas, all other predicates products", "[experi
                       skos) == Lines{"<Cat --> Animal>.", "<(*,Cat,Animal) --> subClassOf>."});
 }
 
-TEST_CASE("a name is called by the longest prefix that begins it", "[experiments][imports]") {
+TEST_CASE("a name is shortened by the longest matching prefix", "[experiments][imports]") {
   RdfOptions options;
   options.names = RdfNames::prefixed;
   const std::string nested =
@@ -66,7 +66,7 @@ TEST_CASE("a name is called by the longest prefix that begins it", "[experiments
         Lines{"<(*,e_x,eab_y) --> ea_x>.", "<(*,ea_bc,eab_z_) --> ea_b_>.", "<(*,e_none_n,q) --> eab_zz>."});
 }
 
-TEST_CASE("a blank node is one in its file and another in the next", "[experiments][imports]") {
+TEST_CASE("a blank node's label is local to its file", "[experiments][imports]") {
   Gathered gathered;
   read_turtle(gathered, "_:x <http://e.org/r> [ <http://e.org/r> _:x ] , _:b1 .");
   read_turtle(gathered, "_:x <http://e.org/r> _:x .", {}, "g.ttl");
@@ -74,12 +74,12 @@ TEST_CASE("a blank node is one in its file and another in the next", "[experimen
   REQUIRE(lines.size() == 4);
   CHECK(lines[0] == "<(*,x,b1) --> r>.");
   CHECK(lines[1] == "<(*,b1,x) --> r>.");
-  CHECK(lines[2] == "<(*,x,B1) --> r>.");  // as libserd calls what would be a name of its own
+  CHECK(lines[2] == "<(*,x,B1) --> r>.");  // libserd renames a label that could collide
   CHECK(lines[3] == "<(*,f2_x,f2_x) --> r>.");
   CHECK(gathered.told.empty());
 }
 
-TEST_CASE("literals are left out, names, or names in quotes", "[experiments][imports]") {
+TEST_CASE("literals are omitted, become names, or become quoted names", "[experiments][imports]") {
   const std::string text =
       ":tim rdfs:label \"Tim \\\"the\\u0020cat\\\"\"@en , \"New York\" , 'x', \"x\"@fr ; ex:age 7 ; ex:knows "
       ":x .\n";
@@ -112,13 +112,13 @@ TEST_CASE("literals are left out, names, or names in quotes", "[experiments][imp
   CHECK(lines_of(read(quoted, narsese::Dialect::ona)).at(1) == "<(tim * n_New_York_) --> label>.");
 }
 
-TEST_CASE("IRIs are called by their ends, with their prefix, or in full", "[experiments][imports]") {
+TEST_CASE("IRIs become local names, prefixed names or full names", "[experiments][imports]") {
   const std::string text = ":a <urn:isbn:12> <http://e.org/long/path/> . ex:a ex:r :a .";
   RdfOptions options;
   Gathered local;
   read_turtle(local, prefixes + text, options);
   CHECK(lines_of(local.written().text).at(0) == "<(*,a,path) --> n12>.");
-  CHECK(local.told.size() == 1);  // two names a
+  CHECK(local.told.size() == 1);  // two IRIs with the local name a
   options.names = RdfNames::prefixed;
   CHECK(statements_of(text, options) == Lines{"<(*,a,path) --> n12>.", "<(*,ex_a,a) --> ex_r>."});
   options.names = RdfNames::full;
@@ -126,7 +126,8 @@ TEST_CASE("IRIs are called by their ends, with their prefix, or in full", "[expe
         "<(*,http___example_org_ns_a,http___e_org_a) --> http___example_org_ns_r>.");
 }
 
-TEST_CASE("relative IRIs, escapes, lists and comments are read as Turtle says", "[experiments][imports]") {
+TEST_CASE("relative IRIs, escapes, lists and comments are parsed as Turtle defines",
+          "[experiments][imports]") {
   CHECK(statements_of("@base <http://b.org/dir/> . # <http://x> . \"\n"
                       "<doc.1> <#p.q> ex:a\\,b ; ex:list ( :one ) . # end\n"
                       "<../up>ex:r<doc.1>.<doc.1>ex:r ex:v1.5.\n"
@@ -136,7 +137,7 @@ TEST_CASE("relative IRIs, escapes, lists and comments are read as Turtle says", 
               "<(*,l,last) --> r>."});
 }
 
-TEST_CASE("a fault is told by its place, its statement is left out, and the rest is read",
+TEST_CASE("an error has its place, its statement is skipped, and parsing continues",
           "[experiments][imports]") {
   Gathered gathered;
   read_turtle(gathered,
@@ -149,7 +150,7 @@ TEST_CASE("a fault is told by its place, its statement is left out, and the rest
                   ":a :r \"half\n"
                   ":a :r :i .\n"
                   ":a :r :j");
-  // where libserd notices it; what a string that was not closed takes with it is the next statement
+  // libserd's position of the error; an unclosed string also consumes the next statement
   CHECK(gathered.told ==
         Lines{"f.ttl:6:19: error: expected digit", "f.ttl:7:4: error: no prefix is known for 'nope:r'",
               "f.ttl:9:9: error: invalid escape `\\q'",
@@ -158,7 +159,7 @@ TEST_CASE("a fault is told by its place, its statement is left out, and the rest
   CHECK(lines_of(gathered.written().text) == Lines{"<(*,a,b) --> r>."});
 }
 
-TEST_CASE("N-Triples are read line by line", "[experiments][imports]") {
+TEST_CASE("N-Triples are parsed line by line", "[experiments][imports]") {
   Gathered gathered;
   read_turtle(gathered,
               "<http://e.org/a> <http://e.org/r> <http://e.org/b> . # so\n"
@@ -173,7 +174,7 @@ TEST_CASE("N-Triples are read line by line", "[experiments][imports]") {
   CHECK(lines_of(gathered.written().text) == Lines{"<(*,a,b) --> r>.", "<(*,x,y) --> r>."});
 }
 
-TEST_CASE("a byte order mark is skipped at the start of RDF and named anywhere else",
+TEST_CASE("a byte order mark is skipped at the start of RDF and an error elsewhere",
           "[experiments][imports]") {
   const std::string mark = "\xEF\xBB\xBF", fact = "<http://e.org/a> <http://e.org/r> <http://e.org/b> .\n",
                     found =
@@ -187,7 +188,7 @@ TEST_CASE("a byte order mark is skipped at the start of RDF and named anywhere e
   }
 }
 
-TEST_CASE("deep brackets are refused, since libserd reads them by recursion", "[experiments][imports]") {
+TEST_CASE("deep brackets are refused because libserd parses them recursively", "[experiments][imports]") {
   Gathered gathered;
   std::string deep = "<http://e.org/a> <http://e.org/r> ";
   for (int i = 0; i < 100'000; ++i) deep += "[ <http://e.org/r> ";
@@ -196,7 +197,7 @@ TEST_CASE("deep brackets are refused, since libserd reads them by recursion", "[
   CHECK(lines_of(gathered.written().text) == Lines{"<(*,a,b) --> r>."});
 }
 
-TEST_CASE("what is no Turtle is told by what it is", "[experiments][imports]") {
+TEST_CASE("other RDF syntaxes are recognised and refused by name", "[experiments][imports]") {
   CHECK(!rdf_syntax("a.owl"));
   CHECK(foreign_syntax("a.owl", "\xEF\xBB\xBF<?xml version=\"1.0\"?>").find("found RDF/XML:") !=
         std::string::npos);
@@ -205,7 +206,7 @@ TEST_CASE("what is no Turtle is told by what it is", "[experiments][imports]") {
   CHECK(foreign_syntax("a.txt", "x").find("found an unknown syntax:") != std::string::npos);
 }
 
-TEST_CASE("Turtle is cut where statements end, and not within names, numbers, strings and IRIs",
+TEST_CASE("Turtle is split at ends of statements, not within names, numbers, strings and IRIs",
           "[experiments][imports]") {
   const std::vector<std::string> parts{
       "a:b a:c 1.5 .",          "a:b a:c a:d.e.",  "<http://x.y/z.> a \"q. \\\" .\" .",
@@ -223,7 +224,7 @@ TEST_CASE("Turtle is cut where statements end, and not within names, numbers, st
   CHECK(!statements.next());
 }
 
-TEST_CASE("Turtle is cut alike wherever the blocks end in which it is read", "[experiments][imports]") {
+TEST_CASE("the split of Turtle does not depend on block boundaries", "[experiments][imports]") {
   const std::string text =
       "a:b a:c 1.5 , a:d.e. <http://x/y.> a '''q\\''. ''' , \"\", \"\\\".\" , 'x\n# no . end\n a:\\. [ ( ) ] "
       ".\n"
@@ -253,7 +254,7 @@ TEST_CASE("Turtle is cut alike wherever the blocks end in which it is read", "[e
   }
 }
 
-TEST_CASE("Turtle takes memory for its longest statement alone", "[experiments][imports]") {
+TEST_CASE("Turtle needs memory only for its longest statement", "[experiments][imports]") {
   const std::string fact = "<http://e.org/a> <http://e.org/r> <http://e.org/b> .\n", literal(300'000, 'x');
   std::string text;
   for (int i = 0; i < 20; ++i) {
@@ -270,7 +271,7 @@ TEST_CASE("Turtle takes memory for its longest statement alone", "[experiments][
   CHECK_THROWS_WITH(read_turtle(gathered, longer),
                     Catch::Matchers::StartsWith("f.ttl:2:3: no room for this statement: this needs ") &&
                         Catch::Matchers::EndsWith("; the limit is 5000000"));
-  // A short text, of which much is made.
+  // A short text with many results.
   std::string many = fact + "<http://e.org/a> <http://e.org/r> <b>";
   for (int i = 0; i < 50'000; ++i) many += ",<b>";
   CHECK_THROWS_WITH(read_turtle(gathered, many + "."),

@@ -24,8 +24,7 @@ Gathered& read_facts(Gathered& gathered, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a table's relations are products, but for those that are told to be copulas",
-          "[experiments][imports]") {
+TEST_CASE("relations of a table become products unless options make them copulas", "[experiments][imports]") {
   Gathered facts;
   const auto written = read_facts(facts,
                                   "cat\tis_a\tanimal\n"
@@ -42,7 +41,7 @@ TEST_CASE("a table's relations are products, but for those that are told to be c
         "<(cat * fish) --> eats>.");
 }
 
-TEST_CASE("an individual is in braces wherever it stands, a class that is one too only where it is said",
+TEST_CASE("an individual is always in braces, a class only if it is used as an individual",
           "[experiments][imports]") {
   Gathered facts;
   read_facts(facts,
@@ -56,8 +55,7 @@ TEST_CASE("an individual is in braces wherever it stands, a class that is one to
                                                 "<{likes} --> relation>."});
 }
 
-TEST_CASE("what is wrong in a table is told by line and column, and the rest is read",
-          "[experiments][imports]") {
+TEST_CASE("an error in a table has its line and column, and parsing continues", "[experiments][imports]") {
   Gathered facts;
   read_facts(facts,
              "a\tr\tb\n"
@@ -73,7 +71,7 @@ TEST_CASE("what is wrong in a table is told by line and column, and the rest is 
   CHECK(lines_of(facts.written().text) == Lines{"<(*,a,b) --> r>.", "<(*,b,c) --> r>."});
 }
 
-TEST_CASE("a byte order mark is no part of a table's first name, and is named anywhere else",
+TEST_CASE("a byte order mark is skipped at the start of a table and an error elsewhere",
           "[experiments][imports]") {
   const std::string
       mark = "\xEF\xBB\xBF",
@@ -84,7 +82,7 @@ TEST_CASE("a byte order mark is no part of a table's first name, and is named an
     CHECK(facts.told.empty());
     CHECK(lines_of(facts.written().text) == Lines{"<cat --> animal>.", "<tim --> cat>."});
   }
-  // As where two tables were put together.
+  // Two concatenated tables.
   Gathered facts;
   read_facts(facts, mark + "a\tr\tb\n" + mark + "b\tr\tc\nc\tr\t" + mark + "d\n" + mark + "\n");
   CHECK(facts.told ==
@@ -92,7 +90,7 @@ TEST_CASE("a byte order mark is no part of a table's first name, and is named an
   CHECK(lines_of(facts.written().text) == Lines{"<(*,a,b) --> r>."});
 }
 
-TEST_CASE("what was said before is left out, and so is what says nothing", "[experiments][imports]") {
+TEST_CASE("repeated and reflexive facts are omitted", "[experiments][imports]") {
   Gathered facts;
   read_facts(facts,
              "a\tsame_as\tb\nb\tsame_as\ta\na\tis_a\ta\na\tsame_as\ta\na\tr\ta\nb\tis_a\ta\nb\tis_a\ta\n");
@@ -102,7 +100,7 @@ TEST_CASE("what was said before is left out, and so is what says nothing", "[exp
   CHECK(written.reflexive == 2);
 }
 
-TEST_CASE("each cycle of inheritance is told once, by its shortest way, and written",
+TEST_CASE("each cycle of inheritance is reported once by its shortest path, and kept",
           "[experiments][imports]") {
   Gathered facts;
   read_facts(facts,
@@ -122,7 +120,7 @@ TEST_CASE("each cycle of inheritance is told once, by its shortest way, and writ
   CHECK(written.statements == 9);
 }
 
-TEST_CASE("an import can be stopped", "[experiments][imports]") {
+TEST_CASE("an import can be cancelled", "[experiments][imports]") {
   Gathered facts;
   std::string text;
   for (int i = 0; i < 2000; ++i) text += "a\tr\tb\n";

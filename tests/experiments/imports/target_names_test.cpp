@@ -27,7 +27,7 @@ std::vector<std::string> atoms_for(const std::vector<std::string>& names, Dialec
   return atoms_for(names, to, gathered);
 }
 
-// Of pieces that systems take for something else, and of bytes of one, two, three and four.
+// A name made of pieces with special meanings and of characters of one to four bytes.
 std::string odd_name(core::Rng& rng) {
   static const std::vector<std::string> pieces{"a",
                                                "B",
@@ -81,8 +81,8 @@ std::string odd_name(core::Rng& rng) {
 
 }  // namespace
 
-TEST_CASE("names that ONA would cut are shortened as those of umls.nal are", "[experiments][imports]") {
-  // from the head of experiments/data/umls.nal, which another program wrote
+TEST_CASE("names too long for ONA are shortened as in umls.nal", "[experiments][imports]") {
+  // from the header of experiments/data/umls.nal, which another program wrote
   CHECK(atoms_for(
             {"biomedical_occupation_or_discipline", "body_part_organ_or_organ_component", "co-occurs_with"},
             Dialect::ona) == std::vector<std::string>{"biomedical_occupation_or_826107",
@@ -91,12 +91,11 @@ TEST_CASE("names that ONA would cut are shortened as those of umls.nal are", "[e
         std::vector<std::string>{"biomedical_occupation_or_discipline"});
 }
 
-TEST_CASE("of names that would become one, the one that can stay stays, and the others are told",
-          "[experiments][imports]") {
+TEST_CASE("colliding names: the one that is valid stays, the others are reported", "[experiments][imports]") {
   Gathered gathered;
   const auto atoms = atoms_for({"part of", "part-of", "part_of", "1st", "n1st"}, Dialect::any, gathered);
   CHECK(atoms[2] == "part_of");
-  CHECK(atoms[0] == "part_of_6e955b");  // printf "part of" | sha256sum
+  CHECK(atoms[0] == "part_of_6e955b");  // suffix from `printf "part of" | sha256sum`
   CHECK(atoms[1].starts_with("part_of_"));
   CHECK(atoms[4] == "n1st");
   CHECK(atoms[3].starts_with("n1st_"));
@@ -106,8 +105,7 @@ TEST_CASE("of names that would become one, the one that can stay stays, and the 
             atoms[0]);
 }
 
-TEST_CASE("a name stays where the target reads it, and none does that it takes for something else",
-          "[experiments][imports]") {
+TEST_CASE("a name that the target parses as a name stays, others are replaced", "[experiments][imports]") {
   const std::string greek = "\u03bb\u03cc\u03b3\u03bf\u03c2";
   for (const Dialect to : {Dialect::any, Dialect::ona, Dialect::opennars, Dialect::pynars}) {
     CHECK(atoms_for({greek, "Cat", "a_b2"}, to) == std::vector<std::string>{greek, "Cat", "a_b2"});
@@ -117,7 +115,7 @@ TEST_CASE("a name stays where the target reads it, and none does that it takes f
   CHECK(atoms_for({"\"New York\""}, Dialect::ona).front() == "n_New_York_");
 }
 
-TEST_CASE("whatever the names, each has its own atom, and every target reads it", "[experiments][imports]") {
+TEST_CASE("every name gets a unique atom that the target parses", "[experiments][imports]") {
   core::Rng rng(3, "odd names");
   std::set<std::string> different;
   while (different.size() < 400) different.insert(odd_name(rng));
@@ -136,7 +134,7 @@ TEST_CASE("whatever the names, each has its own atom, and every target reads it"
   }
 }
 
-TEST_CASE("the table of names reads back as JSON, however long and odd a name", "[experiments][imports]") {
+TEST_CASE("the table of names is valid JSON for long and unusual names", "[experiments][imports]") {
   core::Rng rng(4, "odd names");
   std::vector<std::string> names;
   for (int i = 0; i < 100; ++i) names.push_back(std::to_string(i) + odd_name(rng));

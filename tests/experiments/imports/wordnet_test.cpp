@@ -13,7 +13,7 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-// A WordNet of eight nouns, a verb and three adjectives, in its own format.
+// A WordNet database with eight nouns, a verb and three adjectives.
 struct SmallWordNet {
   explicit SmallWordNet(const std::string& name) : folder("wordnet_" + name) {
     options.folder = folder.path;
@@ -62,7 +62,7 @@ struct SmallWordNet {
     REQUIRE(at != std::string::npos);
     write(folder.path / file, text.replace(at, from.size(), to));
   }
-  /// What was told, without the folder.
+  /// The findings, without the folder.
   Lines told() const {
     Lines lines = gathered.told;
     for (std::string& line : lines) line = line.substr(folder.path.string().size() + 1);
@@ -76,7 +76,7 @@ struct SmallWordNet {
 
 }  // namespace
 
-TEST_CASE("WordNet's pointers are inheritance, instances, similarity and relations, its synsets words",
+TEST_CASE("WordNet's pointers become inheritance, instances, similarity and relations, its synsets words",
           "[experiments][imports]") {
   SmallWordNet wordnet("all");
   const auto written = wordnet.read();
@@ -91,7 +91,7 @@ TEST_CASE("WordNet's pointers are inheritance, instances, similarity and relatio
               ",dog_n_1) --> antonym>.",
               "<(*,sea_dog,entity) --> region_domain>.", "<(*,bark_v_1,bark_n_1) --> derivation>.",
               "<fine <-> good>.", "<(*,good,pack) --> attribute>."});
-  CHECK(written.repeated == 1);  // that fine and good are similar
+  CHECK(written.repeated == 1);  // the similarity of fine and good
   CHECK(wordnet.told() ==
         Lines{"data.noun:8:1: warning: '00000600-n sea-dog' and '00000800-n sea_dog' would both be sea_dog: "
               "the first is written sea_dog_6c32fe"});
@@ -102,12 +102,12 @@ TEST_CASE("WordNet's pointers are inheritance, instances, similarity and relatio
   CHECK(lines_of(written.text, "//  2 Keep it.").size() == 1);
 }
 
-TEST_CASE("parts, relations and names of WordNet can be chosen", "[experiments][imports]") {
+TEST_CASE("options select WordNet's parts of speech, relations and names", "[experiments][imports]") {
   SmallWordNet wordnet("chosen");
   wordnet.options.parts = {"noun"};
   wordnet.options.relations = {"hyponym", "member_meronym", "derivation"};
   wordnet.options.names = WordNetNames::offset;
-  std::filesystem::remove(wordnet.folder.path / "index.noun");  // which is not needed
+  std::filesystem::remove(wordnet.folder.path / "index.noun");  // not needed
   CHECK(lines_of(wordnet.read().text) ==
         Lines{"<n00000200 --> n00000100>.", "<(*,n00000700,n00000200) --> member_meronym>."});
   CHECK(wordnet.told().empty());
@@ -119,12 +119,12 @@ TEST_CASE("parts, relations and names of WordNet can be chosen", "[experiments][
   CHECK(lines_of(senses.read(narsese::Dialect::ona).text).front() == "<dog_n_1 --> entity_n_1>.");
 
   SmallWordNet nouns("nouns");
-  nouns.options.parts = {"noun"};  // among which bark has one sense
+  nouns.options.parts = {"noun"};  // bark has one sense as a noun
   nouns.options.relations = {"hypernym"};
   CHECK(lines_of(nouns.read().text).at(2) == "<bark --> entity>.");
 }
 
-TEST_CASE("a broken WordNet is told by file, line and column, and the rest is read",
+TEST_CASE("an error in WordNet has its file, line and column, and parsing continues",
           "[experiments][imports]") {
   SmallWordNet wordnet("broken");
   wordnet.options.parts = {"noun"};
@@ -150,7 +150,7 @@ TEST_CASE("a broken WordNet is told by file, line and column, and the rest is re
                                         "<(*,sea_dog,dog) --> antonym>."});
 }
 
-TEST_CASE("cyclic hypernyms are told with their file and line", "[experiments][imports]") {
+TEST_CASE("cyclic hypernyms are reported with file and line", "[experiments][imports]") {
   SmallWordNet wordnet("cyclic");
   wordnet.options.parts = {"noun"};
   wordnet.options.relations = {"hypernym"};
@@ -162,7 +162,7 @@ TEST_CASE("cyclic hypernyms are told with their file and line", "[experiments][i
   CHECK(written.statements == 5);
 }
 
-TEST_CASE("a file of WordNet that is not there is told", "[experiments][imports]") {
+TEST_CASE("a missing WordNet file is an error", "[experiments][imports]") {
   SmallWordNet wordnet("missing");
   std::filesystem::remove(wordnet.folder.path / "data.verb");
   CHECK_THROWS_AS(wordnet.read(), InputError);

@@ -15,7 +15,7 @@ std::string text(const Knowledge& knowledge, const Claim& claim) {
          name(claim.object);
 }
 
-// Forty people with a friend and a class each; one friendship more is asked for.
+// Forty people, each with a friend and a class, and one friendship more as a question.
 Knowledge people() {
   Knowledge knowledge([](const Finding&) {});
   const auto name = [&](const std::string& text) { return knowledge.name(text, text, {}); };
@@ -30,7 +30,7 @@ Knowledge people() {
 
 }  // namespace
 
-TEST_CASE("wrong claims are as many as wanted, of their kind, and nothing that the source says",
+TEST_CASE("wrong claims have the requested share and kinds, and contradict no claim of the source",
           "[experiments][imports]") {
   const Knowledge plain = people();
   for (const double share : {0.0, 0.25, 0.5}) {
@@ -62,7 +62,7 @@ TEST_CASE("wrong claims are as many as wanted, of their kind, and nothing that t
   CHECK(all_one != all_other);
 }
 
-TEST_CASE("where hardly anything can be wrong, that is not drawn for ever", "[experiments][imports]") {
+TEST_CASE("drawing wrong claims ends even if almost none are possible", "[experiments][imports]") {
   Knowledge knowledge([](const Finding&) {});
   const NameId a = knowledge.name("a", "a", {}), b = knowledge.name("b", "b", {});
   knowledge.add({ClaimKind::inheritance, a, b, 0, {}});

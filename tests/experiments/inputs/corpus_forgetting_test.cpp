@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Corpora whose memories forget: lines and proofs follow, and what is lost is known.
+// Tests of corpora whose memories forget: line numbers and proofs stay correct, and lost premises are known.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -15,11 +15,11 @@ namespace {
 using core::ForgettingPolicy;
 using core::StatementId;
 
-// Statements, some said again, questions between them, each with one or two proofs.
+// A file of statements, some repeated, with questions between them that have one or two proofs each.
 struct File {
   std::string text;
-  std::vector<std::string> lines{""};                         // by number
-  std::vector<std::string> said;                              // in their order
+  std::vector<std::string> lines{""};                         // by line number
+  std::vector<std::string> said;                              // in input order
   std::vector<std::vector<std::vector<std::string>>> proofs;  // by question
 
   void add(const std::string& line) {
@@ -60,7 +60,7 @@ Corpus read(const File& file, std::size_t limit, CorpusForgetting forgetting) {
   return read_corpus(in, "made", limited(limit), forgetting);
 }
 
-TEST_CASE("a corpus whose memory forgets has every proof, and knows what of it is lost",
+TEST_CASE("a corpus whose memory forgets has every proof and knows its lost premises",
           "[experiments][corpus][forgetting]") {
   for (const auto& policy : core::forgetting_policies)
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
@@ -98,7 +98,7 @@ TEST_CASE("a corpus whose memory forgets has every proof, and knows what of it i
           }
           ++(is_held ? whole : lost);
         }
-        // Asked of this memory: its names are those of its concepts.
+        // The cue refers to concepts of this memory.
         const core::Cue cue = core::cue_for(corpus.session->memory(), question.sentence.term);
         CHECK(cue.activation.size() == static_cast<core::Index>(corpus.session->memory().graph().size()));
       }
@@ -109,7 +109,7 @@ TEST_CASE("a corpus whose memory forgets has every proof, and knows what of it i
     }
 }
 
-TEST_CASE("a corpus with room for all is the same whatever would go first",
+TEST_CASE("if all statements fit, a corpus does not depend on the forgetting policy",
           "[experiments][corpus][forgetting]") {
   const File file = made_file(4, 200);
   const Corpus plain = read(file, 1000, {});
@@ -124,7 +124,7 @@ TEST_CASE("a corpus with room for all is the same whatever would go first",
   }
 }
 
-TEST_CASE("what is needed and was never said is told of, and half a proof is none",
+TEST_CASE("a premise that is not in the file is reported, and an incomplete proof is dropped",
           "[experiments][corpus][forgetting]") {
   File file;
   file.add("<a --> b>.");
@@ -137,7 +137,8 @@ TEST_CASE("what is needed and was never said is told of, and half a proof is non
   CHECK(corpus.rejected[0].line == 4);
 }
 
-TEST_CASE("what was forgotten comes to few moments that have all of it", "[experiments][forgetting]") {
+TEST_CASE("ForgottenOverTime summarises any number of events in few intervals without loss",
+          "[experiments][forgetting]") {
   for (const int times : {1, 48, 49, 97, 1000}) {
     core::MemoryOptions options = limited(9);
     core::Session session(options, {.policy = ForgettingPolicy::recent});

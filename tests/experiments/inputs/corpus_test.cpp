@@ -17,7 +17,7 @@ TEST_CASE("a question has the proofs that its file names", "[experiments][inputs
       "<a --> e>?\n//expected: Answer: None.\n");
   const Corpus corpus = read_corpus(in, "f.nal", {});
   REQUIRE(corpus.questions.size() == 3);
-  CHECK(corpus.questions[0].proofs == std::vector<Proof>{{0, 1}, {3, 2}});  // half a proof is none
+  CHECK(corpus.questions[0].proofs == std::vector<Proof>{{0, 1}, {3, 2}});  // an incomplete proof is dropped
   CHECK(corpus.questions[0].needed() == 2);
   CHECK(corpus.questions[1].proofs == std::vector<Proof>{{2}});
   CHECK(corpus.questions[2].proofs.empty());
@@ -29,7 +29,7 @@ TEST_CASE("a question has the proofs that its file names", "[experiments][inputs
         "//needed: names no statement of this file: '<a --> e>'; the nearest is '<a --> b>' in line 1");
 }
 
-TEST_CASE("a premise that no statement is like is quoted alone", "[experiments][inputs]") {
+TEST_CASE("an unknown premise without a similar statement is quoted alone", "[experiments][inputs]") {
   std::istringstream in(
       "<robin --> bird>.\n<bird --> animal>.\n<robin --> animal>?\n//needed: <robin --> brid>.\n"
       "//needed: <{Socrates} --> [mortal]>.\n//needed: <robin -> bird>.\n");

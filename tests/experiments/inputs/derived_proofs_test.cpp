@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Theories and compositions: proofs by forward chaining over the text of the statements alone.
+// Tests of generated theories and compositions: an independent forward chainer parses the statements and checks the
+// proofs.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -19,7 +20,7 @@ namespace narsese = engram::narsese;
 namespace {
 
 using Ids = std::set<std::size_t>;
-using Literal = std::vector<std::string>;  // predicate, then one name or two; variables begin with $
+using Literal = std::vector<std::string>;  // predicate and one or two names; variables start with $
 
 bool is_variable(const std::string& name) { return name[0] == '$'; }
 
@@ -35,7 +36,7 @@ Literal literal_in(narsese::Term term) {
 
 struct Clause {
   std::size_t id = 0;
-  std::vector<Literal> conditions;  // none: a fact
+  std::vector<Literal> conditions;  // empty for a fact
   Literal conclusion;
 };
 
@@ -66,7 +67,7 @@ std::vector<Clause> among(const std::vector<Clause>& clauses, const Ids& ids) {
   return chosen;
 }
 
-// All that follows, with the round in which it was first there; and the ground rules that were applied.
+// All consequences, with the round in which each was first derived, and the ground rules that were applied.
 struct Consequences {
   std::map<Literal, std::size_t> rounds;
   std::vector<Clause> applied;
@@ -114,7 +115,7 @@ bool proves(const std::vector<Clause>& clauses, const Ids& ids, const Literal& g
   return consequences(among(clauses, ids)).rounds.contains(goal);
 }
 
-// For each literal its minimal sets of at most `most` premises: every combination, again until nothing is new.
+// For each literal its minimal sets of at most `most` premises, by trying all combinations until nothing is new.
 std::map<Literal, std::set<Ids>> premise_sets(const std::vector<Clause>& clauses, std::size_t most) {
   std::map<Literal, std::set<Ids>> found;
   const auto add = [&](const Literal& literal, const Ids& ids) {
@@ -147,7 +148,8 @@ std::map<Literal, std::set<Ids>> premise_sets(const std::vector<Clause>& clauses
 
 Ids ids_of(const ProvenQuestion& question) { return {question.needed.begin(), question.needed.end()}; }
 
-// What is needed proves the answer, and no part of it does; as proofs only grow with premises, one left out is enough.
+// Checks that the needed statements prove the answer and no subset does. It is enough to leave out one statement at a
+// time, because more premises never remove a proof.
 void check_needed(const ProofSet& set, const std::vector<Clause>& clauses) {
   std::set<std::string> asked;
   for (const ProvenQuestion& question : set.questions) {
@@ -164,7 +166,8 @@ void check_needed(const ProofSet& set, const std::vector<Clause>& clauses) {
   }
 }
 
-// Returns how many questions need at most `most` premises: no other set of premises is as small as theirs.
+// Checks that no other set of premises is as small as the needed one. Returns how many questions need at most `most`
+// premises.
 std::size_t check_only_shortest(const ProofSet& set, const std::vector<Clause>& clauses, std::size_t most) {
   const auto all = premise_sets(clauses, most);
   std::size_t checked = 0;
@@ -208,7 +211,7 @@ ProofSet compositions(std::size_t groups, std::uint64_t seed, bool both_ways, bo
   return generate("compositions", options, seed);
 }
 
-// Persons of each tree of facts, by one of them.
+// The persons of each connected component of facts, by one of them.
 std::map<std::string, std::set<std::string>> components(const std::vector<Clause>& clauses) {
   std::map<std::string, std::string> leader;
   const auto find = [&](std::string name) {
@@ -224,7 +227,7 @@ std::map<std::string, std::set<std::string>> components(const std::vector<Clause
 
 }  // namespace
 
-TEST_CASE("Generated theories: each question has one shortest proof, a tree of the depth whose turn it is",
+TEST_CASE("Generated theories: each question has one shortest proof, a tree of the scheduled depth",
           "[experiments]") {
   for (const bool shared_words : {false, true}) {
     const ProofSet set = theories(30, 7, shared_words);
@@ -248,8 +251,7 @@ TEST_CASE("Generated theories: each question has one shortest proof, a tree of t
   }
 }
 
-TEST_CASE("Generated theories: no other set of statements as small as the needed one proves the answer",
-          "[experiments]") {
+TEST_CASE("Generated theories: no other set of premises as small proves the answer", "[experiments]") {
   std::size_t checked = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const ProofSet set = theories(1, seed, false);
@@ -273,7 +275,7 @@ TEST_CASE("Generated theories: no other set of statements as small as the needed
   CHECK(checked >= 6);
 }
 
-TEST_CASE("Generated theories: sizes, forms of rules, distractors and words", "[experiments]") {
+TEST_CASE("Generated theories: sizes, rule forms, distractors and words", "[experiments]") {
   const ProofSet set = theories(200, 3, false, 5);
   CHECK(set.statements.size() >= 200 * 15);
   CHECK(set.statements.size() <= 200 * 20);
@@ -306,8 +308,9 @@ TEST_CASE("Generated theories: sizes, forms of rules, distractors and words", "[
   CHECK(attributes(theories(30, 3, true)) <= 60);
 }
 
-TEST_CASE("Generated compositions: each question has one shortest proof, of 2 to 10 facts in turn",
-          "[experiments]") {
+TEST_CASE(
+    "Generated compositions: each question has one shortest proof of the scheduled length, 2 to 10 facts",
+    "[experiments]") {
   for (const bool both_ways : {false, true})
     for (const bool joined : {false, true}) {
       const ProofSet set = compositions(30, 7, both_ways, joined);
@@ -333,7 +336,7 @@ TEST_CASE("Generated compositions: each question has one shortest proof, of 2 to
   }
 }
 
-TEST_CASE("Generated compositions: rules are a table that all orders of brackets agree on", "[experiments]") {
+TEST_CASE("Generated compositions: the rules are an associative table", "[experiments]") {
   const ProofSet set = compositions(3, 5, true, true);
   std::map<std::pair<std::string, std::string>, std::string> table;
   std::map<std::pair<std::string, std::string>, std::string> facts;
@@ -369,8 +372,7 @@ TEST_CASE("Generated compositions: rules are a table that all orders of brackets
   }
 }
 
-TEST_CASE("Generated theories and compositions: the same file for the same seed, and sizes",
-          "[experiments]") {
+TEST_CASE("Generated theories and compositions: equal seeds give equal files, and sizes", "[experiments]") {
   const auto text = [](const ProofSet& set) {
     std::ostringstream out;
     write_nal(out, set, "heading");

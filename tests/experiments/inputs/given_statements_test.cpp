@@ -9,11 +9,11 @@
 using namespace engram;
 using namespace engram::experiments;
 
-TEST_CASE("a gate lets as many through as it has room for, and no worse than its share",
+TEST_CASE("a gate selects at most its capacity and nothing below its share of the best",
           "[experiments][inputs]") {
   core::Vector scores(5);
   scores << 0.1, 1, 0, 0.5, 0.4;
-  const std::vector<core::StatementId> ranked{1, 3, 4, 0};  // 2 scores nothing
+  const std::vector<core::StatementId> ranked{1, 3, 4, 0};  // statement 2 scores 0
   const auto given = [&](const Gate& gate, std::size_t needed) {
     const auto span = let_through(gate, needed, ranked, scores);
     return std::vector<core::StatementId>(span.begin(), span.end());
@@ -22,14 +22,15 @@ TEST_CASE("a gate lets as many through as it has room for, and no worse than its
   CHECK(given({9}, 1) == ranked);
   CHECK(given({2, true}, 1) == std::vector<core::StatementId>{1, 3});
   CHECK(given({2, true}, 0).empty());
-  CHECK(given({9, false, 0.5}, 1) == std::vector<core::StatementId>{1, 3});  // half of the best is enough
+  CHECK(given({9, false, 0.5}, 1) == std::vector<core::StatementId>{1, 3});  // at least half of the best
   CHECK(given({9, false, 1}, 1) == std::vector<core::StatementId>{1});
   CHECK(Gate{18}.name() == "18");
   CHECK(Gate{3, true}.name() == "3x");
   CHECK(Gate{18, false, 0.3}.name() == "18 above 0.3");
 }
 
-TEST_CASE("a proof is given whole where one of those that are known is", "[experiments][inputs]") {
+TEST_CASE("a proof counts as whole if one of the known proofs is selected completely",
+          "[experiments][inputs]") {
   const std::vector<Question::Proof> proofs{{1, 2}, {3}};
   const auto measured = [&](std::vector<core::StatementId> given) {
     const GivenProof proof = given_proof(given, proofs);
@@ -42,9 +43,9 @@ TEST_CASE("a proof is given whole where one of those that are known is", "[exper
   CHECK_THROWS_AS(given_proof({}, {}), std::invalid_argument);
 }
 
-TEST_CASE("what is given of tied statements is its expectation over all their orders",
+TEST_CASE("with tied scores the selected part of a proof is an expectation over all orders",
           "[experiments][inputs]") {
-  // Every order of the tied ones, counted by hand: statement 0 stands above six that are tied, 7 scores nothing.
+  // Reference: all orders of the ties. Statement 0 is above six tied statements, statement 7 scores 0.
   core::Vector scores(8);
   scores << 2, 1, 1, 1, 1, 1, 1, 0;
   std::vector<core::StatementId> tied{1, 2, 3, 4, 5, 6};
@@ -86,8 +87,8 @@ TEST_CASE("what is given of tied statements is its expectation over all their or
   CHECK_THROWS_AS(expected_proof({}, scores, {}), std::invalid_argument);
 }
 
-TEST_CASE("of many proofs in tied statements the chance is drawn, near what it is", "[experiments][inputs]") {
-  // One of twenty alone is enough, five of forty are given: 1 - C(20, 5) / C(40, 5).
+TEST_CASE("with many tied proofs the expectation is estimated by sampling", "[experiments][inputs]") {
+  // Any one of twenty statements is a proof, and five of forty are selected: 1 - C(20, 5) / C(40, 5).
   const core::Vector scores = core::Vector::Ones(40);
   std::vector<Question::Proof> proofs;
   for (core::StatementId id = 0; id < 20; ++id) proofs.push_back({id});
@@ -97,7 +98,7 @@ TEST_CASE("of many proofs in tied statements the chance is drawn, near what it i
   CHECK(expected_proof(given, scores, proofs).whole == expected_proof(given, scores, proofs).whole);
 }
 
-TEST_CASE("the order of ties holds each statement once, and is the seed's", "[experiments][inputs]") {
+TEST_CASE("the order of ties is a permutation that depends on the seed", "[experiments][inputs]") {
   std::vector<core::StatementId> order = order_of_ties(50, 3);
   CHECK(order == order_of_ties(50, 3));
   CHECK(order != order_of_ties(50, 4));

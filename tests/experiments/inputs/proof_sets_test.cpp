@@ -15,7 +15,7 @@ namespace narsese = engram::narsese;
 
 namespace {
 
-// What the statements say, read back from their text: r(x, y), and rules a(x, y), b(y, z) -> c(x, z).
+// The facts r(x, y) and rules a(x, y), b(y, z) -> c(x, z), parsed from the statements' text.
 struct ProofWorld {
   using Relation = std::array<std::string, 3>;  // relation, from, to
   std::map<Relation, std::size_t> facts;
@@ -31,7 +31,7 @@ ProofWorld::Relation relation_in(narsese::Term term) {
   return {std::string(name(term.predicate())), name(pair[0]), name(pair[1])};
 }
 
-// `among`: the statements that count; all but what is denied where it is not given.
+// `among`: the statements to use; by default all that are not denied.
 ProofWorld proof_world(const ProofSet& set, const std::vector<std::size_t>* among = nullptr) {
   narsese::TermTable table;
   ProofWorld world;
@@ -46,7 +46,7 @@ ProofWorld proof_world(const ProofSet& set, const std::vector<std::size_t>* amon
     if (term->is(narsese::Copula::implication)) {
       const auto premises = term->subject().components();
       REQUIRE(premises.size() == 2);
-      // (&&, ..) is kept in one order: the first premise is the one with $1.
+      // Components of (&&, ..) are sorted; the first premise is the one with $1.
       const bool turned =
           premises[0].subject().components()[0].variable_kind() == narsese::VariableKind::dependent;
       world.rules[{relation_in(premises[turned ? 1 : 0])[0], relation_in(premises[turned ? 0 : 1])[0],
@@ -62,7 +62,7 @@ ProofWorld proof_world(const ProofSet& set, const std::vector<std::size_t>* amon
 
 using Used = std::set<std::size_t>;
 
-// What rules make of a and b, and which.
+// The relations that rules derive from a and b, with the rules.
 std::vector<std::pair<std::string, std::size_t>> joins(const ProofWorld& world, const std::string& a,
                                                        const std::string& b) {
   std::vector<std::pair<std::string, std::size_t>> found;
@@ -71,8 +71,8 @@ std::vector<std::pair<std::string, std::size_t>> joins(const ProofWorld& world, 
   return found;
 }
 
-// The smallest sets of statements from which the relation follows by two facts or three in a row, written out
-// one bracket at a time; none of more than `most` statements.
+// The smallest sets of at most `most` statements that derive the relation from two or three facts in a row. Both orders
+// of applying two rules are written out.
 std::set<Used> proofs(const ProofWorld& world, const ProofWorld::Relation& goal, std::size_t most) {
   std::set<Used> all;
   const auto add = [&](const std::string& relation, const Used& used) {
@@ -97,7 +97,7 @@ std::set<Used> proofs(const ProofWorld& world, const ProofWorld::Relation& goal,
   return all;
 }
 
-// Whether the relation follows at all: everything that follows, until nothing is new.
+// Whether the relation can be derived, by computing all consequences.
 bool follows(const ProofWorld& world, const ProofWorld::Relation& goal) {
   std::set<ProofWorld::Relation> known;
   for (const auto& [fact, id] : world.facts) known.insert(fact);
@@ -127,7 +127,9 @@ std::string nal_text(const ProofSet& set) {
 
 }  // namespace
 
-TEST_CASE("Generated families: four rules, six facts each, and every grandparent has one proof of three") {
+TEST_CASE(
+    "Generated families: four rules, six facts each, and each grandparent has one proof of three "
+    "statements") {
   const ProofSet set = generate_families(64, 3);
   REQUIRE(set.statements.size() == 64);
   REQUIRE(set.questions.size() == 40);
@@ -148,7 +150,7 @@ TEST_CASE("Generated families: four rules, six facts each, and every grandparent
   CHECK_THROWS_AS(generate_families(9, 1), std::invalid_argument);
 }
 
-TEST_CASE("Generated chains: what is needed is the only shortest proof, by hand-written joins") {
+TEST_CASE("Generated chains: the needed statements are the only shortest proof, by hand-written joins") {
   ChainOptions options;
   options.size = 100;
   options.questions = 12;
@@ -164,7 +166,7 @@ TEST_CASE("Generated chains: what is needed is the only shortest proof, by hand-
       lengths |= std::size_t{1} << needed.size();
       CHECK(proofs(world, goal, needed.size()) == std::set<Used>{needed});
       if (asked_relation(question.question)[0] == goal[0]) continue;
-      ++open;  // no other relation between the two follows from as little
+      ++open;  // no other relation of the two has an equally short proof
       for (int r = 1; r <= 10; ++r) {
         const std::string other = "r" + std::to_string(r);
         if (other == goal[0]) continue;
@@ -177,7 +179,7 @@ TEST_CASE("Generated chains: what is needed is the only shortest proof, by hand-
   CHECK((lengths & (1u << 5)) != 0);  // three facts and two rules
 }
 
-TEST_CASE("Generated chains: sizes, cross links, what is denied, and the same file for the same seed") {
+TEST_CASE("Generated chains: sizes, cross links, denied facts, and equal files for equal seeds") {
   ChainOptions options;
   options.size = 3000;
   const ProofSet set = generate_chains(options, 5);
@@ -203,7 +205,7 @@ TEST_CASE("Generated chains: sizes, cross links, what is denied, and the same fi
   CHECK(nal_text(set) == nal_text(generate_chains(options, 5)));
   CHECK(nal_text(set) != nal_text(generate_chains(options, 6)));
 
-  options.cross_links = 0;  // then nobody reaches beyond the seven others of a group
+  options.cross_links = 0;  // then each person reaches only the seven others of a group
   std::map<std::string, std::set<std::string>> near;
   for (const auto& [fact, id] : proof_world(generate_chains(options, 5)).facts) {
     near[fact[1]].insert(fact[2]);
@@ -235,7 +237,7 @@ TEST_CASE("Generated chains: options out of range are refused") {
   refused([](ChainOptions& o) { o.shortest = 5; });
 }
 
-TEST_CASE("Generated sets as files: needed lines stand as the statements do") {
+TEST_CASE("Generated files quote the needed statements as they are written") {
   const ProofSet set = generate_families(10, 1, 1);
   const std::string text = nal_text(set);
   CHECK(text.starts_with("//heading\n" + set.statements[0] + ".\n"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Taxonomies and event chains: proofs by closure and by listing all ways, from the text alone.
+// Tests of generated taxonomies and event chains: an independent search parses the statements and checks the proofs.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -19,7 +19,7 @@ namespace narsese = engram::narsese;
 
 namespace {
 
-// <from --> to>, or <(&/, from, operations..) =/> to>, read back from its text.
+// A statement <from --> to> or <(&/, from, operations..) =/> to>, parsed from its text.
 using Told = std::tuple<std::string, std::string, std::string>;  // from, operations, to
 
 Told told_by(const std::string& text) {
@@ -38,7 +38,7 @@ Told told_by(const std::string& text) {
 
 bool is_denied(const ProofSet& set, std::size_t i) { return set.truths[i].starts_with(" %0"); }
 
-// Whether it follows from these statements alone: whatever joins is joined, until nothing is new.
+// Whether a statement follows from these premises alone, by computing all consequences.
 bool follows_from(const ProofSet& set, const std::vector<std::size_t>& premises, const std::string& goal) {
   std::set<Told> known;
   for (const std::size_t id : premises)
@@ -53,7 +53,7 @@ bool follows_from(const ProofSet& set, const std::vector<std::size_t>& premises,
   return known.contains(told_by(goal));
 }
 
-// What leads where by what is not denied.
+// Links between terms by statements that are not denied.
 using Links = std::map<std::string, std::vector<std::pair<std::string, std::size_t>>>;
 
 Links links_of(const ProofSet& set) {
@@ -66,7 +66,7 @@ Links links_of(const ProofSet& set) {
   return links;
 }
 
-// All ways of at most `most` links, as sets of statements.
+// All paths of at most `most` links, as sets of statements.
 std::vector<std::set<std::size_t>> ways_between(const Links& links, const std::string& from,
                                                 const std::string& to, std::size_t most) {
   std::vector<std::set<std::size_t>> all;
@@ -95,7 +95,8 @@ std::set<std::string> all_above(const Links& links, const std::string& from) {
   return known;
 }
 
-// Every question: proven by what it needs, not by less, and by nothing else that is as short.
+// Checks that each question is proven by its needed statements, by no subset of them, and by no other proof of at most
+// the same length.
 void check_proofs(const ProofSet& set) {
   const Links links = links_of(set);
   std::set<std::string> asked;
@@ -129,7 +130,7 @@ std::string ways_text(const ProofSet& set) {
   return out.str();
 }
 
-// Sizes, questions, and that a corpus takes in every line and finds every premise.
+// Checks sizes and numbers of questions, and that a corpus accepts every line and finds every premise.
 void check_sizes(ProofSet (*generate)(std::size_t, std::uint64_t, std::size_t)) {
   for (std::size_t size = 10; size < 64; ++size) {
     const ProofSet set = generate(size, size, 5);
@@ -162,7 +163,7 @@ void check_sizes(ProofSet (*generate)(std::size_t, std::uint64_t, std::size_t)) 
 
 }  // namespace
 
-TEST_CASE("what lies behind two ways as short has no single way", "[experiments]") {
+TEST_CASE("single_ways excludes nodes behind two equally short paths", "[experiments]") {
   LinkGraph graph(7);
   const std::vector<std::pair<std::uint32_t, std::uint32_t>> links{{0, 1}, {0, 2}, {1, 3}, {2, 3},
                                                                    {3, 4}, {1, 5}, {5, 6}};
@@ -186,7 +187,7 @@ TEST_CASE("Generated events: each question has one shortest proof, at every size
   check_sizes(generate_events);
 }
 
-TEST_CASE("Generated taxonomies: properties told and denied elsewhere, and individuals in two classes",
+TEST_CASE("Generated taxonomies: properties affirmed and denied elsewhere, and individuals in two classes",
           "[experiments]") {
   const ProofSet set = generate_taxonomies(2500, 7, 200);
   CHECK(set.questions.size() == 200);
@@ -204,10 +205,10 @@ TEST_CASE("Generated taxonomies: properties told and denied elsewhere, and indiv
       CHECK(set.truths[i].empty());
     }
   }
-  CHECK(classes_of.size() == 600);  // six a tree
+  CHECK(classes_of.size() == 600);  // six for each tree
   CHECK(std::ranges::count_if(classes_of, [](const auto& c) { return c.second > 1; }) > 80);
   CHECK(told_of.size() == 20);
-  for (const auto& [property, count] : told_of) CHECK(count > 10);  // seven a tree, of twenty
+  for (const auto& [property, count] : told_of) CHECK(count > 10);  // seven for each tree, of twenty
   CHECK(denied.size() == 200);
   CHECK(denied_of.size() == 20);
   const Links links = links_of(set);
@@ -239,9 +240,9 @@ TEST_CASE("Generated events: operations, confidences, shared events and dead end
   const auto only_in = [](const auto& a, const auto& b) {
     return std::ranges::count_if(a, [&](const auto& event) { return !b.contains(event.first); });
   };
-  CHECK(only_in(arriving, leaving) > 600);  // where nothing follows
+  CHECK(only_in(arriving, leaving) > 600);  // dead ends
   CHECK(only_in(leaving, arriving) > 600);
-  // A group alone reaches few events; by what chains share, some reach many.
+  // Within a group few events are reachable; through shared events some reach many.
   const Links links = links_of(set);
   std::size_t most = 0;
   for (const auto& [event, next] : links) most = std::max(most, all_above(links, event).size());

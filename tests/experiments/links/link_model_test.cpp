@@ -38,7 +38,7 @@ std::string refusal(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a network is the same after it was a file", "[experiments][links]") {
+TEST_CASE("a network survives a round trip through a file", "[experiments][links]") {
   const LinkModel model = small_model(), read = link_model_in(to_text(model));
   CHECK(read.relations == model.relations);
   CHECK(read.network.parameters() == model.network.parameters());
@@ -50,7 +50,7 @@ TEST_CASE("a network is the same after it was a file", "[experiments][links]") {
   CHECK(to_text(read) == to_text(model));
 }
 
-TEST_CASE("relations are known by their names, reciprocals behind", "[experiments][links]") {
+TEST_CASE("relations are matched by name, with their reciprocals", "[experiments][links]") {
   const LinkModel model = small_model();
   const std::vector<std::string> other{"friend", "parent"};
   CHECK(model.number_of(0, other) == 1);
@@ -62,7 +62,7 @@ TEST_CASE("relations are known by their names, reciprocals behind", "[experiment
   CHECK_THROWS_AS(model.facts({}, {"friend", "enemy"}), std::out_of_range);
 }
 
-TEST_CASE("what is no network is refused with the reason", "[experiments][links]") {
+TEST_CASE("an invalid network file is refused with the reason", "[experiments][links]") {
   CHECK(refusal("{") != "none");
   CHECK(refusal("{}").find("an Engram model") != std::string::npos);
   std::string text = to_text(small_model());
@@ -89,7 +89,7 @@ TEST_CASE("what is no network is refused with the reason", "[experiments][links]
   refused_at("/more", [](Json& json) { json["more"] = 1; });
 }
 
-TEST_CASE("a network's scores are those of the places reached, and one for all others",
+TEST_CASE("network_scores gives the scores of reached entities, and one common score to all others",
           "[experiments][links]") {
   const LinkModel model = small_model();
   const core::RelationalGraph graph(6, 2, std::vector<Fact>{{0, 0, 1}, {1, 1, 2}, {4, 0, 5}});

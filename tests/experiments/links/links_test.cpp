@@ -36,7 +36,7 @@ std::vector<std::string> rejections_of(const TripleFile& file) {
   return texts;
 }
 
-// Parents and children, each the other's inverse, of three pairs; and friends, who are so on both sides.
+// Three pairs of parents and children, with both directions, and a symmetric friendship.
 const char* const family_train =
     "ann\tparent\tbob\nbob\tchild\tann\ncat\tparent\tdan\ndan\tchild\tcat\neve\tparent\tfay\n"
     "ann\tfriend\tcat\ncat\tfriend\tann\n";
@@ -73,7 +73,7 @@ double score_of(const LinkSet& set, const LinkScores& scores, const Triple& trip
 
 }  // namespace
 
-TEST_CASE("facts are read from Narsese, and what is none is told by its line", "[experiments][links]") {
+TEST_CASE("facts are parsed from Narsese, and other lines are reported by number", "[experiments][links]") {
   const Folder folder("links_narsese");
   const TripleFile file = load_triples(link_file(folder, "a.nal",
                                                  "//a comment\n"
@@ -96,8 +96,7 @@ TEST_CASE("facts are read from Narsese, and what is none is told by its line", "
         "6:1: a fact must be a judgment <(head * tail) --> relation>. of frequency above 0.5");
 }
 
-TEST_CASE("facts are read from a table, and what is wrong in it is told by line and column",
-          "[experiments][links]") {
+TEST_CASE("facts are parsed from a table, and errors have line and column", "[experiments][links]") {
   const Folder folder("links_table");
   const TripleFile file = load_triples(link_file(folder, "a.tsv",
                                                  "\xEF\xBB\xBF"
@@ -125,7 +124,7 @@ TEST_CASE("facts are read from a table, and what is wrong in it is told by line 
   CHECK_THROWS_AS(load_triples({"none.tsv", folder.path / "none.tsv"}, {}), InputError);
 }
 
-TEST_CASE("a set numbers what three files name, and knows every answer", "[experiments][links]") {
+TEST_CASE("a link set numbers the names of its three files and knows every answer", "[experiments][links]") {
   const Folder folder("family");
   const LinkSet set = family_set(folder);
   CHECK(set.name == folder.path.filename().string());
@@ -136,14 +135,14 @@ TEST_CASE("a set numbers what three files name, and knows every answer", "[exper
   CHECK(set.questions(2) == std::vector<Fact>{test, {test.tail, test.relation + 3, test.head}});
   CHECK(set.narsese(set.questions(2)[0]) == "<(fay * ?1) --> child>?");
   CHECK(set.narsese(set.questions(2)[1]) == "<(?1 * eve) --> child>?");
-  // Of whom Ann is a friend, over all three splits: Cat and Eve.
+  // The friends of Ann in all three splits are Cat and Eve.
   const std::uint32_t ann = number_of(set.entities, "ann"),
                       of_friend = number_of(set.relations, "friend") + 3;
   CHECK(set.answers.at({ann, of_friend}) ==
         std::vector<std::uint32_t>{number_of(set.entities, "cat"), number_of(set.entities, "eve")});
 }
 
-TEST_CASE("facts in two splits, and a split without facts, are told", "[experiments][links]") {
+TEST_CASE("facts in two splits and an empty split are reported", "[experiments][links]") {
   const Folder folder("leak");
   Rejections rejections;
   load_link_set({link_file(folder, "a_train.tsv", "a\tr\tb\n"), link_file(folder, "b.tsv", ""),
@@ -155,14 +154,14 @@ TEST_CASE("facts in two splits, and a split without facts, are told", "[experime
   CHECK(rejection(rejections[1].second) == "1:1: 1 facts stand in a split before this one as well");
 }
 
-TEST_CASE("baselines of links, worked out by hand", "[experiments][links]") {
+TEST_CASE("link baselines match values computed by hand", "[experiments][links]") {
   const Folder folder("floors");
   const LinkSet set = family_set(folder);
   const LinkScores frequency = relation_frequency(set), rules = pair_rules(set);
   CHECK(score_of(set, frequency, {"eve", "parent", "bob"}) == 1);
   CHECK(score_of(set, frequency, {"eve", "parent", "ann"}) == 0);
   CHECK(score_of(set, frequency, {"bob", "child", "cat"}) == 1);
-  // child is parent the other way round in two of parent's three pairs; 15^3 is what breaks ties.
+  // child is the inverse of parent in two of parent's three pairs. The tie-breaking term is 1/15^3.
   CHECK(score_of(set, rules, {"fay", "child", "eve"}) == Approx(2.0 / 3).epsilon(1e-14));
   CHECK(score_of(set, rules, {"bob", "child", "ann"}) == Approx(2.0 / 3 + 1.0 / 3375).epsilon(1e-14));
   CHECK(score_of(set, rules, {"ann", "friend", "cat"}) == Approx(1 + 1.0 / 3375).epsilon(1e-14));
@@ -176,7 +175,7 @@ TEST_CASE("baselines of links, worked out by hand", "[experiments][links]") {
   CHECK(constant[0].pessimistic == 6);
 }
 
-TEST_CASE("filtered ranks are those of the definition", "[experiments][links]") {
+TEST_CASE("filtered ranks follow their definition", "[experiments][links]") {
   const Folder folder("ranks");
   core::Rng rng(4, "link ranks");
   std::array<std::string, 3> texts;
@@ -220,7 +219,7 @@ TEST_CASE("filtered ranks are those of the definition", "[experiments][links]") 
   CHECK(mean_reciprocal_rank(ranks) == Approx(mean).epsilon(1e-14));
 }
 
-TEST_CASE("retrieval ranks entities by what it gives their concepts", "[experiments][links]") {
+TEST_CASE("retrieval ranks entities by the scores of their concepts", "[experiments][links]") {
   const Folder folder("retrieval");
   const LinkSet set = family_set(folder);
   const core::MemoryIndex readings(set.memory->memory());
@@ -235,7 +234,7 @@ TEST_CASE("retrieval ranks entities by what it gives their concepts", "[experime
   CHECK(found[number_of(set.entities, "eve")] > 0);
 }
 
-TEST_CASE("an experiment of links gives a row a baseline, method and seed, and concludes from them alone",
+TEST_CASE("links writes a row for each baseline, method and seed, and concludes from the rows alone",
           "[experiments][links]") {
   const Folder folder("links_run");
   Json json = {{"experiment", "links"},
@@ -258,7 +257,7 @@ TEST_CASE("an experiment of links gives a row a baseline, method and seed, and c
   CHECK(rows[3].at("chosen").at("validation").get<double>() > 0);
   CHECK(trials->run(2).rows.at(0) == rows[4]);
 
-  // Ranks put in by hand: means over both questions and both seeds.
+  // Ranks set by hand. The table has means over both questions and both seeds.
   rows[3]["ranks"] = {1.0, 2.0};
   rows[4]["ranks"] = {4.0, 1.0};
   const Conclusion conclusion = spec.experiment->conclude(spec, rows);
@@ -276,7 +275,7 @@ TEST_CASE("an experiment of links gives a row a baseline, method and seed, and c
   CHECK(ranking.caption.find(rows[0].at("sha256")[2].get<std::string>()) != std::string::npos);
 }
 
-TEST_CASE("published figures stand beside the very splits they are for", "[experiments][links]") {
+TEST_CASE("published figures are shown only for splits with the same digests", "[experiments][links]") {
   const Folder folder("published");
   const auto figures = folder.path / "figures.json";
   write(figures, R"({"sets": [{"sha256": ["a", "b", "c"],

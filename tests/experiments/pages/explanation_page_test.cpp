@@ -21,7 +21,7 @@ core::Session& tell(core::Session& session) {
   return session;
 }
 
-// Explained, and then allocated: the session's budgets are from then on what was explained.
+// Explains a recall and allocates the explained budgets in the session.
 ExplainedRecall explained(core::Session& session, const char* method, const char* cue, bool with_prior) {
   const core::ConfiguredMethod by(method);
   const core::Cue active = *session.cue(cue);
@@ -61,7 +61,7 @@ bool has_part(const ExplainedItem& item, const std::string& start) {
                              [&](const core::Account::Part& part) { return part.words.starts_with(start); });
 }
 
-TEST_CASE("shares of the budget are explained by what was transferred", "[experiments][explanation_page]") {
+TEST_CASE("parts of each explanation add up to the allocated budget", "[experiments][explanation_page]") {
   core::Session session;
   tell(session);
   for (const char* method : {"attention", "hopfield", "pagerank", "ecan"}) {
@@ -81,8 +81,7 @@ TEST_CASE("shares of the budget are explained by what was transferred", "[experi
   }
 }
 
-TEST_CASE("a page of explanations shows ways, and nothing of the input is taken for HTML",
-          "[experiments][explanation_page]") {
+TEST_CASE("an explanation page shows paths and escapes input", "[experiments][explanation_page]") {
   core::Session session;
   tell(session);
   const char* cue = "\"<script>alert(1)</script>&\"";
@@ -102,7 +101,7 @@ TEST_CASE("a page of explanations shows ways, and nothing of the input is taken 
   CHECK(opened > 8);
 }
 
-TEST_CASE("explanations as text and JSON say the same", "[experiments][explanation_page]") {
+TEST_CASE("the text and JSON forms of an explanation agree", "[experiments][explanation_page]") {
   core::Session session;
   tell(session);
   const ExplainedRecall recall = explained(session, "pagerank", "tim", false);

@@ -43,7 +43,8 @@ Json some() {
              {"examples", Json::array()}}}}};
 }
 
-TEST_CASE("the page tells how much went, when, why, and examples", "[experiments][pages][forgetting]") {
+TEST_CASE("the part about forgetting shows how much was forgotten, when, why, and examples",
+          "[experiments][pages][forgetting]") {
   const std::string html = forgotten_html(some());
   for (const char* text : {"7 statements went, and with them 5 concepts and 4 links",
                            "2 times because there was no room for another statement; once because their "
@@ -62,7 +63,7 @@ TEST_CASE("the page tells how much went, when, why, and examples", "[experiments
   CHECK_THROWS_AS(forgotten_html(broken), Json::exception);
 }
 
-TEST_CASE("a session's page tells what its memory forgot, and only one that may forget has that part",
+TEST_CASE("a session's page has the part about forgetting only if its memory may forget",
           "[experiments][pages][forgetting]") {
   using Kind = bridge::TranscriptEntry::Kind;
   std::vector<bridge::TranscriptEntry> entries;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every hostile string of tests/hostile in every text field, into every format that Engram writes.
+// Tests that write each hostile string of tests/hostile into every text field of every output format.
 #include "tests/support/hostile_strings.hpp"
 
 #include <cctype>
@@ -28,7 +28,7 @@ namespace {
 Conclusion conclusion_of(const std::string& text) {
   const Plot::Series line{text, {{1, 0.5, 0.25, 0.75}, {2, 0.25, 0.25, 0.25}}};
   Conclusion conclusion;
-  // A row and a spec are UTF-8: what is none has been refused where it was read.
+  // Rows and specs are valid UTF-8, because other text is rejected on input.
   const bool sound = narsese::find_invalid_utf8(text) == text.size();
   conclusion.question = conclusion.answer = sound ? text : legible(text);
   conclusion.summary = {{conclusion.answer, conclusion.answer}};
@@ -54,7 +54,7 @@ Conclusion conclusion_of(const std::string& text) {
 
 Spec any_spec() { return resolve_spec({{"experiment", "completion"}, {"inputs", {"a.nal"}}}, ""); }
 
-// A spec that could be run but for this.
+// A valid spec except for this value.
 Json spec_with(const std::string& pointer, const Json& value) {
   Json spec = {{"experiment", "answering"},
                {"inputs", {"a.nal"}},
@@ -64,7 +64,7 @@ Json spec_with(const std::string& pointer, const Json& value) {
   return spec;
 }
 
-// The spec and the rows of an input of tests/fuzz/report_fuzz.cpp.
+// The spec and the rows in an input file of tests/fuzz/report_fuzz.cpp.
 std::vector<Json> fuzz_input(const std::filesystem::path& file) {
   std::vector<Json> lines;
   std::ifstream in(file);
@@ -72,7 +72,7 @@ std::vector<Json> fuzz_input(const std::filesystem::path& file) {
   return lines;
 }
 
-// Places in a row, the first alone of each list.
+// JSON pointers to all values of a row, for lists only to the first element.
 std::vector<std::string> places_in(const Json& row) {
   std::vector<std::string> places;
   const Json flat = row.flatten();
@@ -85,7 +85,7 @@ std::vector<std::string> places_in(const Json& row) {
   return places;
 }
 
-// What becomes of rows of which one says something else: files that are sound, or a refusal.
+// The outcome of writing changed rows: "" if the files are well-formed or the rows are refused.
 std::string outcome_of(const Spec& spec, const std::vector<Json>& rows) {
   try {
     return testing::flaw_of_sinks(spec, conclude_foreign(spec, rows, "rows"));
@@ -96,9 +96,8 @@ std::string outcome_of(const Spec& spec, const std::vector<Json>& rows) {
 
 }  // namespace
 
-TEST_CASE("a row that says something else in one place is refused, or gives files that are sound",
-          "[experiments][hostile]") {
-  // In each place the text, and one of the others in turn: what all of them would be is the fuzzer's (report_fuzz).
+TEST_CASE("a row with one changed value is refused or gives well-formed files", "[experiments][hostile]") {
+  // Each place gets the text and one other value in turn. The fuzz target report_fuzz tries more.
   const Json text = "</b><img src=x onerror=alert(1)>\"\n";
   const std::vector<Json> others{0, -1e300, Json::array(), nullptr};
   std::size_t kinds = 0, turn = 0;
@@ -122,7 +121,7 @@ TEST_CASE("a row that says something else in one place is refused, or gives file
   CHECK(kinds >= 9);
 }
 
-TEST_CASE("rows that are missing, stand twice or in another order are refused, or give files that are sound",
+TEST_CASE("missing, duplicate or reordered rows are refused or give well-formed files",
           "[experiments][hostile]") {
   for (const auto& entry : std::filesystem::directory_iterator(ENGRAM_SOURCE_DIR "/tests/fuzz/report")) {
     std::vector<Json> rows = fuzz_input(entry.path());
@@ -140,14 +139,14 @@ TEST_CASE("rows that are missing, stand twice or in another order are refused, o
     }
     std::ranges::reverse(rows);
     CHECK(outcome_of(spec, rows) == "");
-    for (Json& row : rows)  // of nothing that the spec knows
+    for (Json& row : rows)  // names that are not in the spec
       for (const char* of : {"set", "stream", "file", "method", "figure"})
         if (row.contains(of)) row[of] = "another";
     CHECK(outcome_of(spec, rows) == "");
   }
 }
 
-TEST_CASE("a hostile string is nothing but text in every format", "[experiments][hostile]") {
+TEST_CASE("a hostile string stays plain text in every format", "[experiments][hostile]") {
   for (const auto& [name, text] : hostile_strings()) {
     INFO(name);
     CHECK(testing::flaw_of_sinks(any_spec(), conclusion_of(text)) == "");
@@ -157,7 +156,7 @@ TEST_CASE("a hostile string is nothing but text in every format", "[experiments]
   }
 }
 
-TEST_CASE("the readers of the tests see what is not escaped", "[experiments][hostile]") {
+TEST_CASE("the format checkers of these tests detect missing escapes", "[experiments][hostile]") {
   CHECK(testing::flaw_of_html("<p><img src=x></p>") != "");
   CHECK(testing::flaw_of_html("<p onclick=\"x\"></p>") != "");
   CHECK(testing::flaw_of_html("<a href=\"javascript:x\"></a>") != "");
@@ -169,7 +168,7 @@ TEST_CASE("the readers of the tests see what is not escaped", "[experiments][hos
   CHECK(testing::flaw_of_gnuplot("$captions << END\nx\nEND\n") != "");
 }
 
-TEST_CASE("cells of CSV read back, and none is a formula", "[experiments][hostile]") {
+TEST_CASE("CSV cells survive a round trip, and none is a formula", "[experiments][hostile]") {
   for (const auto& [name, text] : hostile_strings()) {
     INFO(name);
     const Table table{"t", "", {"a", "b"}, {{cell(text), cell("x")}}};
@@ -185,7 +184,7 @@ TEST_CASE("cells of CSV read back, and none is a formula", "[experiments][hostil
   CHECK(csv_cell("+1,5") == "\"'+1,5\"");
 }
 
-TEST_CASE("a text that is not legible is refused where the spec is read", "[experiments][hostile]") {
+TEST_CASE("the spec reader refuses illegible text", "[experiments][hostile]") {
   CHECK_NOTHROW(resolve_spec(spec_with("/capacities", {3}), "/tmp"));
   for (const auto& [name, text] : hostile_strings())
     for (const char* place : {"/methods/0/label", "/sets/0/label", "/inputs/0", "/experiment", "/seeds",
@@ -204,14 +203,14 @@ TEST_CASE("a text that is not legible is refused where the spec is read", "[expe
           CHECK(std::string(error.what()).find(*illegible(text)) != std::string::npos);
       }
     }
-  // Names of members are repeated by errors and stand in pages.
+  // Member names occur in error messages and pages.
   CHECK_THROWS_WITH(resolve_spec(spec_with("/a\nb", 1), "/tmp"), Catch::Contains("found \\u000a at byte 2"));
   Json spec = spec_with("/capacities", {3});
   CHECK_THROWS_AS(apply_override(spec, "methods.0.label=\xff"), SpecError);
   CHECK_THROWS_AS(apply_override(spec, "methods.4000000000=1"), SpecError);
 }
 
-TEST_CASE("terms of a memory are text in graphs and pages", "[experiments][hostile]") {
+TEST_CASE("terms are escaped in graphs and pages", "[experiments][hostile]") {
   for (const auto& [name, text] : hostile_strings()) {
     INFO(name);
     const Json numbers = {0.5, 0.25};
@@ -236,7 +235,7 @@ TEST_CASE("terms of a memory are text in graphs and pages", "[experiments][hosti
   }
 }
 
-TEST_CASE("what a NARS prints is text in a session's page", "[experiments][hostile]") {
+TEST_CASE("a NARS's output is escaped in a session's page", "[experiments][hostile]") {
   using Kind = bridge::TranscriptEntry::Kind;
   const auto& system = *bridge::find_nars_system("ona");
   for (const auto& [name, text] : hostile_strings()) {
@@ -250,7 +249,7 @@ TEST_CASE("what a NARS prints is text in a session's page", "[experiments][hosti
   }
 }
 
-TEST_CASE("a sweep's plan names folders of its own alone", "[experiments][hostile]") {
+TEST_CASE("a sweep's plan may name only its own folders", "[experiments][hostile]") {
   const Folder folder("hostile_sweep");
   const auto plan = [&](const std::string& name, const Json& values) {
     write(folder.path / "sweep.json", Json::array({{{"folder", "cells/1"}, {"values", {{"a", 1}}}},
@@ -270,7 +269,7 @@ TEST_CASE("a sweep's plan names folders of its own alone", "[experiments][hostil
   }
 }
 
-TEST_CASE("a manifest's names are text in the archive's metadata, and links lead nowhere else",
+TEST_CASE("names in a manifest are escaped in the archive's metadata, and links stay within the archive",
           "[experiments][hostile]") {
   for (const auto& [name, text] : hostile_strings()) {
     if (narsese::find_invalid_utf8(text) < text.size()) continue;  // no JSON holds it
@@ -298,7 +297,7 @@ TEST_CASE("a manifest's names are text in the archive's metadata, and links lead
   }
 }
 
-TEST_CASE("names of files are plain, short and their own", "[experiments][hostile]") {
+TEST_CASE("file names are plain, short and unique", "[experiments][hostile]") {
   for (const auto& [name, text] : hostile_strings()) {
     INFO(name);
     const std::string file = file_name(text);

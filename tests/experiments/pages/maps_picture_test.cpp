@@ -7,7 +7,7 @@
 using namespace engram;
 using namespace engram::experiments;
 
-TEST_CASE("the picture's numbers are the maps' own, for the best statements", "[experiments][maps_picture]") {
+TEST_CASE("the picture has the maps' exact numbers for the best statements", "[experiments][maps_picture]") {
   core::Vector scores = core::Vector::Zero(20);
   std::vector<std::string> texts;
   for (int i = 0; i < 20; ++i) texts.push_back("s" + std::to_string(i) + " <&>.");
@@ -40,7 +40,7 @@ TEST_CASE("the picture's numbers are the maps' own, for the best statements", "[
   CHECK(plot.note_html.find("s14 &lt;&amp;&gt;.") != std::string::npos);
 }
 
-TEST_CASE("two statements allow no budget of four", "[experiments][maps_picture]") {
+TEST_CASE("with two statements the budget map has k 2 instead of 4", "[experiments][maps_picture]") {
   const Json maps = maps_json(core::Vector::Ones(2), {"a.", "b."});
   CHECK(maps.at("statements").size() == 2);
   CHECK(maps.at("maps")[5].at("map") == "budget, k 2");

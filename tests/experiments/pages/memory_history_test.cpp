@@ -19,7 +19,7 @@ Json history_of(const std::string& narsese, const std::vector<std::string>& cue,
   return history_json(load_corpus({"a.nal", folder.path / "a.nal"}, options), options, cue, attention());
 }
 
-// The entry of a list whose member has this value.
+// The element of a list in which this member has this value.
 const Json& entry(const Json& list, const char* member, const Json& value) {
   for (const Json& candidate : list)
     if (candidate.at(member) == value) return candidate;
@@ -28,8 +28,8 @@ const Json& entry(const Json& list, const char* member, const Json& value) {
 
 }  // namespace
 
-TEST_CASE("a history shows links grow sentence by sentence", "[experiments][history]") {
-  // Each sentence has confidence 0.9: that is the evidence of its episode, and what it adds to the link.
+TEST_CASE("a history shows how links grow with each sentence", "[experiments][history]") {
+  // Each sentence has confidence 0.9, which is the evidence that it adds to its link.
   const Json history = history_of("<a --> b>.\n<c --> d>.\n<a --> b>. :|:\n<a --> c>.\n", {"a"});
   CHECK(history.at("sentences") == Json({1, 2, 3, 4}));
   const Json& ab = entry(history.at("links"), "between", {"a", "b"}).at("weight");
@@ -39,12 +39,12 @@ TEST_CASE("a history shows links grow sentence by sentence", "[experiments][hist
   CHECK(ab[1] == ab[0]);
   CHECK(ab[2].get<double>() == Approx(1.8));
   CHECK(ab[3] == ab[2]);
-  CHECK(cd[0] == 0);  // not there yet
+  CHECK(cd[0] == 0);  // not learnt yet
   CHECK(cd[1].get<double>() == Approx(0.9));
   CHECK(history.at("links")[0].at("between") == Json({"a", "b"}));  // the strongest first
 }
 
-TEST_CASE("links fade in a history where the memory decays", "[experiments][history]") {
+TEST_CASE("links fade in a history if the memory decays", "[experiments][history]") {
   core::MemoryOptions options;
   options.decay = 0.5;
   const Json history = history_of("<a --> b>.\n<c --> d>.\n", {"a"}, options);
@@ -52,16 +52,16 @@ TEST_CASE("links fade in a history where the memory decays", "[experiments][hist
   CHECK(ab[1].get<double>() == Approx(ab[0].get<double>() / 2));
 }
 
-TEST_CASE("budgets are those that the cue gives at that moment", "[experiments][history]") {
+TEST_CASE("a history's budgets are those of the cue at each moment", "[experiments][history]") {
   const Json history = history_of("<a --> b>.\n<a --> c>.\n<x --> y>.\n", {"a"});
   const Json& b = entry(history.at("concepts"), "term", "b");
   const Json& c = entry(history.at("concepts"), "term", "c");
   CHECK(c.at("priority")[0] == 0);
   CHECK(c.at("priority")[1].get<double>() > 0);
-  CHECK(b.at("priority")[1] == c.at("priority")[1]);  // both were said with a once
+  CHECK(b.at("priority")[1] == c.at("priority")[1]);  // each occurred once with a
   CHECK(b.at("durability")[0].get<double>() == Approx(0.9 / 1.9));
   for (const Json& concept_ : history.at("concepts")) {
-    // softmax leaves nothing without a trace, and nothing leads to x from a
+    // softmax gives every concept a share; x is not connected to a
     if (concept_.at("term") == "x") CHECK(concept_.at("priority")[2] < b.at("priority")[2]);
     for (const char* number : {"priority", "durability", "quality"})
       for (const Json& value : concept_.at(number)) {
@@ -71,7 +71,7 @@ TEST_CASE("budgets are those that the cue gives at that moment", "[experiments][
   }
 }
 
-TEST_CASE("a history has at most 24 moments, 8 lines and 40 links", "[experiments][history]") {
+TEST_CASE("a history has at most 24 moments, 8 curves and 40 links", "[experiments][history]") {
   std::string narsese;
   for (int i = 0; i < 100; ++i)
     narsese += "<a" + std::to_string(i % 20) + " --> b" + std::to_string(i) + ">.\n";
@@ -88,7 +88,7 @@ TEST_CASE("a history has at most 24 moments, 8 lines and 40 links", "[experiment
   CHECK(history_of("", {"a"}).is_null());
 }
 
-TEST_CASE("the graph's script draws the strongest link widest, and quotes names", "[experiments][history]") {
+TEST_CASE("the graph's script draws the strongest link widest and quotes names", "[experiments][history]") {
   Conclusion conclusion;
   add_history(history_of("<\"q\\\" --> b>.\n<\"q\\\" --> b>. :|:\n<c --> b>.\n", {"b"}), 3,
               "deep/down/my.nal", conclusion);

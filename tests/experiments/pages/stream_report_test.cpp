@@ -8,7 +8,7 @@ using namespace engram::experiments;
 
 namespace {
 
-// After so many cycles; half of the operations reach their goal in the first half, later all.
+// Counts after `now` cycles. Half of the operations reach their goal before `half`, all of them later.
 bridge::StreamCounts counts_at(core::Moment now, core::Moment half) {
   bridge::StreamCounts counts;
   counts.now = now;
@@ -29,7 +29,7 @@ std::size_t times(const std::string& page, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a stream's history is spread evenly over all of it, and bounded", "[experiments][pages]") {
+TEST_CASE("a stream's history is bounded and evenly spaced", "[experiments][pages]") {
   for (const core::Moment all : {1, 100, 239, 240, 241, 1000, 100'000}) {
     INFO(all);
     StreamHistory history;
@@ -44,7 +44,7 @@ TEST_CASE("a stream's history is spread evenly over all of it, and bounded", "[e
   }
 }
 
-TEST_CASE("a stream's page has its curves, what was learnt and the counts", "[experiments][pages]") {
+TEST_CASE("a stream's page has its curves, the learnt implications and the counts", "[experiments][pages]") {
   StreamHistory history;
   for (core::Moment now = 0; now < 1000; ++now) history.look(counts_at(now, 500));
   const std::string page =
@@ -53,8 +53,8 @@ TEST_CASE("a stream's page has its curves, what was learnt and the counts", "[ex
   CHECK(page.find("&lt;(&amp;/,a,^left) =/&gt; g&gt;. %1;0.9%") != page.npos);
   CHECK(times(page, "<figure class=\"lane\">") == 3);
   CHECK(page.find("operations that did not, in time") != page.npos);
-  CHECK(page.find("dropped: too many in a cycle") == page.npos);  // there were none
-  // The share: a half is in the middle of the picture (y 68), all is its top (y 8).
+  CHECK(page.find("dropped: too many in a cycle") == page.npos);  // none were dropped
+  // In the curve a share of one half is at y 68, a share of 1 at y 8.
   const std::size_t curve = page.find("points=\"", page.find("share of operations"));
   const std::string share = page.substr(curve, page.find("\"/>", curve) - curve);
   CHECK(times(share, ",68.0 ") + times(share, ",67.") + times(share, ",68.") >= 15);
@@ -62,7 +62,7 @@ TEST_CASE("a stream's page has its curves, what was learnt and the counts", "[ex
   CHECK(share.ends_with(",8.0 "));
 }
 
-TEST_CASE("a stream of nothing has a page, too", "[experiments][pages]") {
+TEST_CASE("an empty stream has a page", "[experiments][pages]") {
   const std::string page = stream_report("ONA", {}, {}, {});
   CHECK(page.find("Nothing: no operation was followed by a goal") != page.npos);
 }

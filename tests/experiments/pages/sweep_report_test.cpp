@@ -11,7 +11,7 @@ using namespace engram::testing;
 
 namespace {
 
-// Two points; the second has a measure that the first has not, and lacks one.
+// Two points. The second has a measure that the first lacks, and lacks one of the first.
 std::vector<SweepPoint> two_points() {
   Table first{"t", "Caption.", {"method", "a", "b"}, {{cell("m"), cell(0.128, 2), cell(2, 0)}}};
   Table second{"t",
@@ -34,7 +34,7 @@ std::vector<std::vector<std::string>> texts(const Table& table) {
 
 }  // namespace
 
-TEST_CASE("a sweep's table has a row a point and method, and every measure", "[experiments][sweep]") {
+TEST_CASE("a sweep's table has a row for each point and method, and every measure", "[experiments][sweep]") {
   const Table table = sweep_table(two_points());
   CHECK(table.head == std::vector<std::string>{"point", "decay", "method", "method", "a", "b", "c"});
   CHECK(texts(table) == std::vector<std::vector<std::string>>{{"1", "0", "x", "m", "0.13", "2", "-"},
@@ -47,13 +47,13 @@ TEST_CASE("a sweep's table has a row a point and method, and every measure", "[e
   CHECK(table.caption.find("Caption.") != std::string::npos);
 }
 
-TEST_CASE("a sweep's numbers stand one a row, in full", "[experiments][sweep]") {
+TEST_CASE("a sweep's CSV has one exact number per row", "[experiments][sweep]") {
   CHECK(to_csv(sweep_numbers(two_points())) ==
         "decay,method,row,measure,value,with interval\n0,x,m,a,0.128,0.13\n0,x,m,b,2,2\n"
         "0.1,<y>,m,c,3,3\n0.1,<y>,m,a,0.5,0.50\n0.1,<y>,<n>,c,-,-\n0.1,<y>,<n>,a,0.25,0.25\n");
 }
 
-TEST_CASE("a sweep's page says what each point concludes and leads to it", "[experiments][sweep]") {
+TEST_CASE("a sweep's page shows each point's conclusion and links to it", "[experiments][sweep]") {
   const Folder folder("sweep_page");
   write_sweep(folder.path, two_points());
   const std::string page = read(folder.path / "report.html");

@@ -24,7 +24,7 @@ EventStream named_stream(std::vector<std::string> concepts,
   return stream;
 }
 
-// a, b and c in turn.
+// A stream in which the concepts alternate in this order.
 EventStream cycle(std::vector<std::string> concepts, std::vector<std::uint32_t> order) {
   std::vector<std::vector<std::uint32_t>> episodes;
   for (std::size_t t = 0; t < 40; ++t) episodes.push_back({order[t % 3]});
@@ -48,7 +48,7 @@ std::string refusal(const std::string& text) {
   return "";
 }
 
-// With the sum made anew.
+// The changed model with an updated checksum.
 std::string resummed(const PredictionModel& model, const std::function<void(Json&)>& change) {
   Json json = Json::parse(to_text(model));
   change(json);
@@ -61,7 +61,7 @@ bool says(const std::string& text, const std::string& part) { return text.find(p
 
 }  // namespace
 
-TEST_CASE("a model predicts another stream, whose concepts it knows by their names",
+TEST_CASE("a model predicts another stream, whose concepts are matched by name",
           "[experiments][prediction]") {
   const EventStream first = cycle({"a", "b", "c"}, {0, 1, 2}),
                     second = cycle({"c", "new", "a", "b"}, {2, 3, 0});
@@ -79,13 +79,13 @@ TEST_CASE("a model predicts another stream, whose concepts it knows by their nam
   }
 }
 
-TEST_CASE("of names that a model does not know all are as likely", "[experiments][prediction]") {
+TEST_CASE("concepts that a model does not know get equal probabilities", "[experiments][prediction]") {
   const PredictionModel model = trained_model(cycle({"a", "b", "c"}, {0, 1, 2}));
   const core::Matrix p = predictor_of(model, cycle({"x", "y", "z"}, {0, 1, 2})).predict({5, 7});
   for (const double share : p.reshaped()) CHECK(share == Approx(1.0 / 3).epsilon(1e-12));
 }
 
-TEST_CASE("what is trained alone is what prediction trains at that origin, to the bit",
+TEST_CASE("training alone gives exactly the model that the experiment trains at that origin",
           "[experiments][prediction]") {
   const EventStream stream = generate_stream({.episodes = 60}, 5);
   PredictionTrainingSpec spec;
@@ -104,13 +104,14 @@ TEST_CASE("what is trained alone is what prediction trains at that origin, to th
   CHECK(model.seen.episodes == 30);
 }
 
-TEST_CASE("a stream that begins with what a model has seen is known again", "[experiments][prediction]") {
+TEST_CASE("a stream that begins with a model's training episodes is recognised",
+          "[experiments][prediction]") {
   const EventStream stream = generate_stream({.episodes = 40}, 2),
                     other = generate_stream({.episodes = 40}, 3);
   const SeenEpisodes seen = seen_episodes(stream, 30);
   CHECK(begins_with(stream, seen));
   CHECK_FALSE(begins_with(other, seen));
-  // By names, whatever their numbers are; and a stream may go on.
+  // Concepts are compared by name, and the stream may continue.
   std::vector<std::string> names(stream.concepts.rbegin(), stream.concepts.rend());
   std::vector<std::vector<std::uint32_t>> episodes;
   for (Index t = 0; t < 31; ++t) {
@@ -125,7 +126,7 @@ TEST_CASE("a stream that begins with what a model has seen is known again", "[ex
   CHECK_FALSE(begins_with(named_stream(names, episodes), seen));
 }
 
-TEST_CASE("what is no model of prediction is refused", "[experiments][prediction]") {
+TEST_CASE("an invalid prediction model is refused", "[experiments][prediction]") {
   const PredictionModel model = trained_model(cycle({"a", "b", "c"}, {0, 1, 2}));
   const std::string text = to_text(model);
   CHECK(refusal(text).empty());

@@ -52,7 +52,7 @@ double chosen(const Predictor& predictor, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("a generated world follows its own chances", "[experiments][prediction]") {
+TEST_CASE("a generated world follows its own probabilities", "[experiments][prediction]") {
   StoryOptions options;
   options.episodes = 60'000;
   options.situations = 5;
@@ -79,7 +79,7 @@ TEST_CASE("a generated world follows its own chances", "[experiments][prediction
   for (Index z = 0; z < 5; ++z) {
     CHECK(stream.truth.row(z).sum() == Approx(1).epsilon(1e-12));
     CHECK(times[z] / 60'000 == Approx(0.2).margin(0.02));
-    // 12,000 episodes a situation: standard errors of some 0.004
+    // 12,000 episodes for each situation: standard errors of about 0.004
     for (Index c = 0; c < 8; ++c) CHECK(mean(z, c) / times[z] == Approx(stream.truth(z, c)).margin(0.02));
   }
   CHECK(surprise / 59'999 == Approx(stream.floor).margin(0.01));
@@ -87,7 +87,7 @@ TEST_CASE("a generated world follows its own chances", "[experiments][prediction
     for (std::size_t b = 0; b < a; ++b) CHECK(stream.sets[a] != stream.sets[b]);
 }
 
-TEST_CASE("a world without chance has the floor of its episodes' size, and seeds make worlds",
+TEST_CASE("a deterministic world has the loss floor of its episode size, and seeds give different worlds",
           "[experiments][prediction]") {
   StoryOptions options;
   options.episodes = 30;
@@ -95,16 +95,16 @@ TEST_CASE("a world without chance has the floor of its episodes' size, and seeds
   const EventStream a = generate_stream(options, 1), b = generate_stream(options, 1),
                     c = generate_stream(options, 2);
   CHECK(a.floor == Approx(std::log(3.0)).epsilon(1e-12));
-  CHECK(a.concepts.size() == 16);  // nothing distracts
+  CHECK(a.concepts.size() == 16);  // no distractors
   CHECK(a.sets == b.sets);
   CHECK(a.situation == b.situation);
   CHECK(a.sets != c.sets);
   for (std::size_t t = 1; t < 30; ++t) CHECK(a.situation[t] == (a.situation[t - 1] + 1) % 12);
-  options.concepts = options.active = 3;  // one set for twelve situations
+  options.concepts = options.active = 3;  // a single set for twelve situations
   CHECK_THROWS_AS(generate_stream(options, 1), std::invalid_argument);
 }
 
-TEST_CASE("the stream of a file is what it says with a tense, and the background what it says before",
+TEST_CASE("a file's stream has its tensed judgements, and the background has the sentences before them",
           "[experiments][prediction]") {
   std::istringstream narsese(
       "<cat --> animal>.\n<cat --> [here]>. :|:\n<cat --> [here]>? :|:\n<dog --> animal>.\n"
@@ -130,7 +130,7 @@ TEST_CASE("the stream of a file is what it says with a tense, and the background
   CHECK(active(stream.episodes, 2) == std::vector<std::uint32_t>{0, 2});
 }
 
-TEST_CASE("a stream is split in the order of time", "[experiments][prediction]") {
+TEST_CASE("a stream is split in temporal order", "[experiments][prediction]") {
   const Split split = split_stream(100, 0.4, 0.6, 0.25);
   CHECK(split.training.first == 1);
   CHECK(split.training.last == 30);
@@ -141,11 +141,11 @@ TEST_CASE("a stream is split in the order of time", "[experiments][prediction]")
   CHECK_THROWS_AS(split_stream(4, 0.4, 0.6, 0.25), std::invalid_argument);
 }
 
-TEST_CASE("every method gives distributions, and none looks ahead", "[experiments][prediction]") {
+TEST_CASE("every method returns probabilities and uses only the past", "[experiments][prediction]") {
   StoryOptions options;
   options.episodes = 60;
   const EventStream stream = generate_stream(options, 3);
-  // The same past, another future: from episode 45 on everything is different.
+  // Two streams with the same past that differ from episode 45.
   EventStream other = stream;
   other.episodes = core::SparseRows(stream.episodes.columns());
   for (Index t = 0; t < 60; ++t) {
@@ -162,13 +162,13 @@ TEST_CASE("every method gives distributions, and none looks ahead", "[experiment
       CHECK(p.row(i).sum() == Approx(1).epsilon(1e-9));
       CHECK(p.row(i).minCoeff() >= 0);
     }
-    CHECK(p.topRows(4) == q.topRows(4));  // 42 .. 45, whose past is 0 .. 44
+    CHECK(p.topRows(4) == q.topRows(4));  // episodes 42 .. 45, whose past is 0 .. 44
     CHECK(before(a, 50) == Vector(p.row(8).transpose()));
   }
 }
 
-TEST_CASE("counts are what a hand count gives", "[experiments][prediction]") {
-  // a, b, a, ab, a, b, then what validates and what is held out
+TEST_CASE("counting methods match values computed by hand", "[experiments][prediction]") {
+  // a, b, a, ab, a, b, then the validation and held-out episodes
   const EventStream stream = stream_of(3, {{0}, {1}, {0}, {0, 1}, {0}, {1}, {0}, {1}, {0}, {2}});
   const Split split{{1, 6}, {6, 8}, {8, 10}};
   const FittingOptions options = quick();
@@ -191,7 +191,7 @@ TEST_CASE("counts are what a hand count gives", "[experiments][prediction]") {
   CHECK(chosen(episodes, "strength_of_concepts") == k);
   // After exactly a (0, 2, 4): b, ab, b.
   CHECK(before(episodes, 9).isApprox(((Vector(3) << 0.5, 2.5, 0).finished() + s * after_a) / (3 + s), 1e-14));
-  // c alone was never left: the chain over concepts, which knows only its frequency.
+  // No episode follows c alone, so the chain over concepts is used, which knows only the frequency.
   const EventStream longer = stream_of(3, {{0}, {1}, {0}, {0, 1}, {0}, {1}, {0}, {1}, {2}, {0}});
   const Predictor unseen = method("episode_markov").fit(longer, split, options);
   CHECK(before(unseen, 9).isApprox(frequency, 1e-14));
@@ -221,7 +221,7 @@ TEST_CASE("the asymmetric Hopfield network recalls a sequence", "[experiments][p
   }
 }
 
-TEST_CASE("a trained model is that of its best epoch", "[experiments][prediction]") {
+TEST_CASE("training returns the model of the best epoch", "[experiments][prediction]") {
   StoryOptions options;
   options.episodes = 60;
   const EventStream stream = generate_stream(options, 3);
@@ -232,25 +232,25 @@ TEST_CASE("a trained model is that of its best epoch", "[experiments][prediction
     const Predictor predictor = method(name).fit(stream, split, fitted);
     const auto& losses = predictor.training.validation_loss;
     const auto best = static_cast<std::size_t>(predictor.training.best_epoch);
-    REQUIRE(best + 1 < losses.size());  // training went on after it
+    REQUIRE(best + 1 < losses.size());  // training continued after it
     CHECK(losses[best] < losses.back());
     CHECK(mean_log_loss(predictor, stream, split.validation, fitted.smoothing) ==
           Approx(losses[best]).epsilon(1e-12));
   }
 }
 
-TEST_CASE("recall is the mean over the orders of ties", "[experiments][prediction]") {
+TEST_CASE("recall is the mean over all orders of ties", "[experiments][prediction]") {
   const Vector p = (Vector(4) << 0.4, 0.3, 0.3, 0).finished();
   const std::vector<std::uint32_t> active{0, 1, 3};
   CHECK(recall_at(p, active, 1) == Approx(1.0 / 3));
-  CHECK(recall_at(p, active, 2) == Approx(1.5 / 3));  // one of the tied two, either
+  CHECK(recall_at(p, active, 2) == Approx(1.5 / 3));  // either one of the two tied concepts
   CHECK(recall_at(p, active, 3) == Approx(2.0 / 3));
   CHECK(recall_at(p, active, 4) == 1);
   CHECK(recall_at(p, active, 9) == 1);
   CHECK(recall_at(Vector::Constant(8, 0.125), active, 3) == Approx(3.0 / 8));
 }
 
-TEST_CASE("embeddings know nothing of what is held out, and every concept has one",
+TEST_CASE("embeddings do not depend on held-out episodes, and every concept has one",
           "[experiments][prediction]") {
   const EventStream a = stream_of(4, {{0}, {1}, {0}, {1}, {0, 1}, {1}, {2, 3}, {0, 2}});
   const EventStream b = stream_of(4, {{0}, {1}, {0}, {1}, {0, 1}, {1}, {1, 3}, {0, 1}});
@@ -260,16 +260,17 @@ TEST_CASE("embeddings know nothing of what is held out, and every concept has on
   for (Index i = 0; i < 4; ++i) CHECK(x.row(i).norm() == Approx(1).epsilon(1e-14));
 }
 
-TEST_CASE("on a generated world trained attention beats its start, frequency and the chain over concepts",
-          "[experiments][prediction]") {
-  const Spec spec =
-      resolve_spec({{"experiment", "prediction"},
-                    {"inputs", Json::array()},
-                    {"seeds", {1, 2, 3, 4, 5, 6, 7, 8}},  // fewer cannot be clear after correction
-                    {"origins", {0.7}},
-                    {"dimensions", 24},
-                    {"methods", {"trained_attention", "untrained_attention", "markov", "frequency"}}},
-                   "");
+TEST_CASE(
+    "on a generated world trained attention beats its initial state, frequency and the chain over concepts",
+    "[experiments][prediction]") {
+  const Spec spec = resolve_spec(
+      {{"experiment", "prediction"},
+       {"inputs", Json::array()},
+       {"seeds", {1, 2, 3, 4, 5, 6, 7, 8}},  // fewer seeds cannot be significant after correction
+       {"origins", {0.7}},
+       {"dimensions", 24},
+       {"methods", {"trained_attention", "untrained_attention", "markov", "frequency"}}},
+      "");
   const auto trials = spec.experiment->trials(spec);
   CHECK(trials->prepare().empty());
   REQUIRE(trials->count() == 8);
@@ -288,7 +289,7 @@ TEST_CASE("on a generated world trained attention beats its start, frequency and
   CHECK(conclusion.answer.find("less than frequency") != std::string::npos);
   CHECK(conclusion.plots.size() == 2);
   CHECK(conclusion.drawings.size() == 1);
-  // The same with two names exchanged: then the sentence says who beats it.
+  // With two method names exchanged the answer names the better method.
   for (Json& row : rows)
     if (row.at("method") == "frequency")
       row["method"] = "trained_attention";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A spec whose system is the reasoner in this program: no command, and all else as with a NARS that is one.
+// Tests of specs that ask the embedded reasoner. They behave like specs with an external NARS, but have no command.
 #include <algorithm>
 #include <map>
 
@@ -35,8 +35,7 @@ std::vector<Json> rows_asked(const Json& system, const testing::Folder& folder) 
 
 }  // namespace
 
-TEST_CASE("the reasoner in this program needs no command in a spec, and may have none",
-          "[experiments][reasoners]") {
+TEST_CASE("a spec with the embedded reasoner must not have a command", "[experiments][reasoners]") {
   CHECK(mistake_in({{"name", "engram"}}) == "none");
   CHECK(mistake_in({{"name", "engram"}, {"recording", "r.jsonl"}}) == "none");
   CHECK(mistake_in({{"name", "engram"}, {"command", {"NAR", "shell"}}})
@@ -49,9 +48,8 @@ TEST_CASE("the reasoner in this program needs no command in a spec, and may have
   CHECK(resolve_spec(spec.resolved, "").resolved == spec.resolved);
 }
 
-TEST_CASE(
-    "the reasoner in this program answers an experiment's questions, and what is kept is not asked again",
-    "[experiments][reasoners]") {
+TEST_CASE("the embedded reasoner answers an experiment's questions, and recorded answers are reused",
+          "[experiments][reasoners]") {
   const testing::Folder folder("embedded_system");
   testing::write(folder.path / "a.nal",
                  "<a --> b>.\n<b --> c>.\n<x --> y>.\n<a --> c>?\n//expected: Answer: <a --> c>.\n"
@@ -65,13 +63,13 @@ TEST_CASE(
       answered[row.at("method")] = row.at("measures").at("answered 2");
   for (const char* arm : {"overlap", "everything", "oracle"}) CHECK(answered.at(arm) == Json{1.0, 1.0});
   Json kept = system;
-  kept["recording"] = (folder.path / "answers.jsonl").string();  // where nothing is yet
+  kept["recording"] = (folder.path / "answers.jsonl").string();  // no such file yet
   CHECK(rows_asked(kept, folder) == rows);
   const std::string recording = testing::read(folder.path / "answers.jsonl");
   CHECK(recording.find("\"system\":\"engram\"") != std::string::npos);
   CHECK(rows_asked(kept, folder) == rows);
   CHECK(testing::read(folder.path / "answers.jsonl") == recording);
-  // What stands there is believed.
+  // The recording is trusted.
   std::string other = recording;
   for (std::size_t at = other.find("\"confidence\":0.81"); at != std::string::npos;
        at = other.find("\"confidence\":0.81", at))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// With a stand-in for a NARS, tests/program/fake_nars.py. Of what it is told for a question of two statements
-// the lines are: 1 *volume=0, 2 and 3 the statements, 5 the cycles, 7 the question, 9 the cycles, 11 the
-// question again; after each comes a 0, to know that it is done.
+// Tests with tests/program/fake_nars.py as a stand-in for a NARS. For a question with two statements the stand-in gets
+// these lines: 1 *volume=0, 2 and 3 the statements, 5 the cycles, 7 the question, 9 the cycles, 11 the question again.
+// Each is followed by a line 0, whose reply marks the end of the output.
 #include "experiments/reasoners/reasoner.hpp"
 
 #include <unistd.h>
@@ -40,8 +40,7 @@ struct Asking {
 
 }  // namespace
 
-TEST_CASE("a question is answered from what was told for it, and nothing else is known",
-          "[experiments][reasoners]") {
+TEST_CASE("each question is answered only from the statements given with it", "[experiments][reasoners]") {
   Asking asking;
   Recording recording;
   Reasoner reasoner(stand_in(), recording);
@@ -57,19 +56,19 @@ TEST_CASE("a question is answered from what was told for it, and nothing else is
                                    .more_cycles = 50,
                                    .answers = asked.answers});
 
-  // The first statement alone leads nowhere.
+  // The first statement alone does not lead to an answer.
   const Asked less = reasoner.ask(std::span(asking.birds).first(1), asking.question);
   CHECK(!less.best);
   CHECK(less.exchange.failure.empty());
   CHECK(recording.size() == 2);
 
-  // Rules come last.
+  // Rules are sent last.
   const Sentence rule = asking.sentence("<<$1 --> bird> ==> <$1 --> flier>>.");
   const Asked ruled = reasoner.ask(std::vector{rule, asking.birds[0]}, asking.question);
   CHECK(ruled.exchange.statements ==
         std::vector<std::string>{"<robin --> bird>.", "<<$1 --> bird> ==> <$1 --> flier>>."});
 
-  // What is recorded needs no system.
+  // Recorded answers need no system.
   SystemChoice none = stand_in();
   none.command.clear();
   Reasoner replay(none, recording);
@@ -81,8 +80,7 @@ TEST_CASE("a question is answered from what was told for it, and nothing else is
                     Contains("the recording lacks ") && Contains("'<bird --> ?1>?', asked of 2 statements"));
 }
 
-TEST_CASE("names that the system does not hold go out short and come back as they were",
-          "[experiments][reasoners]") {
+TEST_CASE("names that the system cannot hold are shortened and restored", "[experiments][reasoners]") {
   Asking asking;
   const std::string robin = "the_robin_that_nests_in_the_old_apple_tree", owl = "\"tawny owl\"";
   const std::vector told{asking.sentence("<" + robin + " --> bird>."),
@@ -98,7 +96,7 @@ TEST_CASE("names that the system does not hold go out short and come back as the
   CHECK(asked.refused.empty());
 }
 
-TEST_CASE("what the system's language has no words for is told, and the rest is asked",
+TEST_CASE("a statement that the system's language cannot express is reported, and the rest is asked",
           "[experiments][reasoners]") {
   Asking asking;
   Recording recording;
@@ -116,7 +114,7 @@ TEST_CASE("what the system's language has no words for is told, and the rest is 
   CHECK(recording.size() == 1);
 }
 
-TEST_CASE("how a system failed is told of the question alone, and the next one is answered",
+TEST_CASE("a system's failure is reported for its question only, and the next one is answered",
           "[experiments][reasoners]") {
   const auto [misbehaviour, failure] = GENERATE(table<std::string, std::string>({
       {"exit=2", "ended (exit code 1) while it was told the statements"},
@@ -138,10 +136,10 @@ TEST_CASE("how a system failed is told of the question alone, and the next one i
   CHECK(failed.exchange.failure == failure);
   CHECK(recording.find(key_of(failed.exchange)) == failed.exchange);
 
-  // What it said before it failed stays.
+  // Answers before the failure are kept.
   CHECK(failed.best.has_value() == (misbehaviour == "hang=9" || misbehaviour == "flood=11"));
 
-  // A failure is no knowledge: with a command it is asked again.
+  // Failures are not final: if there is a command, the question is asked again.
   const Asked asked = reasoner.ask(asking.birds, asking.question);
   CHECK(asked.exchange.failure.empty());
   CHECK(asked.best);
@@ -149,7 +147,7 @@ TEST_CASE("how a system failed is told of the question alone, and the next one i
   std::filesystem::remove(lives);
 }
 
-TEST_CASE("questions of several threads are answered at the same time, as one after the other",
+TEST_CASE("questions from several threads run in parallel and have the same answers",
           "[experiments][reasoners]") {
   Recording recording;
   Reasoner reasoner(stand_in(), recording);
@@ -167,7 +165,7 @@ TEST_CASE("questions of several threads are answered at the same time, as one af
   CHECK(recording.size() == 2);
 }
 
-TEST_CASE("a program that is not there is an error at the first question", "[experiments][reasoners]") {
+TEST_CASE("a missing program is an error at the first question", "[experiments][reasoners]") {
   Asking asking;
   Recording recording;
   SystemChoice choice = stand_in();

@@ -38,8 +38,7 @@ std::string refusal_of(const Folder& folder, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("an exchange is found by what its answers depend on, and by nothing else",
-          "[experiments][reasoners]") {
+TEST_CASE("an exchange's key has exactly what its answers depend on", "[experiments][reasoners]") {
   const Exchange one = told_of_birds();
   CHECK(key_of(one) ==
         bridge::sha256_of_text(
@@ -60,7 +59,7 @@ TEST_CASE("an exchange is found by what its answers depend on, and by nothing el
   CHECK(changed([](Exchange& e) { e.more_cycles = 51; }) != key_of(one));
 }
 
-TEST_CASE("a recording reads back what it wrote, whatever the order, and writes equal bytes",
+TEST_CASE("a recording survives a round trip, and its bytes do not depend on the order",
           "[experiments][reasoners]") {
   const Folder folder("recording");
   const auto file = folder.path / "r.jsonl", again = folder.path / "again.jsonl";
@@ -85,8 +84,7 @@ TEST_CASE("a recording reads back what it wrote, whatever the order, and writes 
   CHECK(read(again) == read(file));
 }
 
-TEST_CASE("what did not fail takes the place of what did, and never the other way",
-          "[experiments][reasoners]") {
+TEST_CASE("a successful exchange replaces a failed one, never the other way", "[experiments][reasoners]") {
   Exchange failed = told_of_birds();
   failed.answers.clear();
   failed.failure = "ended (exit code 1) when it was asked";
@@ -98,8 +96,7 @@ TEST_CASE("what did not fail takes the place of what did, and never the other wa
   CHECK(recording.find(key_of(failed)) == told_of_birds());
 }
 
-TEST_CASE("what is kept in a file is there at once, and goes on where a kill left it",
-          "[experiments][reasoners]") {
+TEST_CASE("a recording in a file is written at once and continues after a kill", "[experiments][reasoners]") {
   const Folder folder("kept_recording");
   const auto file = folder.path / "r.jsonl";
   Exchange failed = told_of_birds();
@@ -128,7 +125,7 @@ TEST_CASE("what is kept in a file is there at once, and goes on where a kill lef
   CHECK_THROWS_AS(nowhere.keep_in(folder.path / "no" / "r.jsonl"), std::system_error);
 }
 
-TEST_CASE("what is no recording is refused with its line", "[experiments][reasoners]") {
+TEST_CASE("an invalid recording is refused with its line", "[experiments][reasoners]") {
   const Folder folder("hostile_recording");
   const std::string good = line_of(told_of_birds());
   CHECK(refusal_of(folder, "") == "");

@@ -16,7 +16,7 @@ using namespace engram::testing;
 
 namespace {
 
-// The second statement of the first proof is named first, and twice.
+// The first proof names its second statement first and twice.
 const std::string proven =
     "<a --> b>.\n<b --> c>.\n<x --> y>.\n<a --> z>.\n<d --> b>.\n"
     "<a --> ?1>?\n//expected: Answer: <a --> c>.\n"
@@ -47,7 +47,7 @@ struct ScoredRetriever : core::Retriever {
   core::Recall recall(const core::MemoryIndex&, const core::Cue&) const override { return scores; }
 };
 
-// A method that gives these scores for every cue.
+// A method that returns these scores for every cue.
 core::ConfiguredMethod scored(const QuestionSet& set, std::vector<double> statements,
                               std::vector<std::pair<std::string, double>> concepts) {
   ScoredRetriever retriever;
@@ -64,8 +64,7 @@ core::ConfiguredMethod scored(const QuestionSet& set, std::vector<double> statem
 
 }  // namespace
 
-TEST_CASE("a selection's measures are expectations over the orders of equal scores",
-          "[experiments][reasoners]") {
+TEST_CASE("a selection's measures are expectations over the orders of ties", "[experiments][reasoners]") {
   const QuestionSet set = set_of(chains);
   const AskedQuestion& question = set.questions[0];
   CHECK(question.proofs == std::vector<Question::Proof>{{0, 1}});
@@ -87,7 +86,7 @@ TEST_CASE("a selection's measures are expectations over the orders of equal scor
   CHECK(places->all_first == 0.5);
   CHECK(places->margin == 0);
   CHECK(selection.needed().reciprocal_rank() == 1);
-  // The cue names a. Of the others the proof mentions b and c, and the answer c.
+  // The cue names a. The proof also mentions b and c, and the answer c.
   CHECK(question.wanted.size() == 2);
   CHECK(selection.wanted().recall(1) == 0.5);
   CHECK(selection.answer_rank() == Approx((1.0 / 2 + 1.0 / 3) / 2));
@@ -99,7 +98,7 @@ TEST_CASE("a selection's measures are expectations over the orders of equal scor
   };
   CHECK(all_first({2, 1, 0, 0, 0}) == 1);
   CHECK(all_first({2, 1, 3, 0, 0}) == 0);
-  CHECK(all_first({1, 0, 0, 0, 0}) == 0.25);         // without a score all stand behind, in any order
+  CHECK(all_first({1, 0, 0, 0, 0}) == 0.25);         // statements without a score follow in any order
   CHECK(all_first({0, 0, 0, 0, 0}) == Approx(0.1));  // 1 of 10 pairs
   const AskedQuestion& refuted = set.questions[2];
   const Selection nothing(set, refuted, refuted.cue, scored(set, {2, 1, 1, 0, 0}, {}));
@@ -108,7 +107,7 @@ TEST_CASE("a selection's measures are expectations over the orders of equal scor
   CHECK_THROWS_AS(nothing.proof({}), std::invalid_argument);
 }
 
-TEST_CASE("the reasoner answers from nothing but the statements given", "[experiments][reasoners]") {
+TEST_CASE("the reasoner answers only from the selected statements", "[experiments][reasoners]") {
   const QuestionSet set = set_of(chains);
   const AskedQuestion& question = set.questions[1];
   const auto answers = [&](std::vector<double> scores) {
@@ -120,7 +119,7 @@ TEST_CASE("the reasoner answers from nothing but the statements given", "[experi
   CHECK(answers({2, 0, 0, 0, 1}).empty());
 }
 
-TEST_CASE("a statement with a part held out asks for this part", "[experiments][reasoners]") {
+TEST_CASE("a statement with a held-out part becomes a question for that part", "[experiments][reasoners]") {
   const QuestionSet set = set_of(chains);
   const AskedQuestion asked = held_out_question(set.corpus, 1, concept_named(set, "c"));
   CHECK(asked.text == "<b --> c> without c");
@@ -133,7 +132,7 @@ TEST_CASE("a statement with a part held out asks for this part", "[experiments][
   CHECK_FALSE(asked.sentence.asks());
 }
 
-TEST_CASE("a user's own file and the benchmark measure the same", "[experiments][reasoners]") {
+TEST_CASE("comparison and answering measure the same for one file", "[experiments][reasoners]") {
   const Folder folder("same_measures");
   write(folder.path / "a.nal", proven + "<a --> c>?\n//needed: <a --> b>.\n//needed: <b --> c>.\n");
   const auto rows = [&](const char* experiment, Json options) {
@@ -157,7 +156,7 @@ TEST_CASE("a user's own file and the benchmark measure the same", "[experiments]
     CHECK(row.at("needed").at("whole") == of->at("measures").at("whole 2").at(question));
     ++compared;
     if (row.at("method") != "nearest_questions" || question != 1) continue;
-    // <a --> b> shares no name with <d --> c>. <a --> c> does, and needs it.
+    // <a --> b> shares no name with <d --> c>, but <a --> c> does and needs <a --> b>.
     for (const Json& statement : row.at("statements"))
       beside += statement.at("narsese") == "<a --> b>." && statement.at("value") > 0;
   }

@@ -31,7 +31,7 @@ std::string refusal_of_system(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a spec says which system is asked, by which words, and for how long", "[experiments][reasoners]") {
+TEST_CASE("a spec selects the system, its command, cycles and time limits", "[experiments][reasoners]") {
   Json resolved;
   const SystemChoice choice = chosen_by(R"({"name": "opennars", "command": ["/bin/nar", "a b", ""],
       "recording": "r.jsonl", "cycles": 7, "more_cycles": 0, "settling": 0.5, "patience": 2})",
@@ -53,7 +53,7 @@ TEST_CASE("a spec says which system is asked, by which words, and for how long",
                            R"("settling":1.0,"patience":60.0})");
 }
 
-TEST_CASE("a system that cannot be asked is refused with its place in the spec", "[experiments][reasoners]") {
+TEST_CASE("an error in the choice of a system has its place in the spec", "[experiments][reasoners]") {
   CHECK_THAT(refusal_of_system(R"([])"), Contains("/system must be an object"));
   CHECK_THAT(refusal_of_system(R"({"command": ["NAR"]})"),
              Contains("/system/name must be the name of a system"));

@@ -14,13 +14,13 @@ Answer truly(double frequency, double confidence, const std::string& term = "<a 
 
 }  // namespace
 
-TEST_CASE("an answer is held against the oracle's: its term, its side, its confidence, its frequency",
+TEST_CASE("a verdict compares an answer's term, side, confidence and frequency with the oracle's",
           "[experiments][reasoners]") {
   const Answer oracle = truly(1, 0.8);
   CHECK(verdict_on(std::nullopt, oracle) == Verdict::none);
   CHECK(verdict_on(oracle, oracle) == Verdict::answered);
   CHECK(verdict_on(truly(1, 0.99), oracle) == Verdict::answered);
-  CHECK(verdict_on(truly(1, 0.76), oracle) == Verdict::answered);  // .95 of it
+  CHECK(verdict_on(truly(1, 0.76), oracle) == Verdict::answered);  // 95 % of the oracle's
   CHECK(verdict_on(truly(1, 0.7599), oracle) == Verdict::weaker);
   CHECK(verdict_on(truly(0.95, 0.8), oracle) == Verdict::answered);
   CHECK(verdict_on(truly(0.9499, 0.8), oracle) == Verdict::weaker);
@@ -31,7 +31,7 @@ TEST_CASE("an answer is held against the oracle's: its term, its side, its confi
   CHECK(verdict_on(truly(0.6, 0.8), truly(0.4, 0.8)) == Verdict::wrong);
 }
 
-TEST_CASE("support for what was asked is the expectation, and one half of no answer",
+TEST_CASE("support is the expectation of an answer, and one half without an answer",
           "[experiments][reasoners]") {
   CHECK(support(std::nullopt) == 0.5);
   CHECK(support(truly(1, 0.8)) == Approx(0.9));
@@ -39,7 +39,7 @@ TEST_CASE("support for what was asked is the expectation, and one half of no ans
   CHECK(support(truly(0.75, 0.4)) == Approx(0.6));
 }
 
-TEST_CASE("of several answers NAL's choice is the best", "[experiments][reasoners]") {
+TEST_CASE("best_answer chooses by NAL's choice rule", "[experiments][reasoners]") {
   CHECK(!best_answer({}, false));
   const Answer sure = truly(0, 0.9), likely = truly(1, 0.6, "<a --> b>");
   CHECK(best_answer({likely, sure}, false) == sure);

@@ -20,7 +20,7 @@ std::vector<fs::path> entries(const fs::path& folder) {
   return files;
 }
 
-// What a run of the spec says of its cache, and its results.
+// A run's message about its cache, and its results.
 std::pair<std::string, std::string> told_and_results(const Spec& spec, const fs::path& out,
                                                      const fs::path& cache) {
   std::ostringstream talk;
@@ -31,8 +31,7 @@ std::pair<std::string, std::string> told_and_results(const Spec& spec, const fs:
 
 }  // namespace
 
-TEST_CASE("a cache gives back what was put in, under another number if that is asked",
-          "[experiments][cache]") {
+TEST_CASE("a cache returns the stored trial, under the requested number", "[experiments][cache]") {
   const Folder folder("cache");
   TrialCache cache(folder.path);
   const Json key = {{"setting", 0.1}};
@@ -47,7 +46,7 @@ TEST_CASE("a cache gives back what was put in, under another number if that is a
   CHECK(cache.damaged() == 0);
 }
 
-TEST_CASE("a damaged entry, whatever byte it is, is no hit", "[experiments][cache]") {
+TEST_CASE("an entry with any damaged byte is a miss", "[experiments][cache]") {
   const Folder folder("cache_damage");
   TrialCache cache(folder.path);
   const Json key = {{"setting", "s"}};
@@ -66,7 +65,7 @@ TEST_CASE("a damaged entry, whatever byte it is, is no hit", "[experiments][cach
   CHECK(cache.hits() == 0);
 }
 
-TEST_CASE("runs share trials by a cache and get the bytes they would get without", "[experiments][cache]") {
+TEST_CASE("runs share trials through a cache, with the same bytes as without it", "[experiments][cache]") {
   const Folder folder("cache_run");
   write(folder.path / "a.nal", "<tim --> cat>.\n<cat --> animal>.\n<tom --> dog>.\n<dog --> animal>.\n");
   write(folder.path / "b.nal", "<tim --> cat>.\n<cat --> animal>.\n<tom --> dog>.\n<dog --> beast>.\n");
@@ -88,16 +87,16 @@ TEST_CASE("runs share trials by a cache and get the bytes they would get without
         std::pair<std::string, std::string>("0 trials were in the cache\n", three));
   CHECK(told_and_results(spec("1..3", "a.nal"), out, cache) ==
         std::pair<std::string, std::string>("6 trials were in the cache\n", three));
-  // Two seeds are there already, under other numbers.
+  // Two seeds are cached under other trial numbers.
   CHECK(told_and_results(spec("2..5", "a.nal"), out, cache) ==
         std::pair<std::string, std::string>("4 trials were in the cache\n", four));
-  // A damaged entry is noticed and made again.
+  // A damaged entry is detected and replaced.
   const fs::path entry = entries(cache).front();
   write(entry, read(entry).substr(0, 100));
   CHECK(told_and_results(spec("1..5", "a.nal"), out, cache).first ==
         "9 trials were in the cache; 1 damaged entries were made again\n");
   CHECK(told_and_results(spec("1..5", "a.nal"), out, cache).first == "10 trials were in the cache\n");
-  // Another input of the same name and length is another trial.
+  // An input with the same name and length but other content is another trial.
   fs::rename(folder.path / "b.nal", folder.path / "a.nal");
   CHECK(told_and_results(spec("1..3", "a.nal"), out, cache).first == "0 trials were in the cache\n");
 }

@@ -8,7 +8,7 @@
 using namespace engram::experiments;
 using namespace engram::testing;
 
-TEST_CASE("a cell's report is the same when another process has told it", "[experiments][cells]") {
+TEST_CASE("a cell's report survives transfer from another process", "[experiments][cells]") {
   const Folder folder("cell_report");
   write(folder.path / "a.nal",
         "<tim --> cat>.\n<cat --> animal>.\nnone <\n<tom --> dog>.\n<dog --> animal>.\n<bee --> insect>.\n");

@@ -22,7 +22,8 @@ Spec completion_of(const Folder& folder) {
       folder.path);
 }
 
-// Others who take the trials from the last to the first, as text, as if from another machine; and what it saw.
+// A crew that runs the trials in reverse order and passes results as text, like one on another machine. `log` records
+// the calls.
 struct Others final : TrialCrew {
   struct Shift final : TrialShift {
     Shift(Others& others, const TrialJob& job) : crew(others), work(job) {}
@@ -53,8 +54,7 @@ struct Others final : TrialCrew {
 
 }  // namespace
 
-TEST_CASE("whoever carries out the trials, in whatever order, the run is the same bytes",
-          "[experiments][crew]") {
+TEST_CASE("a run's bytes do not depend on its crew or on the order of trials", "[experiments][crew]") {
   const Folder folder("crew");
   const Spec spec = completion_of(folder);
   Others others;
@@ -69,7 +69,7 @@ TEST_CASE("whoever carries out the trials, in whatever order, the run is the sam
   CHECK(about.at("inputs") == located_inputs(spec));
 }
 
-TEST_CASE("a crew that fails ends the run, which goes on where it was", "[experiments][crew]") {
+TEST_CASE("a failing crew ends the run, which can be resumed", "[experiments][crew]") {
   const Folder folder("crew_fails");
   const Spec spec = completion_of(folder);
   Others others;
@@ -84,7 +84,7 @@ TEST_CASE("a crew that fails ends the run, which goes on where it was", "[experi
   CHECK(read(folder.path / "threads" / "results.jsonl") == read(folder.path / "run" / "results.jsonl"));
 }
 
-TEST_CASE("a spec is resolved again from where its inputs lay", "[experiments][crew]") {
+TEST_CASE("a resolved spec can be resolved again from the folder of its inputs", "[experiments][crew]") {
   const Folder folder("located");
   fs::create_directories(folder.path / "deep");
   write(folder.path / "a.nal", "<a --> b>.\n");

@@ -20,7 +20,7 @@ TrialResult result_of(std::size_t trial) {
       {{{"trial", trial}, {"seconds", 1e-300}}}};
 }
 
-// The trials that the journal gives, and their rows as text.
+// The trials in the journal, and their rows as text.
 std::pair<std::vector<std::size_t>, std::string> contents(const Journal& journal) {
   std::vector<std::size_t> trials;
   std::string text;
@@ -40,12 +40,13 @@ std::string text_of(const std::vector<std::size_t>& trials) {
 
 }  // namespace
 
-TEST_CASE("a journal gives its trials in order, whatever the order they came in", "[experiments][journal]") {
+TEST_CASE("a journal returns its trials in order, whatever their order of arrival",
+          "[experiments][journal]") {
   const Folder folder("journal");
   {
     Journal journal(folder.path, "plan");
     for (const std::size_t trial : {3u, 0u, 7u}) journal.add(trial, result_of(trial));
-    journal.add(3, result_of(4));  // is there already
+    journal.add(3, result_of(4));  // already there
     CHECK(contents(journal) == std::pair(std::vector<std::size_t>{0, 3, 7}, text_of({0, 3, 7})));
   }
   Journal again(folder.path, "plan");
@@ -57,7 +58,8 @@ TEST_CASE("a journal gives its trials in order, whatever the order they came in"
   CHECK_FALSE(std::filesystem::exists(folder.path / journal_name));
 }
 
-TEST_CASE("cut at any byte, a journal keeps the trials whose lines are whole", "[experiments][journal]") {
+TEST_CASE("a journal that is truncated anywhere keeps the trials of its complete lines",
+          "[experiments][journal]") {
   const Folder folder("journal_cut");
   const auto path = folder.path / journal_name;
   {
@@ -74,14 +76,13 @@ TEST_CASE("cut at any byte, a journal keeps the trials whose lines are whole", "
     const auto& expected = kept[lines == 0 ? 0 : lines - 1];
     REQUIRE(contents(journal).first == expected);
     REQUIRE(journal.dropped() == (lines > 0 && whole[at - 1] != '\n' ? 1 : 0));
-    journal.add(5, result_of(5));  // what comes after half a line is whole
+    journal.add(5, result_of(5));  // a line after an incomplete one is complete
     REQUIRE(contents(journal).second == text_of(expected) + text_of({5}));
     REQUIRE(Journal(folder.path, "plan").size() == expected.size() + 1);
   }
 }
 
-TEST_CASE("a damaged line, one that stands twice and another plan's lines are not taken",
-          "[experiments][journal]") {
+TEST_CASE("damaged and duplicate lines and lines of another plan are ignored", "[experiments][journal]") {
   const Folder folder("journal_damage");
   const auto path = folder.path / journal_name;
   const std::string head = "{\"plan\":\"plan\"}\n", line = record_line(1, result_of(1));
@@ -99,10 +100,10 @@ TEST_CASE("a damaged line, one that stands twice and another plan's lines are no
   CHECK(contents(Journal(folder.path, "plan")).second == text_of({1}));
   write(path, head + line);
   CHECK(Journal(folder.path, "another").size() == 0);
-  CHECK(Journal(folder.path, "plan").size() == 0);  // begun anew by the other
+  CHECK(Journal(folder.path, "plan").size() == 0);  // overwritten by the other plan
 }
 
-TEST_CASE("a folder is locked against a second run, and free again after it", "[experiments][files]") {
+TEST_CASE("FolderLock excludes a second run and is released at its end", "[experiments][files]") {
   const Folder folder("lock");
   {
     const FolderLock lock(folder.path);

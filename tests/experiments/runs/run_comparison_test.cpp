@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A run of `completion` with one method: its values, one a seed, each as two rows (two ways of corrupting).
+// Writes a run of `completion` with one method. Each seed has one value, in two rows (two ways of corruption).
 fs::path completion_run(const fs::path& folder, const std::vector<double>& values, const char* method = "m",
                         std::size_t first_seed = 1) {
   fs::create_directories(folder);
@@ -34,18 +34,18 @@ fs::path completion_run(const fs::path& folder, const std::vector<double>& value
 
 }  // namespace
 
-TEST_CASE("two runs are paired by their units, whatever the order of the rows", "[experiments][compare]") {
+TEST_CASE("two runs are paired by their units, whatever the order of rows", "[experiments][compare]") {
   const Folder folder("compare_paired");
   const fs::path a = completion_run(folder.path / "a", {1, 2, 3, 4, 5, 6, 7});
-  const fs::path b =
-      completion_run(folder.path / "b", {3.5, 4.5, 5.5, 6.5, 7.5, 8.5}, "m", 2);  // seeds 2 to 7
+  // Seeds 2 to 7.
+  const fs::path b = completion_run(folder.path / "b", {3.5, 4.5, 5.5, 6.5, 7.5, 8.5}, "m", 2);
   const RunComparison found = compare_runs(a, b);
   REQUIRE(found.table.rows.size() == 1);
   const auto& row = found.table.rows[0];
   CHECK(row[0].text == "concepts");
-  CHECK(row[2].text == "4.500");  // the mean of 2 to 7: what has a partner
+  CHECK(row[2].text == "4.500");  // the mean of the paired values, 2 to 7
   CHECK(row[3].text == "6.000");
-  CHECK(row[4].raw == "1.5");  // B less A
+  CHECK(row[4].raw == "1.5");  // B minus A
   CHECK(row[4].bounds == std::pair<std::string, std::string>{"1.5", "1.5"});
   CHECK(row[5].raw == "0.03125");  // six of one sign: 2/64
   CHECK(row[9].text == "6");
@@ -56,7 +56,7 @@ TEST_CASE("two runs are paired by their units, whatever the order of the rows", 
   CHECK(found.differences == std::vector<std::string>{"/cues: A has 7, B has 6"});
 }
 
-TEST_CASE("a run compared with itself has no difference", "[experiments][compare]") {
+TEST_CASE("a run compared with itself shows no difference", "[experiments][compare]") {
   const Folder folder("compare_same");
   const fs::path a = completion_run(folder.path / "a", {1, 2, 3, 4, 5, 6, 7});
   const RunComparison found = compare_runs(a, a);
@@ -67,8 +67,8 @@ TEST_CASE("a run compared with itself has no difference", "[experiments][compare
 
 namespace {
 
-// A run of `prediction` of two streams, each with one seed and one held-out episode in each of
-// `losses.size()` blocks; `shift` is added to the second stream's.
+// Writes a run of `prediction` with two streams. Each has one seed and `losses.size()` blocks with one held-out
+// episode. `shift` is added to the losses of the second stream.
 fs::path prediction_run(const fs::path& folder, const std::vector<double>& losses, double shift) {
   fs::create_directories(folder);
   write(folder / "spec.json", Json{{"experiment", "prediction"}}.dump());
@@ -90,12 +90,12 @@ fs::path prediction_run(const fs::path& folder, const std::vector<double>& losse
 
 }  // namespace
 
-TEST_CASE("streams of prediction are compared each by itself", "[experiments][compare]") {
+TEST_CASE("streams of `prediction` are compared separately", "[experiments][compare]") {
   const Folder folder("compare_streams");
   const std::vector<double> losses{1, 2, 3, 4, 5, 6, 7};
   const RunComparison found = compare_runs(prediction_run(folder.path / "a", losses, 10),
                                            prediction_run(folder.path / "b", losses, 12));
-  REQUIRE(found.table.rows.size() == 2);  // pooled they would be one row, with a difference of 1
+  REQUIRE(found.table.rows.size() == 2);  // pooling would give one row with a difference of 1
   CHECK(found.table.rows[0][0].text == "log-loss on day");
   CHECK(found.table.rows[0][2].text == "4.000");
   CHECK(found.table.rows[0][4].raw == "0");
@@ -107,7 +107,7 @@ TEST_CASE("streams of prediction are compared each by itself", "[experiments][co
   CHECK(found.answer.find("log-loss on night of markov +2.000") != std::string::npos);
 }
 
-TEST_CASE("what cannot be compared is refused with its place", "[experiments][compare]") {
+TEST_CASE("runs that cannot be compared are refused with the reason's place", "[experiments][compare]") {
   const Folder folder("compare_refused");
   const fs::path a = completion_run(folder.path / "a", {1, 2}), b = completion_run(folder.path / "b", {1, 2});
   const auto message = [&](const fs::path& left, const fs::path& right) {
@@ -136,7 +136,7 @@ TEST_CASE("what cannot be compared is refused with its place", "[experiments][co
   CHECK(message(a, b).find("spec.json must be a JSON object") != std::string::npos);
 }
 
-TEST_CASE("differences of specs are told by JSON Pointer", "[experiments][compare]") {
+TEST_CASE("differences of specs have JSON pointers", "[experiments][compare]") {
   const Json a = Json::parse(R"({"x": 1, "list": [1, {"y": 2}], "gone": true, "same": {"z": [0]}})");
   const Json b = Json::parse(R"({"x": 2, "list": [1, {"y": 3}], "new": "n", "same": {"z": [0]}})");
   CHECK(json_differences(a, b) ==
@@ -146,7 +146,7 @@ TEST_CASE("differences of specs are told by JSON Pointer", "[experiments][compar
         std::vector<std::string>{": A has [1], B has [1,2]"});
 }
 
-TEST_CASE("the date within a PDF is set back in place", "[experiments][plots]") {
+TEST_CASE("drop_pdf_date resets the date in a PDF without changing its length", "[experiments][plots]") {
   const Folder folder("compare_pdf");
   const fs::path pdf = folder.path / "a.pdf";
   write(pdf, "x /CreationDate (D:20261121235653Z)\n/More");

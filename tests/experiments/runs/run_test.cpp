@@ -25,7 +25,7 @@ const char* const pets =
 
 }  // namespace
 
-TEST_CASE("SHA-256 gives the published digests", "[experiments][manifest]") {  // FIPS 180-2, appendix B
+TEST_CASE("SHA-256 matches the published digests", "[experiments][manifest]") {  // FIPS 180-2, appendix B
   const Folder folder("sha");
   write(folder.path / "abc", "abc");
   write(folder.path / "empty", "");
@@ -39,23 +39,22 @@ TEST_CASE("SHA-256 gives the published digests", "[experiments][manifest]") {  /
   CHECK_THROWS_AS(sha256_of_file(folder.path / "missing"), InputError);
 }
 
-TEST_CASE("a corpus keeps its questions with what they expect and need", "[experiments][corpus]") {
+TEST_CASE("a corpus keeps each question's expected answers and premises", "[experiments][corpus]") {
   const Folder folder("corpus");
   write(folder.path / "a.nal", std::string(pets) + "//needed: <not --> there>.\n<x -> y>.\n");
   const Corpus corpus = load_corpus({"a.nal", folder.path / "a.nal"}, {});
   REQUIRE(corpus.questions.size() == 2);
   CHECK(corpus.questions[0].line == 6);
   CHECK(corpus.questions[0].proofs.front() == Question::Proof{0, 1});
-  CHECK(corpus.questions[1].proofs.empty());  // half a proof is none
+  CHECK(corpus.questions[1].proofs.empty());  // an incomplete proof is dropped
   CHECK(corpus.questions[1].expected.size() == 1);
   CHECK(corpus.lines == std::vector<std::size_t>{1, 2, 3, 4, 5});
-  REQUIRE(corpus.rejected.size() ==
-          2);  // in the order of their lines would be 13, 14; the premise is found last
+  REQUIRE(corpus.rejected.size() == 2);  // lines 13 and 14; premises are checked last
   CHECK(corpus.rejected[0].line == 14);
   CHECK(corpus.rejected[1].line == 13);
 }
 
-TEST_CASE("what is needed without a question before it is told where it stands", "[experiments][corpus]") {
+TEST_CASE("a \"needed\" line before any question is an error with its place", "[experiments][corpus]") {
   const Folder folder("orphan");
   write(folder.path / "a.nal",
         "<a --> b>.\n //needed: <a --> b>.\n//expected: Answer: <a --> b>.\n<a --> b>?\n");
@@ -68,7 +67,7 @@ TEST_CASE("what is needed without a question before it is told where it stands",
   CHECK(corpus.questions[0].proofs.empty());
 }
 
-TEST_CASE("four threads give the bytes of one", "[experiments][run]") {
+TEST_CASE("four threads give the same bytes as one", "[experiments][run]") {
   const Folder folder("threads");
   write(folder.path / "a.nal", pets);
   for (const char* experiment : {"comparison", "completion"}) {
@@ -82,7 +81,7 @@ TEST_CASE("four threads give the bytes of one", "[experiments][run]") {
   }
 }
 
-TEST_CASE("results do not depend on where the input lies or how its name is written", "[experiments][run]") {
+TEST_CASE("results do not depend on an input's folder or the spelling of its path", "[experiments][run]") {
   const Folder folder("names");
   fs::create_directories(folder.path / "sub");
   write(folder.path / "a.nal", pets);
@@ -99,7 +98,7 @@ TEST_CASE("results do not depend on where the input lies or how its name is writ
   CHECK(rows("a.nal") == rows("sub/b.nal"));
 }
 
-TEST_CASE("what the comparison measures is what a hand count gives", "[experiments][comparison]") {
+TEST_CASE("comparison's measures match values computed by hand", "[experiments][comparison]") {
   const Folder folder("hand");
   write(folder.path / "a.nal", pets);
   const Spec spec = resolve_spec(
@@ -109,30 +108,29 @@ TEST_CASE("what the comparison measures is what a hand count gives", "[experimen
   std::istringstream lines(read(folder.path / "out" / "results.jsonl"));
   std::string first, second;
   std::getline(lines, first);
-  // The baselines `frequency` and `uniform` come after the method that was asked for.
+  // The baselines `frequency` and `uniform` follow the requested method.
   for (const char* method : {"frequency", "uniform", "overlap"}) {
     std::getline(lines, second);
     CHECK(Json::parse(second).at("method") == method);
   }
-  // <tim --> animal>?: tim-cat 1/3, cat-animal 1/3, tom-dog 0, dog-animal 1/3, bee-insect 0. Needed: the
-  // first two. Pairs: each beats two and ties one of three others, (2 + 1/2) / 3.
+  // Scores for <tim --> animal>?: tim-cat 1/3, cat-animal 1/3, tom-dog 0, dog-animal 1/3, bee-insect 0. The first two
+  // are needed. Each of them beats two of three others and ties with one: (2 + 1/2) / 3.
   const Json needed = Json::parse(first).at("needed");
   CHECK(needed.at("above_others").get<double>() == Approx(2.5 / 3));
-  CHECK(needed.at("mean_rank") == 2);  // three share the places 1 to 3
+  CHECK(needed.at("mean_rank") == 2);  // three share places 1 to 3
   CHECK(needed.at("mean_rank_of_others").get<double>() == Approx((2 + 4.5 + 4.5) / 3));
-  CHECK(needed.at("within_capacity").get<double>() ==
-        Approx(1.0 / 3));  // one place for three, two of them needed
+  // One place for three ties, two of which are needed.
+  CHECK(needed.at("within_capacity").get<double>() == Approx(1.0 / 3));
   CHECK(needed.at("whole") == 0);
-  CHECK(needed.at("all_first").get<double>() ==
-        Approx(1.0 / 3));  // the third comes last in one order of three
+  CHECK(needed.at("all_first").get<double>() == Approx(1.0 / 3));  // the third is last in one order of three
   CHECK(needed.at("margin").get<double>() == Approx(0));
-  // <tom --> ?1>?: only tom-dog shares a word; its answer dog is then first among concepts.
+  // For <tom --> ?1>? only tom-dog shares a word, so the answer dog is the first concept.
   const Json row = Json::parse(second);
   CHECK(row.at("needed").at("all_first") == 1);
   CHECK(row.at("needed").at("margin").get<double>() == Approx(0.5));
   CHECK(row.at("answer_reciprocal_rank") == 1);
   CHECK(report.rejections.empty());
-  // One statement does not answer the first question; the second one is answered by the one that is selected.
+  // With one statement the first question is not answered. The second one is answered by the selected statement.
   CHECK(Json::parse(first).at("answered") == false);
   CHECK(Json::parse(first).at("as_expected") == false);
   CHECK(row.at("given") == 1);
@@ -142,7 +140,7 @@ TEST_CASE("what the comparison measures is what a hand count gives", "[experimen
   CHECK(row.at("answers").at(0).at("truth") == Json{1.0, 0.9});
 }
 
-TEST_CASE("a damaged picture is restored and pictures that are none are refused", "[experiments][icons]") {
+TEST_CASE("a damaged picture is restored, and invalid pictures are refused", "[experiments][icons]") {
   const Folder folder("icons");
   write(folder.path / "l.txt", "#..\n#..\n###\n");
   write(folder.path / "t.txt", "###\n.#.\n.#.\n");
@@ -162,14 +160,14 @@ TEST_CASE("a damaged picture is restored and pictures that are none are refused"
   CHECK_FALSE(fs::exists(folder.path / "bad"));
 }
 
-// A run that is stopped at the first look.
+// Starts a run that is cancelled at the first check.
 void run_stopped(const Spec& spec, const fs::path& out) {
   const engram::core::WorkBudget work(
       {}, [] { throw engram::core::WorkStopped(engram::core::WorkStopped::Reason::cancelled, "stopped"); });
   run(spec, {.out = out});
 }
 
-TEST_CASE("a run that is told to stop begins no further trial, and goes on later", "[experiments][run]") {
+TEST_CASE("a cancelled run starts no further trial and can be resumed", "[experiments][run]") {
   const Folder folder("stop");
   write(folder.path / "a.nal", pets);
   const Spec spec = resolve_spec(
@@ -186,7 +184,7 @@ TEST_CASE("a run that is told to stop begins no further trial, and goes on later
   CHECK(rebuild_report(out).conclusion.answer == whole.conclusion.answer);
 }
 
-TEST_CASE("trials that are in the journal are not done again", "[experiments][run]") {
+TEST_CASE("trials in the journal are not run again", "[experiments][run]") {
   const Folder folder("once");
   write(folder.path / "a.nal", pets);
   const Spec spec = resolve_spec(
@@ -203,12 +201,12 @@ TEST_CASE("trials that are in the journal are not done again", "[experiments][ru
   std::ostringstream talk;
   run(spec, {.out = out, .jobs = 2, .resume = true, .talk = &talk, .cache = cache});
   CHECK(talk.str().find("2 of 12 trials are there already") != std::string::npos);
-  CHECK(talk.str().find(": 10 trials were in the cache") !=
-        std::string::npos);  // nobody asked for the others
+  // The others were not looked up.
+  CHECK(talk.str().find(": 10 trials were in the cache") != std::string::npos);
   CHECK(read(out / "results.jsonl") == read(folder.path / "whole" / "results.jsonl"));
 }
 
-TEST_CASE("what is another run is not resumed, and what differs is named", "[experiments][run]") {
+TEST_CASE("a different run is not resumed, and the message names the difference", "[experiments][run]") {
   const Folder folder("other");
   write(folder.path / "a.nal", pets);
   const auto spec = [&](int seed) {
@@ -231,7 +229,7 @@ TEST_CASE("what is another run is not resumed, and what differs is named", "[exp
   CHECK(error(2).find("other inputs (it differs at /inputs/0/") != std::string::npos);
 }
 
-TEST_CASE("a run replaces no other unless it is forced to", "[experiments][run]") {
+TEST_CASE("a run replaces another one only if forced", "[experiments][run]") {
   const Folder folder("kept");
   write(folder.path / "a.nal", pets);
   const auto spec = [&](int seed) {
@@ -263,7 +261,7 @@ TEST_CASE("a run replaces no other unless it is forced to", "[experiments][run]"
   const std::string rows = read(out / "results.jsonl"), timings = read(out / "timings.jsonl");
   CHECK(names_all_ways(error(3, false)));
   CHECK(read(out / "results.jsonl") == rows);
-  // The same run again keeps its rows, and how long they took.
+  // Repeating the same run keeps its rows and times.
   fs::remove(out / "report.html");
   CHECK(error(2, false) == "no error");
   CHECK(fs::exists(out / "report.html"));
@@ -274,8 +272,7 @@ TEST_CASE("a run replaces no other unless it is forced to", "[experiments][run]"
   CHECK(read(out / "results.jsonl") != rows);
 }
 
-TEST_CASE("lines that could not be read stand in the manifest and the report, ten at most",
-          "[experiments][run]") {
+TEST_CASE("unreadable lines are listed in the manifest and the report, at most ten", "[experiments][run]") {
   const Folder folder("unread");
   std::string text = pets;
   for (int i = 0; i < 12; ++i) text += "<x -> y>.\n";

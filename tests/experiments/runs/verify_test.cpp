@@ -27,7 +27,7 @@ Json manifest_date(const fs::path& run) {
 
 }  // namespace
 
-TEST_CASE("rows are identical, have the same ranks, or differ", "[experiments][verify]") {
+TEST_CASE("compare_rows: identical, same ranks, or different", "[experiments][verify]") {
   const std::vector<Json> rows{row(0, "a", 0.1), row(0, "b", 0.3), row(0, "c", 0.3), row(1, "a", 0.2)};
   const auto with = [&](std::size_t i, const Json& changed) {
     std::vector<Json> others = rows;
@@ -37,11 +37,11 @@ TEST_CASE("rows are identical, have the same ranks, or differ", "[experiments][v
   CHECK(with(0, rows[0]) == RunVerdict::identical);
   CHECK(with(0, row(0, "a", 0.1 + 1e-17 * 3)) == RunVerdict::same_ranks);
   CHECK(with(0, row(0, "a", 0.29)) == RunVerdict::same_ranks);
-  CHECK(with(0, row(0, "a", 0.3)) == RunVerdict::different);           // a tie that was none
-  CHECK(with(0, row(0, "a", 0.31)) == RunVerdict::different);          // first, and was last
-  CHECK(with(2, row(0, "c", 0.3000000001)) == RunVerdict::different);  // no tie that was one
+  CHECK(with(0, row(0, "a", 0.3)) == RunVerdict::different);           // a new tie
+  CHECK(with(0, row(0, "a", 0.31)) == RunVerdict::different);          // first instead of last
+  CHECK(with(2, row(0, "c", 0.3000000001)) == RunVerdict::different);  // a tie is gone
   CHECK(with(2, row(0, "c", 0.2999999999)) == RunVerdict::different);
-  CHECK(with(3, row(1, "a", 9.0)) == RunVerdict::same_ranks);  // alone in its trial
+  CHECK(with(3, row(1, "a", 9.0)) == RunVerdict::same_ranks);  // the only row of its trial
   CHECK(with(0, row(0, "z", 0.1)) == RunVerdict::different);
   CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0.1}}}) == RunVerdict::different);
   CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0, 0.2}}}) == RunVerdict::different);
@@ -50,7 +50,7 @@ TEST_CASE("rows are identical, have the same ranks, or differ", "[experiments][v
   CHECK(compare_rows({}, {}) == RunVerdict::identical);
 }
 
-TEST_CASE("a run is verified, and what was altered is told by its name", "[experiments][verify]") {
+TEST_CASE("verification names each altered file", "[experiments][verify]") {
   const Folder folder("verify");
   const fs::path out = folder.path / "out", input = folder.path / "a.nal";
   const std::string text = "<tim --> cat>.\n<cat --> animal>.\n<tom --> dog>.\n<dog --> animal>.\n";
@@ -67,7 +67,7 @@ TEST_CASE("a run is verified, and what was altered is told by its name", "[exper
   CHECK(names_in_error(now().message, "3 trials"));
   CHECK(now().notes.empty());
 
-  // Every file that the digests name, a byte at a time.
+  // Each file with a digest, one byte changed at a time.
   const auto sums = read_sums(out);
   for (const char* name : {"results.jsonl", "report.html", "manifest.json", "spec.json", "summary.json",
                            "tables/concepts.csv", "ro-crate-metadata.json"})
@@ -96,7 +96,7 @@ TEST_CASE("a run is verified, and what was altered is told by its name", "[exper
   write(folder.path / "moved" / "a.nal", text);
   CHECK(verify(out, folder.path / "moved", 1).verdict == RunVerdict::identical);
 
-  // Results that another program gave, with digests that fit: the run itself tells.
+  // Results of another program with matching digests: only running again shows the difference.
   std::string results = read(out / "results.jsonl");
   results[results.find("\"cues\":") + 7] = '9';
   write(out / "results.jsonl", results);
@@ -110,7 +110,7 @@ TEST_CASE("a run is verified, and what was altered is told by its name", "[exper
   CHECK_THROWS_AS(now(), SpecError);
 }
 
-TEST_CASE("the crate names every file by its digest, and the action that made them",
+TEST_CASE("the crate has every file with its digest, and the action that created them",
           "[experiments][provenance]") {
   const Folder folder("crate");
   write(folder.path / "a.nal", "<tim --> cat>.\n<cat --> animal>.\n");
@@ -131,7 +131,7 @@ TEST_CASE("the crate names every file by its digest, and the action that made th
   for (const auto& [name, digest] : sums)
     if (name != crate_name) CHECK(entities.at(name).at("sha256") == digest);
   CHECK(sums.contains(crate_name));
-  // Whatever is referred to is there, but for the two words of other vocabularies.
+  // Every reference has its entity, except two terms of other vocabularies.
   const Json flat = crate.flatten();
   for (const auto& [place, value] : flat.items())
     if (place.ends_with("/@id") && !value.get<std::string>().starts_with("http"))

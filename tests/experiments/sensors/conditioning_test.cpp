@@ -9,7 +9,7 @@
 namespace engram::experiments::sensors {
 namespace {
 
-TEST_CASE("each stimulus has an operation of its own, as long as there are enough",
+TEST_CASE("each stimulus has its own right operation if there are enough operations",
           "[experiments][sensors]") {
   for (const auto& [stimuli, operations, different] :
        {std::tuple{8, 0, 8}, {8, 3, 3}, {2, 8, 2}, {2, 2, 2}, {5, 4, 4}}) {
@@ -37,7 +37,7 @@ TEST_CASE("each stimulus has an operation of its own, as long as there are enoug
   }
 }
 
-TEST_CASE("what is delayed comes so many steps later, among the distractors", "[experiments][sensors]") {
+TEST_CASE("a delayed outcome comes after `delay` steps, among distractors", "[experiments][sensors]") {
   for (std::size_t delay = 1; delay <= 5; ++delay) {
     INFO("delay " << delay);
     const auto world = make_world("delayed", {.distractors = 3, .delay = delay}, 8);
@@ -59,14 +59,14 @@ TEST_CASE("what is delayed comes so many steps later, among the distractors", "[
         REQUIRE(between.relevant.size() == (comes ? 1 : 0));
         if (comes) REQUIRE(between.events[between.relevant[0]] == "goal");
         REQUIRE(!world->best());
-        const Acted nothing = world->act(0);  // whatever is done now has no effect
+        const Acted nothing = world->act(0);  // operations have no effect now
         REQUIRE((nothing.events.empty() && !nothing.right));
       }
     }
   }
 }
 
-TEST_CASE("after a reversal the next operation is right, from that trial on", "[experiments][sensors]") {
+TEST_CASE("after a reversal the next operation is the right one", "[experiments][sensors]") {
   const WorldOptions options{.stimuli = 3, .operations = 4, .reversal = 50};
   const auto still = make_world("conditioning", options, 6), turned = make_world("reversal", options, 6);
   for (std::size_t trial = 0; trial < 100; ++trial) {

@@ -12,7 +12,7 @@
 namespace engram::experiments::sensors {
 namespace {
 
-// Floyd and Warshall's way, which knows nothing of breadth first.
+// All distances by the Floyd-Warshall algorithm, which is independent of breadth-first search.
 std::vector<std::vector<int>> all_distances(const GridMap& map) {
   const auto& cells = map.free_cells();
   const std::size_t n = cells.size();
@@ -42,7 +42,7 @@ const GridMap bend({"..#.",  //
                     ".##.",  //
                     "...."});
 
-TEST_CASE("shortest paths go round walls", "[experiments][sensors][grid]") {
+TEST_CASE("shortest paths avoid walls", "[experiments][sensors][grid]") {
   // By hand: from (1, 0) down the left side, along the bottom and up the right side.
   CHECK(bend.distances({3, 0})[bend.place({1, 0})] == 8);
   CHECK(bend.distances({1, 0})[bend.place({0, 1})] == 2);
@@ -55,7 +55,8 @@ TEST_CASE("shortest paths go round walls", "[experiments][sensors][grid]") {
   }
 }
 
-TEST_CASE("walls are as many as asked for, and cut nothing off", "[experiments][sensors][grid]") {
+TEST_CASE("a map has the requested number of walls, and its free cells are connected",
+          "[experiments][sensors][grid]") {
   std::set<std::vector<std::string>> maps;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     core::Rng rng(seed, "map");
@@ -73,20 +74,19 @@ TEST_CASE("walls are as many as asked for, and cut nothing off", "[experiments][
   CHECK_THROWS_WITH(GridMap(std::vector<std::string>(21, "..")), Catch::Matchers::Contains("1 to 20"));
 }
 
-TEST_CASE("what random walking comes to, where it can be worked out by hand",
-          "[experiments][sensors][grid]") {
-  // Two squares in a row: one direction of four leads to the other, where the food then is not.
+TEST_CASE("random_walk matches values computed by hand", "[experiments][sensors][grid]") {
+  // Two cells in a row: one of four directions leads to the other cell, where the next food is not.
   const RandomWalk two = random_walk(GridMap({".."}));
   CHECK(two.closer == Approx(0.25));
   CHECK(two.reached == Approx(0.25));
-  // Three: between ends it takes h = 12 steps (from an end to the middle 4, to the other end 12 in all), from the
-  // middle to an end 8, from an end to the middle 4: in all 2 * 12 + 2 * 8 + 2 * 4 = 48 for 6 ways.
+  // Three cells: expected steps are 12 from end to end, 8 from the middle to an end, 4 from an end to the middle. The
+  // sum over the six pairs is 2 * 12 + 2 * 8 + 2 * 4 = 48.
   const RandomWalk three = random_walk(GridMap({"..."}));
   CHECK(three.reached == Approx(6.0 / 48));
-  CHECK(three.closer == Approx(0.25));  // one direction of four, wherever food is
+  CHECK(three.closer == Approx(0.25));  // one of four directions, wherever the food is
 }
 
-TEST_CASE("an agent sees its food, the walls around it and every bird", "[experiments][sensors][grid]") {
+TEST_CASE("an agent senses its food, adjacent walls and every bird", "[experiments][sensors][grid]") {
   const auto seen = look_around(bend, {{0, 1}, {3, 0}, {{0, 1}, {3, 1}, {2, 0}, {0, 2}, {1, 0}}});
   CHECK(events_of(seen, true) ==
         std::vector<std::string>{"food_right", "food_up", "wall_left", "wall_right"});
@@ -98,7 +98,7 @@ TEST_CASE("an agent sees its food, the walls around it and every bird", "[experi
         std::vector<std::string>{"food_right", "wall_up", "wall_down"});
 }
 
-TEST_CASE("a step is right if it leads closer, and food that is reached is a point and comes again",
+TEST_CASE("a step is right if it leads closer, and food that is reached scores a point and reappears",
           "[experiments][sensors][grid]") {
   GridWorld world({.distractors = 5, .width = 6, .height = 5, .walls = 0.25, .things = 4}, 3);
   core::Rng rng(2, "operations");
@@ -166,20 +166,21 @@ std::size_t times(const std::string& text, const std::string& part) {
   return found;
 }
 
-TEST_CASE("a film shows what had the attention, and survives its row", "[experiments][sensors][grid]") {
+TEST_CASE("a film shows the selected events and survives a round trip through its row",
+          "[experiments][sensors][grid]") {
   const GridFilm film = filmed(12);
   const std::string svg = grid_film("seen", film).svg;
   CHECK(svg == grid_film("seen", film_in(film_json(film))).svg);
   CHECK(times(svg, "<g class=\"seen\"") == 12);
   CHECK(times(svg, "visibility=\"hidden\"") == 11);
-  CHECK(svg.find("<g class=\"seen\" style") <
-        svg.find("<g class=\"seen\" visibility"));  // the first is shown
+  // The first frame is visible.
+  CHECK(svg.find("<g class=\"seen\" style") < svg.find("<g class=\"seen\" visibility"));
   CHECK(times(svg, "@keyframes seen") == 1);
   CHECK(times(svg, "&lt;&amp;&gt;") == 12);
   CHECK(times(svg, "<&>") == 0);
   CHECK(times(svg, "step 12, eaten") == 1);
 
-  // Food in a ring, and bird 2 where it is to the left; a bird that is elsewhere is not what was passed on.
+  // The food has a ring, and bird 2 has one if it is to the left. A bird elsewhere was not passed on.
   for (std::size_t i = 0; i < film.frames.size(); ++i) {
     const auto seen = look_around(film.map, film.frames[i].scene);
     const bool bird = std::ranges::find(seen, "bird_2_left", &Sight::event) != seen.end();
@@ -194,7 +195,7 @@ TEST_CASE("a film shows what had the attention, and survives its row", "[experim
   CHECK_THROWS_AS(grid_film("none", {film.map, {}}), std::invalid_argument);
 }
 
-TEST_CASE("a row that holds no film is refused", "[experiments][sensors][grid]") {
+TEST_CASE("an invalid film in a row is refused", "[experiments][sensors][grid]") {
   const Json good = film_json(filmed(2));
   const auto refused = [&](const char* pointer, const Json& value) {
     Json bad = good;

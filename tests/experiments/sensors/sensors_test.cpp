@@ -36,7 +36,8 @@ double last_forty(const Json& row) {
 
 }  // namespace
 
-TEST_CASE("the criterion is met where the first window with enough right ends", "[experiments][sensors]") {
+TEST_CASE("trials_to_criterion is the end of the first window with enough right trials",
+          "[experiments][sensors]") {
   std::vector<double> right(50, 1);
   CHECK(trials_to_criterion(right) == 20);
   CHECK(trials_to_criterion(right, 7) == 27);
@@ -44,11 +45,11 @@ TEST_CASE("the criterion is met where the first window with enough right ends", 
   for (std::size_t i = 0; i < 10; ++i) right[i] = 0;
   CHECK(trials_to_criterion(right) == 28);
   right[12] = 0;
-  CHECK(trials_to_criterion(right) == 29);  // two wrong of twenty are met
+  CHECK(trials_to_criterion(right) == 29);  // two wrong trials of twenty are allowed
   CHECK(!trials_to_criterion(std::vector<double>(19, 1)));
 }
 
-TEST_CASE("attention finds what matters for a reasoner that acts, and chance does not",
+TEST_CASE("attention selects the relevant events for an acting reasoner, random selection does not",
           "[experiments][sensors]") {
   const auto rows = rows_of_lives(R"({"experiment": "sensors", "worlds": [{"world": "conditioning"}],
     "distractors": [20], "policies": ["random", "predictive", "oracle"], "seeds": [11]})");
@@ -59,7 +60,7 @@ TEST_CASE("attention finds what matters for a reasoner that acts, and chance doe
   CHECK(last_forty(rows[2]) >= 0.95);
   CHECK(rows[1].at("events").at("arrived").get<int>() > 21 * 120);
   CHECK(rows[1].at("events").at("passed").get<int>() <= 5 * 120 + 120);
-  // What was learnt says it: the surest links are those of the stimuli, each operation's success 0 or 1.
+  // The surest learnt links are those of the stimuli, with success near 0 or 1 for each operation.
   for (const Json& link : rows[1].at("learnt")) {
     const auto statement = link.at("statement").get<std::string>();
     if (link.at("attention").get<double>() < 2) continue;
@@ -67,7 +68,7 @@ TEST_CASE("attention finds what matters for a reasoner that acts, and chance doe
   }
 }
 
-TEST_CASE("after a reversal a reasoner comes back, with advice and without, in most lives",
+TEST_CASE("after a reversal the reasoner recovers in most lives, with and without advice",
           "[experiments][sensors]") {
   const auto rows = rows_of_lives(R"({"experiment": "sensors", "distractors": [0], "policies": ["oracle"],
     "seeds": "11..16", "worlds": [{"world": "reversal", "label": "alone", "reversal": 60, "trials": 180},

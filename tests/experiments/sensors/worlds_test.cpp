@@ -16,7 +16,7 @@ namespace {
 
 using Operation = std::optional<std::size_t>;
 
-// What a run of a world was: of each step, what was sensed and what it came to.
+// A run of a world: for each step what was sensed and the outcome.
 struct WorldRun {
   std::vector<Sensed> sensed;
   std::vector<Acted> acted;
@@ -68,7 +68,8 @@ bool same_steps(const Sensed& a, const Sensed& b) {
   return a.events == b.events && a.relevant == b.relevant && a.goal == b.goal;
 }
 
-TEST_CASE("who knows a world does every trial right, among any distractors", "[experiments][sensors]") {
+TEST_CASE("an agent that knows the world does every trial right, with any distractors",
+          "[experiments][sensors]") {
   for (const WorldKind& kind : world_kinds())
     for (const std::size_t distractors : {0U, 40U}) {
       INFO(kind.name << ", " << distractors << " distractors");
@@ -85,8 +86,8 @@ TEST_CASE("who knows a world does every trial right, among any distractors", "[e
     }
 }
 
-// Standard errors by batches, since steps of one run lean on those before.
-TEST_CASE("acting at random comes to a world's chance", "[experiments][sensors]") {
+// Standard errors come from batch means, because steps of one run are correlated.
+TEST_CASE("random actions reach the world's chance level", "[experiments][sensors]") {
   constexpr std::size_t batches = 40, steps = 5000;
   for (const WorldKind& kind : world_kinds())
     for (const std::size_t stimuli : {2U, 5U}) {
@@ -112,9 +113,8 @@ TEST_CASE("acting at random comes to a world's chance", "[experiments][sensors]"
     }
 }
 
-// The last operation that distractors would suggest, were there any sense in them: each is taken for the
-// operation that was right most often when it was there.
-TEST_CASE("who looks at distractors alone stays at chance", "[experiments][sensors]") {
+// An agent that uses only distractors: each one votes for the operation that was most often right in its presence.
+TEST_CASE("an agent that uses only distractors stays at the chance level", "[experiments][sensors]") {
   constexpr std::size_t trials = 6000;
   const auto world = make_world("conditioning", {.distractors = 20, .stimuli = 4}, 3);
   std::map<std::string, std::vector<double>> times_right;
@@ -136,7 +136,8 @@ TEST_CASE("who looks at distractors alone stays at chance", "[experiments][senso
   CHECK(std::abs(right / trials - world->chance()) < 4 * std::sqrt(0.25 * 0.75 / trials));
 }
 
-TEST_CASE("the same seed is the same world, and distractors change nothing of it", "[experiments][sensors]") {
+TEST_CASE("equal seeds give equal worlds, and distractors do not change the world",
+          "[experiments][sensors]") {
   for (const WorldKind& kind : world_kinds()) {
     INFO(kind.name);
     const auto run = [&](std::size_t distractors, std::uint64_t seed) {
@@ -157,7 +158,7 @@ TEST_CASE("the same seed is the same world, and distractors change nothing of it
   }
 }
 
-TEST_CASE("distractors come as many as asked for, each once, and what matters at any place",
+TEST_CASE("each step has the requested number of distinct distractors, and relevant events are at any place",
           "[experiments][sensors]") {
   for (const WorldKind& kind : world_kinds()) {
     const auto world = make_world(kind.name, {.distractors = 9, .names = 12, .things = 0}, 2);
@@ -184,7 +185,7 @@ TEST_CASE("distractors come as many as asked for, each once, and what matters at
     REQUIRE(steps > 100);
     for (const double times : places) CHECK(std::abs(times / steps - 0.1) < 5 * std::sqrt(0.1 * 0.9 / steps));
   }
-  // All of them: every name at every step.
+  // With 100 distractors every name occurs in every step.
   const auto flooded = make_world("conditioning", {.distractors = 100}, 2);
   const Sensed sensed = flooded->sense();
   CHECK(std::set<std::string>(sensed.events.begin(), sensed.events.end()).size() == 101);
@@ -192,8 +193,8 @@ TEST_CASE("distractors come as many as asked for, each once, and what matters at
 
 TEST_CASE("Pong's ball comes down, and hits and misses are counted", "[experiments][sensors]") {
   const auto world = make_world("pong", {}, 1);
-  // By hand: the ball begins at (25, 4) and goes up to 19, 15 moves, and down to 0 by 19 more. The bat, 6 to
-  // either side of 20, is under it at once, and stays there.
+  // By hand: the ball starts at (25, 4), rises to 19 in 15 moves and falls to 0 in 19 more. The bat at 20 reaches 6 to
+  // either side, so it is already below the ball and stays there.
   const WorldRun still = run_of(*world, 34, [](const Sensed& sensed, const World&) {
     REQUIRE(sensed.events == std::vector<std::string>{"ball_equal"});
     REQUIRE(sensed.goal == "good_nar");
@@ -204,17 +205,17 @@ TEST_CASE("Pong's ball comes down, and hits and misses are counted", "[experimen
   CHECK(still.acted[33].score == 1);
   CHECK(still.acted[33].events == std::vector<std::string>{"good_nar"});
 
-  // Moved to the left for good, it waits at -12, where no ball is met.
+  // A bat that always moves left ends at -12, where it never meets the ball.
   const auto away = make_world("pong", {}, 1);
   const WorldRun missed = run_of(*away, 500, first_operation);
   CHECK(missed.share_right() == 0);
   CHECK(missed.score() < -20);
-  // 20 - 9 = 11, and 25 - 6 is more: from the second step on the ball is to the right.
+  // From the second step on the bat is at 11 and the ball to its right.
   CHECK(missed.sensed[0].events[0] == "ball_equal");
   for (std::size_t i = 1; i < 34; ++i) REQUIRE(missed.sensed[i].events[0] == "ball_right");
 }
 
-TEST_CASE("every event, goal and operation of a world is Narsese", "[experiments][sensors]") {
+TEST_CASE("every event, goal and operation of a world is valid Narsese", "[experiments][sensors]") {
   for (const WorldKind& kind : world_kinds()) {
     const auto world = make_world(kind.name, {.distractors = 20, .stimuli = 8, .things = 30}, 9);
     core::Rng rng(4, "operations");
@@ -238,7 +239,7 @@ TEST_CASE("every event, goal and operation of a world is Narsese", "[experiments
   }
 }
 
-TEST_CASE("a world refuses what it does not have", "[experiments][sensors]") {
+TEST_CASE("invalid options of a world are refused", "[experiments][sensors]") {
   const auto refused = [](const std::string& name, const WorldOptions& options, const std::string& message) {
     CHECK_THROWS_WITH(make_world(name, options, 1), Catch::Matchers::Contains(message));
   };

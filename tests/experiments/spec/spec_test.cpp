@@ -36,7 +36,8 @@ bool mentions(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a spec names how links are learnt, and who walks them", "[experiments][spec]") {
+TEST_CASE("a spec selects the learning rule of links, and a method needs one to use learnt links",
+          "[experiments][spec]") {
   CHECK(resolve_spec(base, "").resolved.at("memory").at("learning") == "none");
   CHECK_FALSE(resolve_spec(base, "").memory.learning);
   const Spec named = resolve_spec(with("memory", {{"learning", "oja"}}), "");
@@ -60,7 +61,7 @@ TEST_CASE("a spec names how links are learnt, and who walks them", "[experiments
                  "/memory/learning/rat"));
 }
 
-TEST_CASE("a spec says how many statements, concepts and links a memory may have", "[experiments][spec]") {
+TEST_CASE("a spec limits statements, concepts and links", "[experiments][spec]") {
   const engram::core::MemoryLimits usual;
   const Json resolved = resolve_spec(base, "").resolved.at("memory");
   CHECK(resolved.at("max_concepts") == usual.max_concepts);
@@ -77,7 +78,7 @@ TEST_CASE("a spec says how many statements, concepts and links a memory may have
       CHECK(mentions(error_of(with("memory", {{limit, wrong}})), std::string("/memory/") + limit));
 }
 
-TEST_CASE("a resolved spec shows every default and resolves to itself", "[experiments][spec]") {
+TEST_CASE("a resolved spec has every default and resolves to itself", "[experiments][spec]") {
   for (const char* experiment : {"comparison", "completion", "icons"}) {
     const Spec spec = resolve_spec(with("experiment", experiment), "");
     CHECK_FALSE(spec.methods.empty());
@@ -91,8 +92,7 @@ TEST_CASE("a resolved spec shows every default and resolves to itself", "[experi
   }
 }
 
-TEST_CASE("a wrong spec is refused with the place, the expectation and the nearest name",
-          "[experiments][spec]") {
+TEST_CASE("an error in a spec has its place, the expectation and the nearest name", "[experiments][spec]") {
   CHECK(mentions(error_of(Json::array()), "the spec must be an object, found an array"));
   CHECK(mentions(error_of({{"experiment", "comparisn"}, {"inputs", {"a"}}}), "/experiment"));
   CHECK(mentions(error_of({{"experiment", "comparisn"}, {"inputs", {"a"}}}), "did you mean \"comparison\"?"));
@@ -121,7 +121,7 @@ TEST_CASE("a wrong spec is refused with the place, the expectation and the neare
                  "/methods/0 must be a method that works on pictures, one of "));
 }
 
-TEST_CASE("the spec of a prediction shows every default, and its mistakes are told by their place",
+TEST_CASE("the resolved spec of prediction has every default, and errors have their place",
           "[experiments][spec]") {
   const auto prediction = [](const char* name, const Json& value) {
     return Json{{"experiment", "prediction"}, {"inputs", {"a.nal"}}, {name, value}};
@@ -158,7 +158,7 @@ TEST_CASE("the spec of a prediction shows every default, and its mistakes are to
   CHECK(mentions(error_of(nothing), "/inputs must be a list of files"));
 }
 
-TEST_CASE("overrides reach any place and read their value as JSON or text", "[experiments][spec]") {
+TEST_CASE("overrides set any place and parse their value as JSON or text", "[experiments][spec]") {
   Json json = base;
   apply_override(json, "memory.decay=0.25");
   apply_override(json, "methods=[\"cosine\",\"hopfield\"]");
@@ -174,7 +174,7 @@ TEST_CASE("overrides reach any place and read their value as JSON or text", "[ex
   CHECK_THROWS_AS(apply_override(json, "methods.x=3"), SpecError);
 }
 
-TEST_CASE("one method may stand twice under two labels", "[experiments][spec]") {
+TEST_CASE("a method may occur twice with different labels", "[experiments][spec]") {
   const Spec spec = resolve_spec(with("methods", Json::array({"hopfield",
                                                               {{"method", "hopfield"},
                                                                {"label", "covariance"},
@@ -184,7 +184,7 @@ TEST_CASE("one method may stand twice under two labels", "[experiments][spec]") 
   CHECK(std::get<std::string>(spec.methods[1].method.options().at("couplings")) == "covariance");
 }
 
-TEST_CASE("vectors that an option names are an input: found beside the spec, and read before the run",
+TEST_CASE("a file of vectors is an input: its path is relative to the spec, and it is read before the run",
           "[experiments][spec]") {
   const Folder place("vectors");
   const std::filesystem::path& folder = place.path;
@@ -240,7 +240,7 @@ TEST_CASE("lists of numbers may be ranges", "[experiments][spec]") {
   CHECK(mentions(error_of(completed("seeds", {{"from", 0.5}, {"to", 3}})), "/seeds"));
 }
 
-TEST_CASE("a sweep is every combination, the last place changing fastest", "[experiments][spec]") {
+TEST_CASE("a sweep has all combinations, with the last place changing fastest", "[experiments][spec]") {
   CHECK(sweep_cells(base).empty());
   const auto cells = sweep_cells(with("sweep", {{"memory.decay", {{"from", 0}, {"to", 0.2}, {"steps", 3}}},
                                                 {"methods", {{"cosine"}, {"uniform"}}}}));
@@ -256,7 +256,7 @@ TEST_CASE("a sweep is every combination, the last place changing fastest", "[exp
   const auto tops = sweep_cells(with("sweep", {{"top", {{"from", 2}, {"to", 10}, {"steps", 3}}}}));
   REQUIRE(tops.size() == 3);
   CHECK(resolve_spec(tops[1].spec, "").resolved.at("top") == 6);
-  // Methods by their names: one that is said by its name alone, one by its label, one by its number.
+  // Methods can be addressed by name, label or number.
   Json named = base;
   named["methods"] = {"attention", {{"method", "hopfield"}, {"label", "few"}}, "pagerank"};
   named["sweep"] = {{"methods.attention.options.beta", {2, 3}},

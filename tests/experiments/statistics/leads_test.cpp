@@ -14,7 +14,7 @@ using namespace engram::experiments::prediction;
 
 namespace {
 
-// One measure of three methods over eight cues: a far above b, and c like a.
+// A measure of three methods over eight cues: a is far above b, and c is similar to a.
 const std::vector<double> a{0.9, 0.8, 0.95, 0.85, 0.9, 0.7, 0.99, 0.8},
     b{0.1, 0.2, 0.1, 0.3, 0.2, 0.1, 0.4, 0.3}, c{0.8, 0.9, 0.9, 0.84, 0.91, 0.71, 0.9, 0.8};
 
@@ -26,7 +26,8 @@ Table three_rows() {
 
 }  // namespace
 
-TEST_CASE("a lead is the paired difference with its interval, p, and effect sizes", "[experiments][leads]") {
+TEST_CASE("a lead is the paired difference with its interval, p value and effect sizes",
+          "[experiments][leads]") {
   const Leads leads = find_leads({"a", "b"}, {{"m", {a, b}}});
   REQUIRE(leads.leads.size() == 1);
   const Lead& lead = leads.leads[0];
@@ -37,7 +38,7 @@ TEST_CASE("a lead is the paired difference with its interval, p, and effect size
   CHECK(lead.pairs == 8);
   CHECK(lead.difference.mean == bootstrap_mean(difference)->mean);
   CHECK(lead.difference.low == bootstrap_mean(difference)->low);
-  CHECK(lead.test.p == 2 / 256.0);  // all eight of one sign
+  CHECK(lead.test.p == 2 / 256.0);  // all eight have one sign
   CHECK(lead.corrected == lead.test.p);
   CHECK(lead.delta == 1);
   CHECK(*lead.d_z == *effect_size(difference));
@@ -45,7 +46,7 @@ TEST_CASE("a lead is the paired difference with its interval, p, and effect size
   CHECK(leads.has_winner(0));
 }
 
-TEST_CASE("one lead that may be chance is named, and there is no winner", "[experiments][leads]") {
+TEST_CASE("a lead that may be chance is named, and there is no winner", "[experiments][leads]") {
   const Leads leads = find_leads({"a", "b", "c"}, {{"m", {a, b, c}}});
   CHECK(lead_clause(leads, 0) == "its lead over c may be chance");
   CHECK_FALSE(leads.has_winner(0));
@@ -55,7 +56,7 @@ TEST_CASE("one lead that may be chance is named, and there is no winner", "[expe
         "with so few, no lead can be told from chance");
 }
 
-TEST_CASE("methods with the same mean are said to have it, not to be led", "[experiments][leads]") {
+TEST_CASE("methods with the best mean are named as equal", "[experiments][leads]") {
   CHECK(lead_clause(find_leads({"a", "d", "b"}, {{"m", {a, a, b}}}), 0) ==
         "d has the same mean; its lead over every other method is clear of zero");
   CHECK(lead_clause(find_leads({"a", "d", "c", "e"}, {{"m", {a, a, c, a}}}), 0) ==
@@ -64,8 +65,9 @@ TEST_CASE("methods with the same mean are said to have it, not to be led", "[exp
   CHECK(lead_clause(find_leads({"a", "b"}, {{"m", {{1}, {1}}}}), 0) == "b has the same mean");
 }
 
-TEST_CASE("p is corrected over all measures of a table, and may cost a winner", "[experiments][leads]") {
-  // 2/256 holds against six others, and does not against seven: 7 x 2/256 > 0.05
+TEST_CASE("p values are corrected over all measures of a table, which can cost a winner",
+          "[experiments][leads]") {
+  // with six comparisons 6 x 2/256 <= 0.05, with seven 7 x 2/256 > 0.05
   for (const std::size_t measures : {6U, 7U}) {
     const Leads leads = find_leads({"a", "b"}, std::vector<Measure>(measures, {"m", {a, b}}));
     CHECK(leads.leads[0].corrected == static_cast<double>(measures) * 2 / 256);
@@ -73,8 +75,7 @@ TEST_CASE("p is corrected over all measures of a table, and may cost a winner", 
   }
 }
 
-TEST_CASE("the best is the lowest where lower is better, and a tie goes to the first",
-          "[experiments][leads]") {
+TEST_CASE("the best is the lowest if lower is better, and a tie goes to the first", "[experiments][leads]") {
   const Leads leads = find_leads({"a", "b"}, {{"rank", {a, b}, false}, {"tie", {a, a}}});
   CHECK(leads.best[0] == std::size_t{1});
   CHECK(leads.leads[0].difference.mean < 0);
@@ -85,24 +86,24 @@ TEST_CASE("the best is the lowest where lower is better, and a tie goes to the f
   CHECK_FALSE(leads.has_winner(1));
 }
 
-TEST_CASE("five pairs have no winner however far apart they are", "[experiments][leads]") {
+TEST_CASE("five pairs never have a winner", "[experiments][leads]") {
   const Leads five = find_leads({"a", "b"}, {{"m", {{1, 1, 1, 1, 1}, {0, 0, 0, 0, 0}}}});
   CHECK_FALSE(five.has_winner(0));
   const Leads six = find_leads({"a", "b"}, {{"m", {{1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 0}}}});
   CHECK(six.has_winner(0));
 }
 
-TEST_CASE("what was not measured has no lead over it, and nothing measured has no best",
+TEST_CASE("an unmeasured method gives no lead, and without measurements there is no best",
           "[experiments][leads]") {
   const Leads leads = find_leads({"a", "b"}, {{"m", {a, {}}}, {"none", {{}, {}}}});
   CHECK(leads.best[0] == std::size_t{0});
   CHECK(leads.leads.empty());
-  CHECK_FALSE(leads.has_winner(0));  // it stands alone
+  CHECK_FALSE(leads.has_winner(0));  // no competitor
   CHECK_FALSE(leads.best[1]);
   CHECK_FALSE(leads.has_winner(1));
 }
 
-TEST_CASE("only a winner is marked, in its own row and column", "[experiments][leads]") {
+TEST_CASE("only a winner is marked, in its row and column", "[experiments][leads]") {
   Table table = three_rows();
   mark_winners(table, find_leads({"a", "b", "c"}, {{"m", {b, a, b}}}), {0}, {1});
   CHECK_FALSE(table.rows[0][1].winner);
@@ -113,7 +114,7 @@ TEST_CASE("only a winner is marked, in its own row and column", "[experiments][l
   for (const auto& row : table.rows) CHECK_FALSE(row[1].winner);
 }
 
-TEST_CASE("the table of leads has a row a lead and says how it was corrected", "[experiments][leads]") {
+TEST_CASE("the table of leads has a row for each lead and names the correction", "[experiments][leads]") {
   const Table table = leads_table(
       find_leads({"a", "b", "c"}, {{"m", {a, b, c}}, {"rank", {a, b, c}, false, 1}}), "cue by cue");
   REQUIRE(table.rows.size() == 4);
@@ -125,7 +126,7 @@ TEST_CASE("the table of leads has a row a lead and says how it was corrected", "
   CHECK(table.caption.find("cue by cue") != std::string::npos);
 }
 
-TEST_CASE("baselines join the methods once, whatever others are called", "[experiments][baselines]") {
+TEST_CASE("baselines are added once, whatever the labels of other methods", "[experiments][baselines]") {
   const auto names = [](const std::vector<MethodChoice>& methods) {
     std::vector<std::string> labels;
     for (const MethodChoice& method : methods) labels.push_back(method.label);

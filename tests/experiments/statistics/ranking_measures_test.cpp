@@ -17,7 +17,7 @@ struct Expected {
   double reciprocal_rank = 0, recall = 0, ndcg = 0;
 };
 
-// The mean over every order of all items in which no item stands before one with a higher score.
+// The mean over all orders of the items in which higher scores come first.
 Expected over_all_orders(const core::Vector& scores, const std::vector<bool>& wanted,
                          const std::vector<bool>& counted, std::size_t k) {
   std::vector<core::Index> order;
@@ -51,7 +51,7 @@ Expected over_all_orders(const core::Vector& scores, const std::vector<bool>& wa
 
 }  // namespace
 
-TEST_CASE("measures of a ranking without ties, by hand", "[experiments][ranking]") {
+TEST_CASE("ranking measures without ties match values computed by hand", "[experiments][ranking]") {
   const core::Vector scores = (core::Vector(5) << 0.9, 0.1, 0.5, 0.3, 0.7).finished();  // ranks 1 5 3 4 2
   const RankingMeasures measures(scores, {false, false, true, true, false});
   CHECK(measures.wanted() == 2);
@@ -68,7 +68,7 @@ TEST_CASE("measures of a ranking without ties, by hand", "[experiments][ranking]
   CHECK(best.ndcg(2) == 1);
 }
 
-TEST_CASE("with ties, measures are their means over every order of the tied", "[experiments][ranking]") {
+TEST_CASE("with ties, ranking measures are means over all orders of ties", "[experiments][ranking]") {
   std::size_t compared = 0;
   for (std::uint64_t trial = 0; trial < 60; ++trial) {
     core::Rng rng(3, "tied rankings", trial);
@@ -92,8 +92,7 @@ TEST_CASE("with ties, measures are their means over every order of the tied", "[
   CHECK(compared > 150);
 }
 
-TEST_CASE("the first items are the first of all in order, ties as they were drawn",
-          "[experiments][ranking]") {
+TEST_CASE("first_items equals a full sort with ties in the drawn order", "[experiments][ranking]") {
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     core::Rng rng(4, "first items", trial);
     const auto n = static_cast<std::uint32_t>(rng.below(40));
@@ -112,7 +111,7 @@ TEST_CASE("the first items are the first of all in order, ties as they were draw
   }
 }
 
-TEST_CASE("what scores nothing is not ranked, and nothing wanted is worth nothing",
+TEST_CASE("items with score 0 are not ranked, and without wanted items all measures are 0",
           "[experiments][ranking]") {
   const core::Vector zeros = core::Vector::Zero(3), ones = core::Vector::Ones(3);
   const RankingMeasures none(zeros, {true, true, false}), nobody(ones, {false, false, false});
@@ -128,7 +127,7 @@ TEST_CASE("what scores nothing is not ranked, and nothing wanted is worth nothin
   CHECK_THROWS_AS(RankingMeasures(ones, {true}), std::invalid_argument);
 }
 
-TEST_CASE("what has been lost is wanted and never ranked", "[experiments][statistics]") {
+TEST_CASE("lost items count as wanted and are never ranked", "[experiments][statistics]") {
   core::Vector scores(4);
   scores << 4, 3, 2, 1;
   const std::vector<bool> wanted{true, false, true, false};

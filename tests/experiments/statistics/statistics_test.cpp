@@ -10,7 +10,7 @@
 using namespace engram;
 using namespace engram::experiments;
 
-TEST_CASE("the bootstrap interval of a mean is close to the normal one for many values",
+TEST_CASE("the bootstrap interval of a mean approaches the normal interval for many values",
           "[experiments][statistics]") {
   core::Rng rng(3, "bootstrap test");
   std::vector<double> values;
@@ -21,7 +21,7 @@ TEST_CASE("the bootstrap interval of a mean is close to the normal one for many 
   for (const double x : values) square += (x - mean) * (x - mean) / 399;
   const double half = 1.96 * std::sqrt(square / 400);
   CHECK(estimate.mean == Approx(mean));
-  // 2000 resamples place a 2.5 percent quantile within about 10 percent of the interval's half width
+  // with 2000 resamples the error of a 2.5 % quantile is about 10 % of the interval's half width
   CHECK(estimate.low == Approx(mean - half).margin(0.15 * half));
   CHECK(estimate.high == Approx(mean + half).margin(0.15 * half));
 }
@@ -35,19 +35,18 @@ TEST_CASE("the bootstrap covers the true mean in about 95 percent of samples", "
     const Estimate estimate = *bootstrap_mean(values);
     covered += estimate.low <= 0.5 && 0.5 <= estimate.high;
   }
-  CHECK(covered >= 270);  // 95 percent less a bit: percentile intervals are a little short at n = 30
+  CHECK(covered >= 270);  // slightly below 95 %: percentile intervals are a little short at n = 30
   CHECK(covered <= 297);
 }
 
-TEST_CASE("the interval of a skewed sample leans to its long side as theory says",
-          "[experiments][statistics]") {
-  // Second-order theory of the mean (Hall 1992, "The Bootstrap and Edgeworth Expansion", section 3.6): with s
-  // the standard deviation and g the skewness, both with n below, the limits are m + s/sqrt(n) (z + g (2 z^2
-  // + 1) / (6 sqrt(n))), z = -1.96 and 1.96. Percentiles lean by (z^2 - 1) only, which is out by 0.1 half
-  // widths here.
+TEST_CASE("the interval of a skewed sample is asymmetric as theory predicts", "[experiments][statistics]") {
+  // Second-order theory of the mean (Hall 1992, "The Bootstrap and Edgeworth Expansion", section 3.6): with the
+  // standard deviation s and the skewness g, both with divisor n, the limits are m + s/sqrt(n) (z + g (2 z^2 + 1) / (6
+  // sqrt(n))) for z = -1.96 and 1.96. Percentile limits are shifted by (z^2 - 1) instead, an error of 0.1 half widths
+  // here.
   std::vector<double> values;
   for (int i = 0; i < 64; ++i)
-    values.push_back(-std::log((i + 0.5) / 64));  // the exponential law's quantiles
+    values.push_back(-std::log((i + 0.5) / 64));  // quantiles of the exponential distribution
   double mean = 0, square = 0, cube = 0;
   for (const double x : values) mean += x / 64;
   for (const double x : values) square += std::pow(x - mean, 2) / 64;
@@ -56,10 +55,9 @@ TEST_CASE("the interval of a skewed sample leans to its long side as theory says
   const double lean = g * (2 * z * z + 1) / (6 * 8);
   const Estimate estimate = *bootstrap_mean(values);
   CHECK(estimate.low == Approx(mean + error * (lean - z)).margin(0.08 * error * z));
-  // Far out on the long side 2000 resamples place the limit within about 0.07 half widths (a standard
-  // deviation).
+  // On the long side the standard error of 2000 resamples is about 0.07 half widths.
   CHECK(estimate.high == Approx(mean + error * (lean + z)).margin(0.2 * error * z));
-  CHECK(estimate.high > mean + error * (g * (z * z - 1) / (6 * 8) + z));  // beyond the percentile
+  CHECK(estimate.high > mean + error * (g * (z * z - 1) / (6 * 8) + z));  // beyond the percentile limit
   std::vector<double> mirrored;
   for (const double x : values) mirrored.push_back(-x);
   CHECK(bootstrap_mean(mirrored)->low == Approx(-estimate.high).margin(1e-9));
@@ -68,12 +66,12 @@ TEST_CASE("the interval of a skewed sample leans to its long side as theory says
 
 namespace {
 
-// BCa step by step from its definition, with the percentiles of the C library's erf, over the same resamples.
+// Reference implementation of BCa by its definition, over the same resamples.
 std::pair<double, double> bca_by_definition(const std::vector<double>& x) {
   const std::size_t n = x.size();
   double mean = 0;
   for (const double v : x) mean += v / static_cast<double>(n);
-  std::vector<double> left_out, means;  // jackknife: the means without one value each
+  std::vector<double> left_out, means;  // jackknife: means without one value
   for (const double v : x)
     left_out.push_back((mean * static_cast<double>(n) - v) / static_cast<double>(n - 1));
   double top = 0, bottom = 0;
@@ -89,7 +87,7 @@ std::pair<double, double> bca_by_definition(const std::vector<double>& x) {
   }
   std::sort(means.begin(), means.end());
   const auto phi = [](double t) { return 0.5 * (1 + std::erf(t / std::sqrt(2.0))); };
-  double z0 = -5;  // where phi reaches the share, in small steps
+  double z0 = -5;  // the value at which phi reaches the share, in small steps
   while (phi(z0) < below / 2000) z0 += 1e-5;
   const double z = 1.959964;
   const auto limit = [&](double at) { return 2000 * phi(z0 + at / (1 - a * at)); };
@@ -99,7 +97,7 @@ std::pair<double, double> bca_by_definition(const std::vector<double>& x) {
 
 }  // namespace
 
-TEST_CASE("the interval is BCa's by its definition", "[experiments][statistics]") {
+TEST_CASE("the interval matches the definition of BCa", "[experiments][statistics]") {
   for (std::uint64_t trial = 0; trial < 20; ++trial) {
     core::Rng rng(5, "definition", trial);
     std::vector<double> values;
@@ -111,8 +109,8 @@ TEST_CASE("the interval is BCa's by its definition", "[experiments][statistics]"
   }
 }
 
-TEST_CASE("few values have the interval of plain percentiles", "[experiments][statistics]") {
-  const std::vector<double> values{0, 0, 0, 0, 0, 0, 0, 0, 1};  // nine: at ten BCa would begin
+TEST_CASE("few values have the plain percentile interval", "[experiments][statistics]") {
+  const std::vector<double> values{0, 0, 0, 0, 0, 0, 0, 0, 1};  // nine: BCa needs at least ten
   core::Rng rng(0, "bootstrap_mean", 9);
   std::vector<double> means(2000);
   for (double& mean : means)
@@ -122,7 +120,7 @@ TEST_CASE("few values have the interval of plain percentiles", "[experiments][st
   CHECK(bootstrap_mean(values)->high == Approx(means[1949]));
 }
 
-TEST_CASE("intervals hold for huge, tiny and all but equal values", "[experiments][statistics]") {
+TEST_CASE("intervals are correct for huge, tiny and almost equal values", "[experiments][statistics]") {
   std::vector<double> shape;
   for (int i = 0; i < 16; ++i) shape.push_back(i * i);
   const Estimate plain = *bootstrap_mean(shape);
@@ -141,8 +139,7 @@ TEST_CASE("intervals hold for huge, tiny and all but equal values", "[experiment
   CHECK(apart.high <= 4);
 }
 
-TEST_CASE("no value has no mean, one value has no spread, equal values have none either",
-          "[experiments][statistics]") {
+TEST_CASE("no value has no mean, and one value or equal values have no spread", "[experiments][statistics]") {
   CHECK_FALSE(bootstrap_mean({}));
   const Estimate one = *bootstrap_mean({0.25});
   CHECK(one.low == 0.25);
@@ -152,7 +149,8 @@ TEST_CASE("no value has no mean, one value has no spread, equal values have none
   CHECK(equal.high == 2);
 }
 
-TEST_CASE("Wilson's interval is where a test of the share would not reject it", "[experiments][statistics]") {
+TEST_CASE("Wilson's interval contains exactly the shares that a test does not reject",
+          "[experiments][statistics]") {
   CHECK_FALSE(wilson_interval(0, 0));
   CHECK_THROWS_AS(wilson_interval(3, 2), std::invalid_argument);
   const Estimate all = *wilson_interval(10, 10), none = *wilson_interval(0, 10);
@@ -171,7 +169,7 @@ TEST_CASE("Wilson's interval is where a test of the share would not reject it", 
 
 namespace {
 
-// Every arrangement of signs, one by one.
+// Reference implementation that enumerates all sign arrangements.
 double all_arrangements(const std::vector<double>& d) {
   double observed = 0, hits = 0;
   for (const double x : d) observed += x;
@@ -193,7 +191,7 @@ std::vector<double> whole_numbers(core::Rng& rng, std::size_t n, std::uint64_t m
 }  // namespace
 
 TEST_CASE("Fisher's test of Darwin's maize gives Fisher's p", "[experiments][statistics]") {
-  // The Design of Experiments (1935), section 21: 863 of 2^15 arrangements give the sum 314 or more.
+  // The Design of Experiments (1935), section 21: 863 of 2^15 arrangements have a sum of at least 314.
   const RearrangementTest test =
       paired_permutation({49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48});
   CHECK(test.p == 2 * 863 / 32768.0);
@@ -201,7 +199,7 @@ TEST_CASE("Fisher's test of Darwin's maize gives Fisher's p", "[experiments][sta
   CHECK(test.exact);
 }
 
-TEST_CASE("the exact test counts the arrangements that brute force counts", "[experiments][statistics]") {
+TEST_CASE("the exact test counts the same arrangements as brute force", "[experiments][statistics]") {
   core::Rng rng(8, "arrangements");
   for (int trial = 0; trial < 200; ++trial) {
     const auto d = whole_numbers(rng, 1 + rng.below(10), 4);  // many ties and zeros
@@ -209,13 +207,13 @@ TEST_CASE("the exact test counts the arrangements that brute force counts", "[ex
   }
 }
 
-TEST_CASE("sums that differ by rounding alone are tied", "[experiments][statistics]") {
-  // 0.3 - 0.1 - 0.2 is not 0 as doubles are added, and neither is it more than its mirror image
+TEST_CASE("sums that differ only by rounding are tied", "[experiments][statistics]") {
+  // in doubles 0.3 - 0.1 - 0.2 is not exactly 0, but it must tie with its mirror image
   CHECK(paired_permutation({0.1, 0.2, -0.3}).p == 1);
   CHECK(paired_permutation({0.1, 0.2, 0.3, 0.1, 0.2, 0.3}).p == 2 / 64.0);
 }
 
-TEST_CASE("many pairs are tested by arrangements drawn at random", "[experiments][statistics]") {
+TEST_CASE("many pairs are tested by random arrangements", "[experiments][statistics]") {
   // 21 ones of 30: the two-sided binomial p, 2 P(X >= 21), is 0.04277
   std::vector<double> d(30, 1.0);
   std::fill(d.begin(), d.begin() + 9, -1.0);
@@ -227,19 +225,19 @@ TEST_CASE("many pairs are tested by arrangements drawn at random", "[experiments
   CHECK(paired_permutation(std::vector<double>(40, 0.5)).p == 1 / 10000.0);
 }
 
-TEST_CASE("the test takes zeros, huge and tiny differences, and refuses what is not finite",
+TEST_CASE("the test handles zeros, huge and tiny differences, and refuses non-finite ones",
           "[experiments][statistics]") {
   CHECK(paired_permutation({}).p == 1);
   CHECK(paired_permutation({0, 0, 0}).p == 1);
   CHECK(paired_permutation({5}).p == 1);
-  CHECK(paired_permutation({0, 1, 0, 1, 1, 1, 1, 1}).p == 2 / 64.0);  // zeros tell nothing
+  CHECK(paired_permutation({0, 1, 0, 1, 1, 1, 1, 1}).p == 2 / 64.0);  // zeros carry no information
   for (const double scale : {1e-300, 1e4, 1e308})
     CHECK(paired_permutation({scale, scale, scale, scale, scale, -scale}).p == 14 / 64.0);
   CHECK_THROWS_AS(paired_permutation({1, std::nan("")}), std::invalid_argument);
   CHECK_THROWS_AS(paired_permutation({1, INFINITY}), std::invalid_argument);
 }
 
-TEST_CASE("p of the test is uniform where there is no difference", "[experiments][statistics]") {
+TEST_CASE("p values of the test are uniform if there is no difference", "[experiments][statistics]") {
   int hits = 0;
   for (std::uint64_t trial = 0; trial < 400; ++trial) {
     core::Rng rng(9, "null", trial);
@@ -257,7 +255,7 @@ TEST_CASE("Holm's correction steps down", "[experiments][statistics]") {
   CHECK(holm({}).empty());
   CHECK(holm({0.5}) == std::vector<double>{0.5});
   CHECK(holm({0.9, 0.8}) == std::vector<double>{1, 1});
-  // By its definition: hypotheses are rejected at a level in the order of p, up to the first that fails.
+  // By definition: hypotheses are rejected in the order of p, up to the first one that fails.
   core::Rng rng(10, "holm");
   for (int trial = 0; trial < 100; ++trial) {
     std::vector<double> p;
@@ -277,7 +275,7 @@ TEST_CASE("Holm's correction steps down", "[experiments][statistics]") {
   }
 }
 
-TEST_CASE("Cliff's delta is what comparing all pairs gives", "[experiments][statistics]") {
+TEST_CASE("Cliff's delta equals the comparison of all pairs", "[experiments][statistics]") {
   CHECK(cliffs_delta({1, 2, 3}, {4, 5}) == -1);
   CHECK(cliffs_delta({4, 5}, {1, 2, 3}) == 1);
   CHECK(cliffs_delta({1, 2}, {1, 2}) == 0);
@@ -292,7 +290,7 @@ TEST_CASE("Cliff's delta is what comparing all pairs gives", "[experiments][stat
   }
 }
 
-TEST_CASE("d_z is the mean in standard deviations", "[experiments][statistics]") {
+TEST_CASE("d_z is the mean in units of the standard deviation", "[experiments][statistics]") {
   CHECK(*effect_size({1, 2, 3}) == Approx(2));
   CHECK(*effect_size({-1, -3}) == Approx(-2 / std::sqrt(2.0)));
   CHECK_FALSE(effect_size({1}));
@@ -300,7 +298,8 @@ TEST_CASE("d_z is the mean in standard deviations", "[experiments][statistics]")
   CHECK_FALSE(effect_size({}));
 }
 
-TEST_CASE("ranks of tied items go from the first of their places to the last", "[experiments][statistics]") {
+TEST_CASE("the optimistic and pessimistic ranks of a tied item are the ends of its tie",
+          "[experiments][statistics]") {
   core::Rng rng(12, "ties");
   for (int trial = 0; trial < 50; ++trial) {
     const std::size_t n = 1 + rng.below(12);
@@ -311,7 +310,7 @@ TEST_CASE("ranks of tied items go from the first of their places to the last", "
       counted.push_back(rng.below(4) > 0);
     }
     const std::size_t item = rng.below(n);
-    // Its place in a sorted list where it comes before, or after, all that equals it.
+    // The item's place in a sorted list before, or after, all equal items.
     std::vector<double> others;
     for (std::size_t i = 0; i < n; ++i)
       if (counted[i] && i != item) others.push_back(scores[static_cast<core::Index>(i)]);
@@ -332,7 +331,7 @@ TEST_CASE("ranks of tied items go from the first of their places to the last", "
   }
 }
 
-TEST_CASE("tied items share the mean of their ranks, and others do not count", "[experiments][statistics]") {
+TEST_CASE("tied items share their mean rank, and uncounted items are ignored", "[experiments][statistics]") {
   const core::Vector scores = (core::Vector(5) << 3, 1, 2, 2, 9).finished();
   const std::vector<bool> counted{true, true, true, true, false};
   CHECK(tied_ranks(scores, 0, counted).average == 1);
@@ -341,7 +340,7 @@ TEST_CASE("tied items share the mean of their ranks, and others do not count", "
   CHECK(tied_ranks(scores, 1, counted).average == 4);
 }
 
-TEST_CASE("the area under the curve is the share of pairs in order", "[experiments][statistics]") {
+TEST_CASE("the area under the curve is the share of ordered pairs", "[experiments][statistics]") {
   core::Rng rng(5, "area test");
   for (int trial = 0; trial < 200; ++trial) {
     const auto n = static_cast<core::Index>(2 + rng.below(12));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The method of the tutorial add_a_method.md against the slow obvious version.
+// Tests the method of the tutorial add_a_method.md against a slow reference implementation.
 #include "experiments/tutorials/method/rare_overlap.cpp"  // it has no header: a method is known by its name alone
 
 #include <cmath>
@@ -23,7 +23,7 @@ double by_hand(const core::MemoryIndex& memory, const core::Cue& cue, core::Inde
   return score;
 }
 
-// Statements between 12 names, some of them far more often than others.
+// Statements about 12 names, some of which are much more frequent.
 std::string some_statements(std::uint32_t seed) {
   std::minstd_rand random(seed);
   const auto name = [&] { return "n" + std::to_string((random() % 12) * (random() % 12) / 11); };
@@ -34,7 +34,7 @@ std::string some_statements(std::uint32_t seed) {
 
 }  // namespace
 
-TEST_CASE("rare_overlap gives what brute force gives", "[experiments][tutorials]") {
+TEST_CASE("rare_overlap equals brute force", "[experiments][tutorials]") {
   const core::Method method = core::rare_overlap_method();
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
     core::Session session;
