@@ -23,13 +23,13 @@ struct AttachOptions : LiveReasonerOptions {
   /// Gate: each question goes to a fresh reasoner, which receives only this many statements, the best for the question
   /// by `method`. Without a gate, one reasoner receives everything.
   std::optional<std::size_t> gate = {};
-  /// Gate: statements with less than this share of the largest budget are left out. The default is core::default_doubt
+  /// Gate: statements with less than this share of the largest budget are omitted. The default is core::default_doubt
   /// for methods that promise exactness (core/methods/recall.hpp), otherwise 0.
   std::optional<double> share = {};
   /// Ranks the statements for a question. If the memory has a model that learns, the options of the model replace
   /// these.
   std::optional<core::ConfiguredMethod> method = {};
-  /// How the ranking steers the reasoner. The system must support it; see why_not.
+  /// Effect of the ranking on the reasoner. The system must support it; see options_error.
   ///   - `order`: with a gate, the best statement is sent last. Without a gate, eternal judgments wait for the next
   ///     question. Then all are sent, the best last.
   ///   - `repeat`, `ask`: before a question, the `steered` best statements are repeated or asked. Not with a gate.
@@ -40,7 +40,7 @@ struct AttachOptions : LiveReasonerOptions {
   std::size_t steered = 12;  // statements for repeat and ask, selected like a gate of this size
   bool fresh = false;        // no gate: each question goes to a new reasoner that receives everything
   /// Gate: use the system's reset command between questions, if it has one, instead of a new process. This is faster,
-  /// but after ONA's reset the confidence of an answer may differ from that of a new process.
+  /// but after ONA's reset the confidence of an answer may differ from the confidence in a new process.
   bool resets = false;
   std::uint64_t cycles_before = 50;  // cycles to run before a question
   std::uint64_t cycles_after = 20;   // cycles to run before an unanswered question is asked again
@@ -49,13 +49,13 @@ struct AttachOptions : LiveReasonerOptions {
 };
 
 /// The reason why these options are inconsistent, or an empty text.
-std::string why_not(const AttachOptions& options);
+std::string options_error(const AttachOptions& options);
 
-/// How an answer compares with the answer that the file expects.
+/// Comparison of an answer with the answer that the file expects.
 enum class AnswerOutcome : std::uint8_t {
   truth,  // the expected term, frequency and confidence (within truth_tolerance); or no answer, as expected
   term,  // the expected term, but another truth value on the same side of frequency 1/2, or the file expects none
-  wrong,  // another term, the opposite of what is expected, no answer, or one that was not expected
+  wrong,  // another term, the opposite truth value, a missing answer, or an unexpected one
 };
 inline constexpr std::array<core::NamedValue<AnswerOutcome>, 3> answer_outcomes{
     {{AnswerOutcome::truth, "truth"}, {AnswerOutcome::term, "term"}, {AnswerOutcome::wrong, "wrong"}}};
@@ -107,7 +107,7 @@ class Attachment {
   using EventObserver = std::function<void(const NarsEvent&)>;
 
   /// The observer `entries` receives every transcript entry before it takes effect. `events` receives the output of the
-  /// reasoner, except what it repeats after a restart. The reasoner starts when it is first needed.
+  /// reasoner, except repetitions after a restart. The reasoner starts when it is first needed.
   Attachment(AttachOptions options, AttachedMemory& memory, EntryObserver entries, EventObserver events);
 
   /// Processes the next line of the user's file: stores it in the memory and sends it to the reasoner if needed.
@@ -124,15 +124,14 @@ class Attachment {
   static constexpr std::size_t most_failed_questions = 8;  // chosen
 
  private:
-  void take(std::size_t number, const AttachedMemory::Effect& effect);
   void run(std::uint64_t cycles);
-  void hear(const NarsEvent& event);
+  void handle_event(const NarsEvent& event);
 
   void take_sentence(std::size_t number, const AttachedMemory::Effect& effect);
   void ask(std::size_t number, const narsese::NalLine& line);
   bool is_late(const narsese::Term& answer);
-  void put(const std::string& question);
-  void put_to_reasoner(const narsese::Sentence& sentence, const std::string& question, AskedQuestion& asked);
+  void put_question(const std::string& question);
+  void ask_reasoner(const narsese::Sentence& sentence, const std::string& question, AskedQuestion& asked);
   void expect(const narsese::Expectation& expectation);
   struct Ranking {
     std::vector<core::Allocation> best;
@@ -140,11 +139,11 @@ class Attachment {
   };
   Ranking ranked(const narsese::Sentence& question);
   Ranking chosen(const narsese::Sentence& question, std::size_t count);
-  void give(const narsese::Sentence& question, AskedQuestion& asked);
-  void tell_forgotten();
-  void release(const narsese::Sentence* question);
-  void tell(const std::string& text, std::uint64_t statement = 0);
-  void wake(const std::vector<narsese::Sentence>& best, AskedQuestion& asked);
+  void select_for_gate(const narsese::Sentence& question, AskedQuestion& asked);
+  void send_forgotten();
+  void send_waiting(const narsese::Sentence* question);
+  void send(const std::string& text, std::uint64_t statement = 0);
+  void prime(const std::vector<narsese::Sentence>& best, AskedQuestion& asked);
   std::optional<std::string> translated(std::size_t number, const narsese::Sentence& sentence);
   std::string under_own_names(const narsese::Sentence& sentence, const std::string& written);
 
@@ -152,8 +151,8 @@ class Attachment {
   AttachedMemory& memory_;
   EventObserver events_;
   AttachSummary summary_;
-  LiveReasoner reasoner_;           // remembers what a new reasoner must receive; with a gate, only commands
-  std::vector<std::string> given_;  // gate: lines to send for the current question, with stamps
+  LiveReasoner reasoner_;  // remembers what a new reasoner must receive; with a gate, only commands
+  std::vector<std::string> gate_lines_;  // gate: lines to send for the current question, with stamps
   // A line for the reasoner. `statement` is the AttachedMemory::Origin::number of the statement it expresses, or 0.
   struct Line {
     std::uint64_t statement = 0;

@@ -4,8 +4,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -14,11 +18,11 @@
 #include <boost/asio/write.hpp>
 #include <boost/process/search_path.hpp>
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <system_error>
 #include <thread>
 
-#include "bridge/attach/supervisor.hpp"
 #include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
@@ -26,7 +30,7 @@ namespace engram::bridge {
 using Clock = std::chrono::steady_clock;
 
 // Interval of checks for cancellation.
-constexpr std::chrono::milliseconds between_looks{50};
+constexpr std::chrono::milliseconds cancellation_interval{50};
 
 struct ChildProcess::Pipes {
   boost::asio::io_context io;
@@ -40,9 +44,140 @@ struct ChildProcess::Pipes {
 
 namespace {
 
-using PipeEnd = boost::asio::posix::stream_descriptor;
+constexpr int nap_ms = 5;
+constexpr int naps_to_end = 20;    // for the program to end after the end of its input
+constexpr int naps_to_kill = 200;  // then gives up on processes that cannot be killed
 
-// A pipe whose ends are closed on exec.
+void nap() { ::poll(nullptr, 0, nap_ms); }
+
+void signals_by_default() {
+  for (int number = 1; number < NSIG; ++number)
+    if (number != SIGKILL && number != SIGSTOP) ::signal(number, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// Signals for this process or for the program must not end the supervisor.
+void ignore_signals() {
+  for (int number = 1; number < NSIG; ++number)
+    if (number != SIGKILL && number != SIGSTOP && number != SIGCHLD) ::signal(number, SIG_IGN);
+  ::signal(SIGCHLD, SIG_DFL);
+}
+
+// Closes inherited files. Otherwise the pipes of the program would stay open after its end.
+void close_all_but(int kept) {
+#ifdef __linux__
+  const auto number = static_cast<unsigned>(kept);
+  if ((number == 0 || ::close_range(0, number - 1, 0) == 0) && ::close_range(number + 1, ~0U, 0) == 0) return;
+#endif
+  constexpr int most = 1 << 16;
+  for (int other = 0; other < std::min(::getdtablesize(), most); ++other)
+    if (other != kept) ::close(other);
+}
+
+void prepare_program(pid_t supervisor) {
+  signals_by_default();
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != supervisor) ::_exit(EXIT_FAILURE);  // the supervisor died first
+#else
+  static_cast<void>(supervisor);
+#endif
+}
+
+#ifdef __linux__
+// Kills all current children. Grandchildren become children of this process, and the next call kills them.
+void kill_children() {
+  const int list = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (list < 0) return;
+  std::array<char, 4096> text{};
+  pid_t child = 0;
+  for (ssize_t size = 0; (size = ::read(list, text.data(), text.size())) > 0;)
+    for (const char c : std::basic_string_view<char>(text.data(), static_cast<std::size_t>(size))) {
+      if (c >= '0' && c <= '9') {
+        child = child * 10 + (c - '0');
+      } else {
+        if (child > 0) ::kill(child, SIGKILL);
+        child = 0;
+      }
+    }
+  ::close(list);
+}
+#endif
+
+// Reaps ended children and stores the status of the program. Returns whether a child remains.
+bool reap_children(pid_t program, int& status, bool& ended) {
+  for (;;) {
+    int how = 0;
+    const pid_t one = ::waitpid(-1, &how, WNOHANG);
+    if (one == 0 || (one < 0 && errno == EINTR)) return true;
+    if (one < 0) return false;
+    if (one != program) continue;
+    status = how;
+    ended = true;
+  }
+}
+
+[[noreturn]] void end_like(int status) {
+  if (WIFSIGNALED(status)) {
+    constexpr rlimit none{0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);
+    ::signal(WTERMSIG(status), SIG_DFL);
+    ::raise(WTERMSIG(status));
+  }
+  ::_exit(WEXITSTATUS(status));
+}
+
+// Waits until the other end of `control` is closed, and reaps orphans at intervals.
+void wait_for_end_of(int control, pid_t program, int& status, bool& ended) {
+  constexpr int reap_interval_ms = 1000;
+  pollfd end{control, POLLIN, 0};
+  char ignored = 0;
+  for (;;) {
+    const int ready = ::poll(&end, 1, reap_interval_ms);
+    reap_children(program, status, ended);
+    if (ready > 0 && ::read(control, &ignored, 1) == 0) return;
+  }
+}
+
+// Starts a supervisor. Call this between fork and exec. The call returns in a child of the caller, which then becomes
+// the program, with default signal handlers. The caller stays behind as supervisor and never returns. Both are in a new
+// session and process group, with the process ID of the supervisor as its ID. The supervisor has only `control` open.
+//
+// The other end of `control`, a pipe that nobody writes to, is closed when this process is done or was killed. Then
+// the program has 100 ms to end after the end of its input, and the supervisor kills it. On Linux it also kills all
+// descendants of the program, even in other groups or sessions, because orphans become children of the supervisor. The
+// supervisor ends like the program: with its exit code or by its signal.
+//
+// The caller should kill the process group before it reaps the supervisor. This ends the descendants on other systems
+// than Linux, and if the supervisor itself was killed.
+void supervise(int control) {
+  ::setsid();
+#ifdef __linux__
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+#endif
+  const pid_t supervisor = ::getpid(), program = ::fork();
+  if (program == 0) return prepare_program(supervisor);
+  ignore_signals();
+  close_all_but(control);
+  int status = 0;
+  bool ended = program < 0;
+  wait_for_end_of(control, program, status, ended);
+  for (int i = 0; i < naps_to_end && reap_children(program, status, ended) && !ended; ++i) nap();
+  for (int i = 0; i < naps_to_kill; ++i) {
+#ifdef __linux__
+    kill_children();
+#else
+    if (program > 0) ::kill(program, SIGKILL);
+#endif
+    if (!reap_children(program, status, ended)) break;
+    nap();
+  }
+  end_like(status);
+}
+
+// A pipe. Both ends are closed on exec.
 struct Pipe {
   explicit Pipe(boost::asio::io_context& io) : read(io), write(io) {
     int ends[2];
@@ -50,7 +185,7 @@ struct Pipe {
     read.assign(ends[0]);
     write.assign(ends[1]);
   }
-  PipeEnd read, write;
+  boost::asio::posix::stream_descriptor read, write;
 };
 
 std::string program_path(const std::string& name) {
@@ -62,7 +197,7 @@ std::string program_path(const std::string& name) {
 
 // Turns the new process into the program. Only async-signal-safe calls are allowed between fork and exec. On failure,
 // writes the error number to `failure`.
-[[noreturn]] void become(char* const* arguments, int in, int out, int control, int failure) {
+[[noreturn]] void exec_program(char* const* arguments, int in, int out, int control, int failure) {
   if (::dup2(in, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0 && ::dup2(out, STDERR_FILENO) >= 0) {
     supervise(control);
     ::execv(arguments[0], arguments);
@@ -76,9 +211,9 @@ std::string program_path(const std::string& name) {
 // reports neither. After one second this function returns 0, and the first exchange will time out.
 int start_error(int failure) {
   constexpr int longest_ms = 1000;
-  pollfd told{failure, POLLIN, 0};
+  pollfd ready{failure, POLLIN, 0};
   int error = 0;
-  if (::poll(&told, 1, longest_ms) <= 0) return 0;
+  if (::poll(&ready, 1, longest_ms) <= 0) return 0;
   return ::read(failure, &error, sizeof error) == sizeof error ? error : 0;
 }
 
@@ -113,8 +248,8 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildL
     Pipe in(pipes_->io), out(pipes_->io), control(pipes_->io), failure(pipes_->io);
     pipes_->supervisor = ::fork();
     if (pipes_->supervisor == 0)
-      become(arguments.data(), in.read.native_handle(), out.write.native_handle(),
-             control.read.native_handle(), failure.write.native_handle());
+      exec_program(arguments.data(), in.read.native_handle(), out.write.native_handle(),
+                   control.read.native_handle(), failure.write.native_handle());
     if (pipes_->supervisor < 0) throw std::system_error(errno, std::generic_category());
     pipes_->in = std::move(in.write);
     pipes_->out = std::move(out.read);
@@ -142,13 +277,13 @@ ChildProcess::Outcome ChildProcess::exchange(std::string_view text, std::chrono:
                                              const LineSink& sink) {
   Pipes& pipes = *pipes_;
   auto deadline = Clock::now() + patience;
-  bool written = text.empty(), deaf = false, ended = false, came = false;
+  bool written = text.empty(), input_closed = false, ended = false, found = false;
   std::size_t received = 0;
 
   // Delivers whole lines, and pieces of a line that is too long.
-  const auto hand_on = [&](bool all) {
+  const auto deliver_lines = [&](bool all) {
     std::size_t begin = 0;
-    while (!came && begin < pipes.unread.size()) {
+    while (!found && begin < pipes.unread.size()) {
       std::size_t end = pipes.unread.find('\n', begin);
       if (end == std::string::npos && !all && pipes.unread.size() - begin < limits_.max_line_bytes) break;
       end = std::min({end, pipes.unread.size(), begin + limits_.max_line_bytes});
@@ -156,7 +291,7 @@ ChildProcess::Outcome ChildProcess::exchange(std::string_view text, std::chrono:
       std::string_view line(pipes.unread.data() + begin, end - begin);
       if (line.ends_with('\r')) line.remove_suffix(1);
       begin = end + (whole ? 1 : 0);
-      came = sink(line, whole);
+      found = sink(line, whole);
     }
     pipes.unread.erase(0, begin);
   };
@@ -165,48 +300,49 @@ ChildProcess::Outcome ChildProcess::exchange(std::string_view text, std::chrono:
       pipes.unread.append(pipes.buffer.data(), size);
       received += size;
       ended = static_cast<bool>(error);
-      hand_on(ended);
-      if (!ended && !came && received <= limits_.max_exchange_bytes) read();
+      deliver_lines(ended);
+      if (!ended && !found && received <= limits_.max_exchange_bytes) read();
     });
   };
 
-  hand_on(false);
+  deliver_lines(false);
   pipes.outgoing = text;
   if (!written)
     boost::asio::async_write(pipes.in, boost::asio::buffer(pipes.outgoing),
                              [&](const auto& error, std::size_t) {
                                written = true;
                                // The child closed its input. Remaining output comes soon or never.
-                               deaf = static_cast<bool>(error);
-                               if (deaf)
+                               input_closed = static_cast<bool>(error);
+                               if (input_closed)
                                  deadline = std::min(deadline, Clock::now() + std::chrono::seconds(1));
                              });
-  if (!came) read();
+  if (!found) read();
   pipes.io.restart();
   // Cancels pending operations on every exit, because their handlers refer to local variables.
-  const auto quiet = [&] {
+  const auto cancel_pending = [&] {
     pipes.out.cancel();
     if (!written) pipes.in.cancel();
     pipes.io.restart();
-    came = true;  // later output is kept for the next exchange
+    found = true;  // later output is kept for the next exchange
     pipes.io.run();
   };
   Outcome outcome = Outcome::late;
   try {
-    while ((!came || !written) && received <= limits_.max_exchange_bytes && Clock::now() < deadline) {
+    while ((!found || !written) && received <= limits_.max_exchange_bytes && Clock::now() < deadline) {
       core::check_cancelled();
-      if (pipes.io.run_one_until(std::min(deadline, Clock::now() + between_looks)) == 0 && pipes.io.stopped())
+      if (pipes.io.run_one_until(std::min(deadline, Clock::now() + cancellation_interval)) == 0 &&
+          pipes.io.stopped())
         break;
     }
-    outcome = came && written && !deaf                ? Outcome::done
+    outcome = found && written && !input_closed       ? Outcome::done
               : received > limits_.max_exchange_bytes ? Outcome::flooded
-              : ended || deaf                         ? Outcome::ended
+              : ended || input_closed                 ? Outcome::ended
                                                       : Outcome::late;
   } catch (...) {
-    quiet();
+    cancel_pending();
     throw;
   }
-  quiet();
+  cancel_pending();
   return outcome;
 }
 
@@ -217,9 +353,9 @@ std::string ChildProcess::end() {
   pipes.in.close(ignored);
   pipes.out.close(ignored);
   pipes.control.close(ignored);
-  constexpr std::chrono::seconds more_than_it_takes{5};
+  constexpr std::chrono::seconds supervisor_patience{5};
   int status = 0;
-  if (!ended_within(more_than_it_takes, pipes.supervisor)) ::kill(pipes.supervisor, SIGKILL);
+  if (!ended_within(supervisor_patience, pipes.supervisor)) ::kill(pipes.supervisor, SIGKILL);
   // The process ID cannot be reused before the supervisor is reaped.
   ::kill(-pipes.supervisor, SIGKILL);
   while (::waitpid(pipes.supervisor, &status, 0) < 0 && errno == EINTR) {

@@ -30,10 +30,12 @@ struct ChildLimits {
   std::size_t max_exchange_bytes = std::size_t{16} << 20;  // output of one exchange; chosen
 };
 
-/// A program that runs from construction to destruction. The supervisor (bridge/attach/supervisor.hpp) ends it and all
-/// its descendants on destruction, or if this process is killed. The supervisor is a fork of this process: pages that
-/// this process modifies later exist twice. Standard error is merged into the output. Use it from one thread at a time.
-/// The process should ignore SIGPIPE.
+/// A program that runs from construction to destruction. A supervisor process ends it and all its
+/// descendants on destruction, or if this process is killed. Two kinds of processes survive: processes that others
+/// start for the program (cron, systemd, a container's daemon), and, if the supervisor was killed, processes that have
+/// left its process group. The supervisor is a fork of this process: pages that this process modifies later exist
+/// twice. Standard error is merged into the output. Use it from one thread at a time. The process should ignore
+/// SIGPIPE.
 class ChildProcess {
  public:
   /// The command is a program, looked up on PATH, and its arguments. No shell parses them.

@@ -15,11 +15,11 @@ using Entry = TranscriptEntry::Kind;
 using std::chrono::milliseconds;
 
 // Sleeps, with checks for cancellation.
-void wait(milliseconds time) {
-  constexpr milliseconds between_looks{50};
-  for (; time > milliseconds(0); time -= between_looks) {
+void sleep_unless_cancelled(milliseconds time) {
+  constexpr milliseconds poll_interval{50};
+  for (; time > milliseconds(0); time -= poll_interval) {
     core::check_cancelled();
-    std::this_thread::sleep_for(std::min(time, between_looks));
+    std::this_thread::sleep_for(std::min(time, poll_interval));
   }
 }
 
@@ -28,7 +28,7 @@ void wait(milliseconds time) {
 LiveReasoner::LiveReasoner(const LiveReasonerOptions& options, AttachedMemory& memory,
                            ReasonerObservers observers)
     : options_(options), memory_(memory), observers_(std::move(observers)) {
-  translate_anew();
+  reset_translator();
 }
 
 AttachedMemory::Effect LiveReasoner::note(Entry kind, const std::string& text) {
@@ -51,10 +51,10 @@ void LiveReasoner::start() {
     note(Entry::fresh, "");
   }
   const NarsSystem& system = *options_.system;
-  say(options_.acts_alone && !system.opening_for_answers.empty() ? system.opening_for_answers
-                                                                 : system.opening,
+  say(options_.answers_only && !system.opening_for_answers.empty() ? system.opening_for_answers
+                                                                   : system.opening,
       Entry::again);
-  check_that_it_reasons();
+  check_liveness();
   // Sends one line at a time, so each line has the full time limit.
   for (const std::string& line : remembered()) say({line}, Entry::again);
 }
@@ -80,7 +80,7 @@ bool LiveReasoner::attempt(const std::string& what, const std::function<void()>&
     throw ReasonerError(message);
   }
   if (observers_.restarted) observers_.restarted();
-  wait(options_.back_off * (1 << std::min(failures_ - 1, 10U)));
+  sleep_unless_cancelled(options_.back_off * (1 << std::min(failures_ - 1, 10U)));
   return false;
 }
 
@@ -90,7 +90,7 @@ void LiveReasoner::persist(const std::string& what, const std::function<void()>&
   }
 }
 
-void LiveReasoner::hear(std::string_view line, bool whole, Entry as) {
+void LiveReasoner::handle_line(std::string_view line, bool whole, Entry as) {
   const std::string_view probe = options_.system->probe_name;
   if (!probe.empty() && line.find(probe) != std::string_view::npos) return;
   const auto used = use();
@@ -109,7 +109,7 @@ void LiveReasoner::hear(std::string_view line, bool whole, Entry as) {
 void LiveReasoner::say(const std::vector<std::string>& lines, Entry as) {
   {
     const auto used = use();
-    tell_names();
+    note_new_names();
     for (const std::string& line : lines) note(Entry::sent, line);
   }
   milliseconds patience = options_.patience;
@@ -121,7 +121,7 @@ void LiveReasoner::say(const std::vector<std::string>& lines, Entry as) {
   try {
     // Replies to our markers go into the transcript, but not to the observer or the memory.
     child_->say(lines, patience, [&](std::string_view line, bool whole, bool ours) {
-      hear(line, whole, ours ? Entry::again : as);
+      handle_line(line, whole, ours ? Entry::again : as);
     });
   } catch (const ReasonerLate&) {
     if (patience < options_.patience) throw TimeUp();
@@ -133,24 +133,24 @@ void LiveReasoner::run(std::uint64_t cycles) {
   if (cycles == 0) return;
   if (!options_.system->runs_freely) return say({options_.system->cycles(cycles)});
   child_->listen(options_.settling,
-                 [&](std::string_view line, bool whole, bool) { hear(line, whole, Entry::heard); });
+                 [&](std::string_view line, bool whole, bool) { handle_line(line, whole, Entry::heard); });
 }
 
-void LiveReasoner::check_that_it_reasons() {
+void LiveReasoner::check_liveness() {
   const NarsSystem& system = *options_.system;
   if (system.probe.empty()) return;
   using std::chrono::steady_clock;
-  constexpr milliseconds most{5000}, between_looks{20};  // chosen
+  constexpr milliseconds most{5000}, poll_interval{20};  // chosen
   auto until = steady_clock::now() + std::min(most, options_.patience);
   if (deadline_) until = std::min(until, *deadline_);
   bool answered = false;
   const auto sink = [&](std::string_view line, bool whole, bool ours) {
     const std::string plain = without_colours(line);
     answered = answered || plain.starts_with(system.probe_answer);
-    if (!ours) hear(line, whole, Entry::heard);
+    if (!ours) handle_line(line, whole, Entry::heard);
   };
   child_->say(system.probe, options_.patience, sink);
-  while (!answered && steady_clock::now() < until) child_->listen(between_looks, sink);
+  while (!answered && steady_clock::now() < until) child_->listen(poll_interval, sink);
   if (answered) return;
   if (deadline_ && steady_clock::now() >= *deadline_) throw TimeUp();
   throw ReasonerError("repeats what it is told but does not reason");
@@ -169,7 +169,7 @@ void LiveReasoner::remember(const std::string& text, std::uint64_t statement) {
       return gone;
     });
   }
-  while (history_bytes_ > AttachedMemory::bytes_beside(session.limits())) {
+  while (history_bytes_ > AttachedMemory::max_record_bytes(session.limits())) {
     history_bytes_ -= bytes_of(history_.front());
     history_.pop_front();
   }
@@ -181,10 +181,10 @@ std::vector<std::string> LiveReasoner::remembered() const {
   return lines;
 }
 
-void LiveReasoner::translate_anew() {
+void LiveReasoner::reset_translator() {
   translator_.emplace(memory_.session().mutable_memory().terms(), options_.system->dialect);
   names_.emplace(options_.system->dialect);
-  told_names_ = 0;
+  noted_names_ = 0;
 }
 
 narsese::Result<std::string, narsese::Refusal> LiveReasoner::written(const narsese::Sentence& sentence) {
@@ -192,7 +192,7 @@ narsese::Result<std::string, narsese::Refusal> LiveReasoner::written(const narse
   renamed_sentence.term = renamed(sentence.term);
   const auto translation = translator_->sentence(renamed_sentence);
   if (!translation) return translation.error();
-  return std::string(options_.system->before_sentence) + translation->text;
+  return std::string(options_.system->sentence_prefix) + translation->text;
 }
 
 std::optional<std::string> LiveReasoner::command(const narsese::NalLine& line) {
@@ -205,11 +205,11 @@ narsese::Term LiveReasoner::renamed(narsese::Term term) {
 }
 
 // Records new replacement names in the transcript before lines that may use them.
-void LiveReasoner::tell_names() {
+void LiveReasoner::note_new_names() {
   const std::vector<Renamed>& names = names_->renamed();
-  if (told_names_ == 0 && memory_.has_names()) note(Entry::named, "");
-  for (; told_names_ < names.size(); ++told_names_)
-    note(Entry::named, names[told_names_].name + " " + names[told_names_].source);
+  if (noted_names_ == 0 && memory_.has_replaced_names()) note(Entry::named, "");
+  for (; noted_names_ < names.size(); ++noted_names_)
+    note(Entry::named, names[noted_names_].name + " " + names[noted_names_].source);
 }
 
 }  // namespace engram::bridge

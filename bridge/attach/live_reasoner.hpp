@@ -22,8 +22,8 @@ namespace engram::bridge {
 struct LiveReasonerOptions {
   std::vector<std::string> command;  // the NARS: a program and its arguments
   const NarsSystem* system = nullptr;
-  bool renames = true;      // replace names that the system does not support; otherwise reject them
-  bool acts_alone = false;  // request answers only, without inferences, if the system can do so
+  bool renames = true;        // replace names that the system does not support; otherwise reject them
+  bool answers_only = false;  // request answers only, without inferences, if the system can do so
   std::chrono::milliseconds settling{1000};    // time that a freely running system gets instead of cycles
   std::chrono::milliseconds patience{60'000};  // time limit for one input
   /// A reasoner that ends, hangs or prints too much is restarted, and receives its remembered input again, except
@@ -54,8 +54,8 @@ class LiveReasoner {
   /// Adds an entry to the transcript and applies it to the memory.
   AttachedMemory::Effect note(TranscriptEntry::Kind kind, const std::string& text);
 
-  /// Runs `work` with a running reasoner. Starts a reasoner if there is none, and ends it if it fails. `what` names the
-  /// work in messages.
+  /// Runs `work` with a running reasoner. Starts a reasoner if none is running, and ends it if it fails. `what` names
+  /// the work in messages.
   /// Returns  true on success; false if the reasoner failed, after the wait of back_off
   /// Errors   ReasonerError with the last lines of output if it failed too often in a row, ReasonerLate if it hung the
   ///          last time; CannotStart; core::WorkStopped; TimeUp
@@ -75,7 +75,7 @@ class LiveReasoner {
   /// cannot stop reasoning without ending. The question and its answer are not part of the transcript. Call this within
   /// attempt() or persist().
   /// Errors  ReasonerError if no answer comes within five seconds, patience or the deadline
-  void check_that_it_reasons();
+  void check_liveness();
   /// Remembers a line for later reasoners. Drops lines for forgotten statements, and the oldest lines if the limit on
   /// bytes is reached.
   /// `statement`  AttachedMemory::Origin::number of the statement that the line expresses, or 0
@@ -95,8 +95,8 @@ class LiveReasoner {
   /// Sets a deadline for all further input, in addition to `patience`; or removes it.
   void set_deadline(std::optional<std::chrono::steady_clock::time_point> deadline) { deadline_ = deadline; }
 
-  /// Resets the translator for a new reasoner: names and limits on the whole input start anew.
-  void translate_anew();
+  /// Resets the translator for a new reasoner: clears its names and its totals for limits on the whole input.
+  void reset_translator();
   /// Translates a sentence into the syntax of the system.
   /// Returns  the text, or why the system cannot represent the sentence
   narsese::Result<std::string, narsese::Refusal> written(const narsese::Sentence& sentence);
@@ -112,8 +112,8 @@ class LiveReasoner {
   };
   std::shared_ptr<void> use() const { return observers_.use ? observers_.use() : nullptr; }
   void start();
-  void hear(std::string_view line, bool whole, TranscriptEntry::Kind as);
-  void tell_names();
+  void handle_line(std::string_view line, bool whole, TranscriptEntry::Kind as);
+  void note_new_names();
 
   LiveReasonerOptions options_;
   AttachedMemory& memory_;
@@ -125,7 +125,7 @@ class LiveReasoner {
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::optional<narsese::Translator> translator_;
   std::optional<ShortNames> names_;  // replaced names
-  std::size_t told_names_ = 0;       // number of replaced names that are in the transcript
+  std::size_t noted_names_ = 0;      // number of replaced names that are in the transcript
   std::deque<Line> history_;
   std::size_t history_bytes_ = 0;
   std::uint64_t forgotten_ = 0;  // statements forgotten by the memory when history_ was last pruned

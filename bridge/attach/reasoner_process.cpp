@@ -24,7 +24,7 @@ std::string ReasonerProcess::failure(ChildOutcome outcome, std::chrono::millisec
   switch (outcome) {
     case ChildOutcome::late:
       return "did not answer within " + std::to_string(patience.count()) + " ms" +
-             (system_.if_silent.empty() ? "" : " (" + std::string(system_.if_silent) + ")");
+             (system_.silence_hint.empty() ? "" : " (" + std::string(system_.silence_hint) + ")");
     case ChildOutcome::flooded:
       return "printed more than " + std::to_string(limits_.max_exchange_bytes) + " bytes at once";
     case ChildOutcome::ended:
@@ -34,7 +34,7 @@ std::string ReasonerProcess::failure(ChildOutcome outcome, std::chrono::millisec
   return "ended (" + end + ")";
 }
 
-void ReasonerProcess::keep(std::string_view line) {
+void ReasonerProcess::keep_last_line(std::string_view line) {
   constexpr std::size_t most_lines = 8, most_bytes = 200;  // chosen
   std::string text = without_colours(line.substr(0, 4 * most_bytes)).substr(0, most_bytes);
   for (char& c : text)
@@ -52,7 +52,7 @@ std::string ReasonerProcess::last_lines() const {
 
 void ReasonerProcess::say(const std::vector<std::string>& lines, std::chrono::milliseconds patience,
                           const Sink& sink) {
-  if (embedded_) return say_here(lines, patience, sink);
+  if (embedded_) return say_embedded(lines, patience, sink);
   std::string text;
   for (const std::string& line : lines) text += line + "\n";
   const std::uint64_t marker = ++markers_;
@@ -60,7 +60,7 @@ void ReasonerProcess::say(const std::vector<std::string>& lines, std::chrono::mi
   const ChildOutcome outcome = child_->exchange(text, patience, [&](std::string_view line, bool whole) {
     const std::string plain = without_colours(line);
     const bool done = system_.is_marker(plain, marker);
-    if (!done) keep(line);
+    if (!done) keep_last_line(line);
     sink(line, whole, done || (plain == system_.marker_preface && !plain.empty()));
     return done;
   });
@@ -69,8 +69,8 @@ void ReasonerProcess::say(const std::vector<std::string>& lines, std::chrono::mi
 }
 
 // Runs an embedded system. The time limit is checked whenever its code charges work.
-void ReasonerProcess::say_here(const std::vector<std::string>& lines, std::chrono::milliseconds patience,
-                               const Sink& sink) {
+void ReasonerProcess::say_embedded(const std::vector<std::string>& lines, std::chrono::milliseconds patience,
+                                   const Sink& sink) {
   const auto until = std::chrono::steady_clock::now() + patience;
   const core::WorkBudget work({}, [&] {
     if (std::chrono::steady_clock::now() > until) throw ReasonerLate(failure(ChildOutcome::late, patience));
@@ -86,7 +86,7 @@ void ReasonerProcess::say_here(const std::vector<std::string>& lines, std::chron
 
 void ReasonerProcess::listen(std::chrono::milliseconds time, const Sink& sink) {
   const ChildOutcome outcome = child_->exchange("", time, [&](std::string_view line, bool whole) {
-    keep(line);
+    keep_last_line(line);
     sink(line, whole, false);
     return false;
   });

@@ -45,10 +45,10 @@ class ReasonerProcess {
   std::string last_lines() const;
 
  private:
-  void keep(std::string_view line);
-
+  void keep_last_line(std::string_view line);
   std::string failure(ChildProcess::Outcome outcome, std::chrono::milliseconds patience);
-  void say_here(const std::vector<std::string>& lines, std::chrono::milliseconds patience, const Sink& sink);
+  void say_embedded(const std::vector<std::string>& lines, std::chrono::milliseconds patience,
+                    const Sink& sink);
 
   const NarsSystem& system_;
   ChildLimits limits_;

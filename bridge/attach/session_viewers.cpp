@@ -34,64 +34,64 @@ ProtocolLimits limits_of(const core::Session& session) {
 }  // namespace
 
 // Answers each message from the snapshot that is current at that time.
-class SessionViewers::Onlooker : public Conversation {
+class SessionViewers::Viewer : public Conversation {
  public:
-  explicit Onlooker(SessionViewers& all) : all_(all), talk_({}, limits_of(all.session_)) {}
+  explicit Viewer(SessionViewers& all) : all_(all), protocol_({}, limits_of(all.session_)) {}
 
   std::vector<std::string> answer(std::string_view message) override {
-    const auto shown = all_.latest();
-    if (shown != shown_) {
-      talk_ = Protocol::on(shown->memory, limits_of(all_.session_));
-      talk_.show(shown->gate);
-      shown_ = shown;
+    const auto view = all_.latest();
+    if (view != view_) {
+      protocol_ = Protocol::on(view->memory, limits_of(all_.session_));
+      protocol_.show(view->gate);
+      view_ = view;
     }
-    return talk_.answer(message);
+    return protocol_.answer(message);
   }
-  std::string refusal(const std::string& why) const override { return talk_.refusal(why); }
-  std::string refusal(const core::WorkStopped& why) const override { return talk_.refusal(why); }
-  bool finished() const override { return talk_.finished(); }
-  std::size_t max_message_bytes() const override { return talk_.max_message_bytes(); }
-  void hold(std::size_t bytes) override { talk_.hold(bytes); }
+  std::string refusal(const std::string& why) const override { return protocol_.refusal(why); }
+  std::string refusal(const core::WorkStopped& why) const override { return protocol_.refusal(why); }
+  bool finished() const override { return protocol_.finished(); }
+  std::size_t max_message_bytes() const override { return protocol_.max_message_bytes(); }
+  void charge_message_bytes(std::size_t bytes) override { protocol_.charge_message_bytes(bytes); }
 
  private:
   SessionViewers& all_;
-  Protocol talk_;
-  std::shared_ptr<const Shown> shown_;
+  Protocol protocol_;
+  std::shared_ptr<const View> view_;
 };
 
 SessionViewers::SessionViewers(const core::Session& session, const AttachSummary& summary)
     : session_(session), summary_(summary) {
-  show();
+  publish();
 }
 
-std::unique_ptr<Conversation> SessionViewers::conversation() { return std::make_unique<Onlooker>(*this); }
+std::unique_ptr<Conversation> SessionViewers::conversation() { return std::make_unique<Viewer>(*this); }
 
-void SessionViewers::look() {
-  if (!asked_.exchange(false)) return;
+void SessionViewers::publish_if_requested() {
+  if (!requested_.exchange(false)) return;
   try {
-    show();
+    publish();
   } catch (const std::bad_alloc&) {  // keeps the last snapshot
   }
 }
 
-std::shared_ptr<const SessionViewers::Shown> SessionViewers::latest() {
-  if (const std::unique_lock use(in_use_, std::try_to_lock); use)
-    show();
+std::shared_ptr<const SessionViewers::View> SessionViewers::latest() {
+  if (const std::unique_lock use(session_mutex_, std::try_to_lock); use)
+    publish();
   else
-    asked_ = true;
-  const std::lock_guard lock(mutex_);
-  return shown_;
+    requested_ = true;
+  const std::lock_guard lock(view_mutex_);
+  return view_;
 }
 
-void SessionViewers::show() {
+void SessionViewers::publish() {
   const core::WorkBudget::ThreadScope of_none(nullptr);  // not charged to the session's current work
   const std::uint64_t version = session_.version() + summary_.questions.size();
-  if (shown_ && shown_->version == version) return;
-  auto shown = std::make_shared<const Shown>(
-      Shown{std::make_shared<SharedSession>(std::make_shared<core::Session>(session_)), gate_log(summary_),
-            version});
-  const std::lock_guard lock(mutex_);
-  shown_.swap(shown);
+  if (view_ && view_->version == version) return;
+  auto view = std::make_shared<const View>(
+      View{std::make_shared<SharedSession>(std::make_shared<core::Session>(session_)), gate_log(summary_),
+           version});
+  const std::lock_guard lock(view_mutex_);
+  view_.swap(view);
 }
 
 }  // namespace engram::bridge

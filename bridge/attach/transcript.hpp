@@ -2,7 +2,7 @@
 // File format of a transcript, the record of a session with a NARS as JSON lines: the start, the entries, the result.
 //   {"transcript": 1, "system": "ona", "learning": "all", "forgetting": "none", "limits": {"concepts": 4194304, ..}}
 //                                                            and "model" if one learns
-//   {"heard": "Answer: None."}                               an entry; any number of them
+//   {"heard": "Answer: None."}                               an entry; repeated
 //   {"sha256": ".."}                                         of memory_text, and "model_sha256" of the model
 #pragma once
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/conversation/conversation.hpp"
 
+#include "core/session/session.hpp"
 #include "narsese/text.hpp"
 
 namespace engram::bridge {
@@ -12,12 +13,36 @@ bool serve(Conversation& conversation, std::istream& in, std::ostream& out) {
     if (status == narsese::LineStatus::end) break;
     const auto replies = status == narsese::LineStatus::too_long
                              ? std::vector<std::string>{conversation.refuse_too_long()}
-                             : conversation.kept(conversation.answer(line));
+                             : conversation.when_durable(conversation.answer(line));
     for (const std::string& reply : replies) out << reply << '\n';
     out << std::flush;
     if (!out) return false;
   }
   return true;
+}
+
+LimitedWork::LimitedWork(const WorkLimit& limit)
+    : time_(limit.time), work_({.bytes = limit.bytes}, [this] { check(); }) {
+  work_.release_all_at_end();
+}
+
+void LimitedWork::lower_to(const WorkLimit& limit) {
+  time_ = std::min(time_, limit.time);
+  end_ = std::min(end_, begin_ + time_);
+  work_.lower_byte_limit(limit.bytes);
+  core::check_cancelled();
+}
+
+void LimitedWork::check() const {
+  if (Clock::now() > end_)
+    throw core::WorkStopped(core::WorkStopped::Reason::time,
+                            "this takes longer than " + std::to_string(time_.count()) + " ms, the limit");
+  if (extra_check_) extra_check_();
+}
+
+void require_room(const core::Session& session, std::uint64_t bytes) {
+  const core::WorkBudget beside({.bytes = session.room()});
+  const core::Reservation claim(bytes);
 }
 
 }  // namespace engram::bridge

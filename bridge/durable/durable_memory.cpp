@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view lock_name = "engram.lock", name_end = ".engram";
-constexpr std::string_view whose = "Engram keeps a memory here, version 1\n";
+constexpr std::string_view lock_text = "Engram keeps a memory here, version 1\n";
 
 // The number N in the file name KIND-N.engram.
 std::optional<std::uint64_t> generation_in(std::string_view name, std::string_view kind) {
@@ -47,21 +47,15 @@ bool is_unfinished(std::string_view name) {
 DurableMemory::DurableMemory(fs::path folder, DurableOptions options)
     : folder_(std::move(folder)), options_(std::move(options)) {
   if (fs::create_directory(folder_)) sync(fs::absolute(folder_).parent_path());
-  look_around();
+  list_files();
   take_lock();
-  try {
-    look_around();  // another process may have changed the folder before the lock was taken
-    for (const auto& entry : fs::directory_iterator(folder_))
-      if (is_unfinished(entry.path().filename().string())) fs::remove(entry.path());
-  } catch (...) {
-    close(lock_);
-    throw;
-  }
+  list_files();  // another process may have changed the folder before the lock was taken
+  for (const auto& entry : fs::directory_iterator(folder_))
+    if (is_unfinished(entry.path().filename().string())) fs::remove(entry.path());
 }
 
 DurableMemory::~DurableMemory() {
   if (writer_.joinable()) writer_.join();
-  close(lock_);
 }
 
 fs::path DurableMemory::file(std::string_view kind, Generation generation) const {
@@ -69,10 +63,10 @@ fs::path DurableMemory::file(std::string_view kind, Generation generation) const
 }
 
 // Lists the files of the folder. Rejects a folder with foreign files.
-void DurableMemory::look_around() {
+void DurableMemory::list_files() {
   memories_.clear();
   journals_.clear();
-  std::string stranger;
+  std::string foreign;
   bool ours = false;
   for (const auto& entry : fs::directory_iterator(folder_)) {
     const std::string name = entry.path().filename().string();
@@ -83,42 +77,37 @@ void DurableMemory::look_around() {
     else if (const auto journal = generation_in(name, "journal"))
       journals_.push_back(*journal);
     else if (!is_unfinished(name))
-      stranger = name;
+      foreign = name;
   }
-  if (stranger.empty() && !ours && !(memories_.empty() && journals_.empty()))
-    stranger = "no " + std::string(lock_name);
-  if (!stranger.empty())
+  if (foreign.empty() && !ours && !(memories_.empty() && journals_.empty()))
+    foreign = "no " + std::string(lock_name);
+  if (!foreign.empty())
     throw DurableError(folder_.string() +
-                       ": must be empty, or hold nothing but what Engram keeps there; found " + stranger);
+                       ": must be empty, or hold nothing but what Engram keeps there; found " + foreign);
   std::ranges::sort(memories_);
   std::ranges::sort(journals_);
 }
 
 void DurableMemory::take_lock() {
   const fs::path path = folder_ / lock_name;
-  errno = 0;
-  lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, private_mode);
-  if (lock_ < 0) throw_file_error(path);
-  try {
-    if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
-      throw DurableError(folder_.string() + ": another process keeps its memory there");
-    std::string found(whose.size() + 1, '\0');
-    const ssize_t size = pread(lock_, found.data(), found.size(), 0);
-    if (size < 0) throw_file_error(path);
-    found.resize(static_cast<std::size_t>(size));
-    if (found == whose) return;
-    // A process that was killed at this point may have left a prefix of the text.
-    if (!whose.starts_with(found))
-      throw DurableError(path.string() + ": expected '" + std::string(whose.substr(0, whose.size() - 1)) +
-                         "', found something else: it is not Engram's, or of another version");
-    if (ftruncate(lock_, 0) != 0) throw_file_error(path);
-    write_all(lock_, whose, path);
-    sync(lock_, path);
-    sync(folder_);
-  } catch (...) {
-    close(lock_);
-    throw;
-  }
+  lock_ = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW, private_mode);
+  const int lock = lock_.number();
+  if (flock(lock, LOCK_EX | LOCK_NB) != 0)
+    throw DurableError(folder_.string() + ": another process keeps its memory there");
+  std::string found(lock_text.size() + 1, '\0');
+  const ssize_t size = pread(lock, found.data(), found.size(), 0);
+  if (size < 0) throw_file_error(path);
+  found.resize(static_cast<std::size_t>(size));
+  if (found == lock_text) return;
+  // A process that was killed at this point may have left a prefix of the text.
+  if (!lock_text.starts_with(found))
+    throw DurableError(path.string() + ": expected '" +
+                       std::string(lock_text.substr(0, lock_text.size() - 1)) +
+                       "', found something else: it is not Engram's, or of another version");
+  if (ftruncate(lock, 0) != 0) throw_file_error(path);
+  write_all(lock, lock_text, path);
+  sync(lock, path);
+  sync(folder_);
 }
 
 void DurableMemory::remove_before(Generation generation) {
@@ -138,7 +127,7 @@ bool DurableMemory::has_begun() const {
   if (!memories_.empty()) return true;
   if (journals_ != std::vector<Generation>{1}) return !journals_.empty();
   const JournalFacts facts = read_journal(file("journal", 1), [](ByteReader&) {});
-  return facts.next > facts.first || facts.behind > 0;
+  return facts.next > facts.first || facts.incomplete > 0;
 }
 
 void DurableMemory::attend(core::Session& session) {
@@ -180,7 +169,7 @@ JournalFacts DurableMemory::read(Generation generation, const JournalFacts* befo
     if (facts.generation != generation)
       throw DurableError("expected generation " + std::to_string(generation) + ", found " +
                          std::to_string(facts.generation));
-    if (before != nullptr && (before->behind > 0 || before->next != facts.first))
+    if (before != nullptr && (before->incomplete > 0 || before->next != facts.first))
       throw DurableError("expected record " + std::to_string(before->next) + " first, found " +
                          std::to_string(facts.first) + ": the journal before has lost its end");
     return facts;
@@ -200,8 +189,8 @@ void DurableMemory::recover(core::Session& session) {
     facts = read(++generation_, &facts, session);
   session.resume_forgetting();
   journal_ = Journal(file("journal", generation_), facts);
-  if (facts.behind > 0)
-    options_.tell(file("journal", generation_).string() + ": cut off " + std::to_string(facts.behind) +
+  if (facts.incomplete > 0)
+    options_.tell(file("journal", generation_).string() + ": cut off " + std::to_string(facts.incomplete) +
                   " bytes of a record that was not finished, and so of nothing that was acknowledged");
   sealed_ = settled_ = facts.next - 1;
   journal_bytes_ = all_bytes;
@@ -259,9 +248,9 @@ void DurableMemory::seal_changes() {
     ++sealed_;
     journal_bytes_ += framed.size();
     is_large =
-        !snapshot_at_work_ && journal_bytes_ > std::max(options_.least_journal_bytes, snapshot_bytes_ / 2);
+        !writing_snapshot_ && journal_bytes_ > std::max(options_.least_journal_bytes, snapshot_bytes_ / 2);
   }
-  if (is_large) write_snapshot_behind();
+  if (is_large) write_snapshot_in_background();
 }
 
 // Flushes all sealed records and starts the next journal.
@@ -281,10 +270,10 @@ void DurableMemory::write_snapshot_now() {
   write_memory(generation_, bytes);
 }
 
-void DurableMemory::write_snapshot_behind() {
+void DurableMemory::write_snapshot_in_background() {
   if (writer_.joinable()) writer_.join();
   begin_generation();
-  snapshot_at_work_ = true;  // no other thread is running
+  writing_snapshot_ = true;  // no other thread is running
   writer_ = std::thread([this, generation = generation_, copy = std::make_unique<core::Session>(*session_)] {
     try {
       write_memory(generation, snapshot_format::write_binary(*copy).bytes);
@@ -293,7 +282,7 @@ void DurableMemory::write_snapshot_behind() {
                     ": was not written, and will be tried again: " + error.what());
     }
     const std::lock_guard guard(mutex_);
-    snapshot_at_work_ = false;
+    writing_snapshot_ = false;
   });
 }
 
@@ -314,7 +303,7 @@ void DurableMemory::settle() {
 // Writes the waiting records, or waits until the thread that is writing has finished.
 void DurableMemory::flush(std::unique_lock<std::mutex>& guard) {
   if (writing_) {
-    moved_.wait(guard);
+    progress_.wait(guard);
     return;
   }
   writing_ = true;
@@ -331,7 +320,7 @@ void DurableMemory::flush(std::unique_lock<std::mutex>& guard) {
   guard.lock();
   writing_ = false;
   if (problem.empty()) settled_ = last;
-  moved_.notify_all();
+  progress_.notify_all();
 }
 
 bool DurableMemory::is_lost() const {
@@ -344,7 +333,7 @@ void DurableMemory::fail(const std::string& why) {
     const std::lock_guard guard(mutex_);
     if (!failure_.empty()) return;
     failure_ = folder_.string() + ": " + why;
-    moved_.notify_all();
+    progress_.notify_all();
   }
   options_.lost(failure_);
 }

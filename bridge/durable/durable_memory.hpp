@@ -20,8 +20,8 @@
 #include <thread>
 #include <vector>
 
-#include "bridge/durable/changes.hpp"
 #include "bridge/durable/journal.hpp"
+#include "bridge/files/files.hpp"
 #include "core/session/session.hpp"
 
 namespace engram::bridge {
@@ -89,7 +89,7 @@ class DurableMemory final : private core::MemoryObserver {
   void note(Note write);
 
   std::filesystem::path file(std::string_view kind, Generation generation) const;
-  void look_around();
+  void list_files();
   void take_lock();
   void remove_before(Generation generation);
   bool has_begun() const;
@@ -100,23 +100,23 @@ class DurableMemory final : private core::MemoryObserver {
   void seal_changes();
   void begin_generation();
   void write_snapshot_now();
-  void write_snapshot_behind();
+  void write_snapshot_in_background();
   void write_memory(Generation generation, const std::string& bytes);
   void flush(std::unique_lock<std::mutex>& guard);
   void fail(const std::string& why);
 
   const std::filesystem::path folder_;
   const DurableOptions options_;
-  int lock_ = -1;
+  Descriptor lock_;
   std::vector<Generation> memories_, journals_;  // numbers of the files found, ascending
 
   core::Session* session_ = nullptr;  // null: changes are not recorded
-  ChangesOut changes_;                // changes since the last seal()
+  ChangesWriter changes_;             // changes since the last seal()
   std::thread writer_;
   std::uint64_t journal_bytes_ = 0;  // journal bytes since the last snapshot
 
   mutable std::mutex mutex_;  // guards all members below
-  std::condition_variable moved_;
+  std::condition_variable progress_;
   Journal journal_;
   Generation generation_ = 0;               // number of the current journal
   std::string waiting_;                     // sealed records that are not in the journal yet
@@ -124,7 +124,7 @@ class DurableMemory final : private core::MemoryObserver {
   bool writing_ = false;
   std::string failure_;
   std::uint64_t snapshot_bytes_ = 0;  // size of the last snapshot
-  bool snapshot_at_work_ = false;
+  bool writing_snapshot_ = false;
 };
 
 /// RAII record: all changes during its lifetime form one record, also after an exception.

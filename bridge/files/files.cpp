@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -20,13 +21,18 @@ void throw_file_error(const fs::path& path) {
   throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path.string());
 }
 
-namespace {
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
 
-int open_file(const fs::path& path, int flags) {
-  const int descriptor = open(path.c_str(), flags | O_CLOEXEC);
-  if (descriptor < 0) throw_file_error(path);
+Descriptor open_file(const fs::path& path, int flags, unsigned mode) {
+  errno = 0;
+  Descriptor descriptor(open(path.c_str(), flags | O_CLOEXEC, mode));
+  if (descriptor.number() < 0) throw_file_error(path);
   return descriptor;
 }
+
+namespace {
 
 constexpr std::size_t worth_a_call = std::size_t{1} << 16;
 constexpr std::string_view unfinished_end = ".part";
@@ -70,10 +76,9 @@ bool has_name(int descriptor, const fs::path& name) {
 // Removes the file of a dead writer. While the lock is held, no other process can reuse the name. A live writer has the
 // lock. A writer that has created its file, but not yet locked it, checks afterwards whether the file still exists.
 void sweep(const fs::path& name) {
-  const int descriptor = open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (descriptor < 0) return;
-  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && has_name(descriptor, name)) unlink(name.c_str());
-  close(descriptor);
+  const Descriptor file(open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (file.number() >= 0 && flock(file.number(), LOCK_EX | LOCK_NB) == 0 && has_name(file.number(), name))
+    unlink(name.c_str());
 }
 
 fs::path folder_of(const fs::path& path) {
@@ -115,13 +120,7 @@ void sync_by(int (*call)(int), int descriptor, const fs::path& path) {
 void sync(int descriptor, const fs::path& path) { sync_by(fsync, descriptor, path); }
 void sync_data(int descriptor, const fs::path& path) { sync_by(fdatasync, descriptor, path); }
 
-void sync(const fs::path& path) {
-  struct Open {
-    ~Open() { close(number); }
-    const int number;
-  };
-  sync(Open{open_file(path, O_RDONLY)}.number, path);
-}
+void sync(const fs::path& path) { sync(open_file(path, O_RDONLY).number(), path); }
 
 WholeFile::WholeFile(fs::path path, unsigned mode) : path_(std::move(path)) {
   static std::atomic<unsigned> count{0};
@@ -136,44 +135,38 @@ WholeFile::WholeFile(fs::path path, unsigned mode) : path_(std::move(path)) {
 // Returns false if another writer has the name or has removed the file as a leftover.
 bool WholeFile::open_unfinished(fs::path name, unsigned mode) {
   unfinished_ = std::move(name);
-  descriptor_ = open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  if (descriptor_ < 0 && errno == EEXIST) return false;
-  if (descriptor_ < 0) throw_file_error(unfinished_);
-  while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  descriptor_ = Descriptor(open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  if (descriptor_.number() < 0 && errno == EEXIST) return false;
+  if (descriptor_.number() < 0) throw_file_error(unfinished_);
+  while (flock(descriptor_.number(), LOCK_EX) != 0 && errno == EINTR) {
   }
-  if (has_name(descriptor_, unfinished_)) return true;
-  close_file();
+  if (has_name(descriptor_.number(), unfinished_)) return true;
+  descriptor_ = {};
   return false;
 }
 
 WholeFile::~WholeFile() {
   std::error_code ignored;
   if (!finished_) fs::remove(unfinished_, ignored);
-  close_file();  // this also releases the lock
-}
-
-void WholeFile::close_file() {
-  if (descriptor_ >= 0) close(descriptor_);
-  descriptor_ = -1;
 }
 
 void WholeFile::add(std::string_view text) {
   const bool is_long = text.size() >= worth_a_call;  // long text is written directly, without a copy
   if (!is_long) waiting_ += text;
   if (!is_long && waiting_.size() < worth_a_call) return;
-  write_all(descriptor_, waiting_, path_);
+  write_all(descriptor_.number(), waiting_, path_);
   waiting_.clear();
-  if (is_long) write_all(descriptor_, text, path_);
+  if (is_long) write_all(descriptor_.number(), text, path_);
 }
 
 void WholeFile::finish() {
-  write_all(descriptor_, waiting_, path_);
+  write_all(descriptor_.number(), waiting_, path_);
   // Sync the file before the rename and its folder after it. Otherwise the disk may reorder them, and a power failure
   // could leave a name without contents.
-  sync(descriptor_, path_);
+  sync(descriptor_.number(), path_);
   fs::rename(unfinished_, path_);
   finished_ = true;
-  close_file();
+  descriptor_ = {};
   sync(fs::absolute(path_).parent_path());
 }
 
@@ -181,6 +174,23 @@ void write_file(const fs::path& path, const std::string& text, unsigned mode) {
   WholeFile file(path, mode);
   file.add(text);
   file.finish();
+}
+
+MappedFile::MappedFile(const std::filesystem::path& path) {
+  const Descriptor descriptor = open_file(path, O_RDONLY | O_NONBLOCK);  // the mapping outlives it
+  struct stat facts {};
+  if (fstat(descriptor.number(), &facts) != 0) throw_file_error(path);
+  const auto size = static_cast<std::size_t>(facts.st_size);
+  if (size == 0) return;  // an empty file cannot be mapped
+  void* const mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.number(), 0);
+  if (mapped == MAP_FAILED) throw_file_error(path);
+  madvise(mapped, size, MADV_SEQUENTIAL);
+  bytes_ = {static_cast<const char*>(mapped), size};
+}
+
+MappedFile::~MappedFile() {
+  // munmap has no parameter type for constant memory.
+  if (!bytes_.empty()) munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }
 
 }  // namespace engram::bridge

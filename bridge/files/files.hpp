@@ -1,15 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Atomic writing of files, and helpers for file descriptors.
+// Atomic writing and memory-mapped reading of files, and helpers for file descriptors.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace engram::bridge {
 
 /// Throws std::system_error with errno, or with EIO if errno is 0.
 [[noreturn]] void throw_file_error(const std::filesystem::path& path);
+
+/// RAII file descriptor. It is closed at the end of its lifetime.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+
+  int number() const { return number_; }
+
+ private:
+  int number_ = -1;  // -1: none
+};
+
+/// Opens a file with these flags of open() and O_CLOEXEC. `mode` is for new files.  Errors  std::system_error
+Descriptor open_file(const std::filesystem::path& path, int flags, unsigned mode = 0);
 
 /// Writes the whole text, with several calls if necessary.  Errors  std::system_error
 void write_all(int descriptor, std::string_view text, const std::filesystem::path& path);
@@ -44,16 +66,31 @@ class WholeFile {
   void finish();
 
  private:
-  void close_file();
   bool open_unfinished(std::filesystem::path name, unsigned mode);
 
   std::filesystem::path path_, unfinished_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;  // also holds the lock
   bool finished_ = false;
   std::string waiting_;  // buffered text
 };
 
 /// Writes a whole file atomically.  Errors  std::system_error
 void write_file(const std::filesystem::path& path, const std::string& text, unsigned mode = usual_mode);
+
+/// Read-only mapping of a file, as it was when it was opened. Nobody may truncate the file during its lifetime: access
+/// beyond the end terminates the program (SIGBUS). WholeFile is safe, because it renames.
+/// Errors  std::system_error
+class MappedFile {
+ public:
+  explicit MappedFile(const std::filesystem::path& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  std::string_view bytes_;
+};
 
 }  // namespace engram::bridge

@@ -19,7 +19,7 @@ class Sha256 {
 
   /// Appends bytes.
   void add(std::string_view bytes);
-  /// The digest of all bytes so far. More may be added afterwards.
+  /// The digest of the bytes so far. Callers may add more afterwards.
   std::string digest() const;
 
  private:

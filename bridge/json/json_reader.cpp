@@ -74,7 +74,7 @@ class Builder {
     count(value.size());
     return add(std::move(value));
   }
-  bool binary(Json::binary_t&) { return false; }  // JSON texts have no binary values
+  bool binary(Json::binary_t&) { return false; }  // does not occur in JSON texts
   bool start_object(std::size_t) { return open(false); }
   bool end_object() { return close(); }
   bool start_array(std::size_t) { return open(true); }
@@ -228,11 +228,11 @@ class Builder {
   std::string_view text_;
   const JsonLimits& limits_;
   JsonMember* apart_;
-  const char* read_;                  // position up to which the library has read
+  const char* read_;                  // end of the text that the library has read
   const char* after_name_ = nullptr;  // position after the last name in the outermost object
   std::vector<Level> levels_;
-  std::vector<Json> values_;        // values of all open levels
-  std::vector<std::string> names_;  // member names of all open objects
+  std::vector<Json> values_;        // values of the open levels
+  std::vector<std::string> names_;  // member names of the open objects
   std::size_t count_ = 0;           // number of values
   std::size_t unclaimed_ = 0;       // bytes not yet reserved
   JsonError error_;

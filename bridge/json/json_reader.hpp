@@ -30,8 +30,8 @@ narsese::Result<Json, JsonError> read_json(std::string_view text, const JsonLimi
 /// Bytes that a value owns, including spare capacity of lists.
 std::size_t json_bytes(const Json& json);
 
-/// Appends a value to a list whose length depends on input, and charges it to the work budget.  Errors
-/// core::WorkStopped
+/// Appends a value to a list, and charges it to the work budget. Use it if the length of the list depends on input.
+/// Errors  core::WorkStopped
 void add_to(Json& list, Json value);
 
 /// Appends the text of a value, and charges the work.  Errors  core::WorkStopped

@@ -10,7 +10,7 @@
 
 namespace engram::bridge {
 
-/// An error in a JSON text: its place, what was expected, and what was found.
+/// An error in a JSON text: its place, the expectation and the finding.
 struct JsonError {
   /// wrong: invalid JSON, or an unexpected value; limit: valid, but too large; missing, unknown: about a member
   enum class Kind : std::uint8_t { wrong, limit, missing, unknown };

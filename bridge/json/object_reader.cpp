@@ -132,7 +132,7 @@ bool JsonValue::flag() const {
 
 double JsonValue::number() const {
   if (json_ == nullptr || !json_->is_number()) refuse("a number");
-  return json_->get<double>();  // JSON has no infinities, and read_json rejects overflow
+  return json_->get<double>();  // JSON cannot write infinities, and read_json rejects overflow
 }
 
 double JsonValue::number(double least, double most) const {

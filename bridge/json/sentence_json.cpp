@@ -266,7 +266,7 @@ class SentenceReader {
 
   narsese::TermTable& table_;
   narsese::ParseLimits limits_;
-  narsese::TermTable trials_;           // table for testing names, so that table_ stays free of them
+  narsese::TermTable trials_;           // separate table for testing names
   std::vector<std::string> variables_;  // variables so far, as written
 };
 

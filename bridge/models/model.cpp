@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "bridge/files/files.hpp"
-#include "bridge/json/options_json.hpp"
-#include "bridge/models/sealed.hpp"
+#include "bridge/files/sha256.hpp"
+#include "bridge/json/core_json.hpp"
 #include "core/proofs/proof_methods.hpp"
 
 namespace engram::bridge {
@@ -116,6 +116,17 @@ Model read_model(const std::filesystem::path& path) {
   } catch (const ModelError& error) {
     throw ModelError(path.string() + ": " + error.what());
   }
+}
+
+nlohmann::ordered_json sealed(nlohmann::ordered_json object) {
+  object["sha256"] = sha256_of_text(object.dump());
+  return object;
+}
+
+bool seal_holds(const nlohmann::ordered_json& object) {
+  nlohmann::ordered_json without = object;
+  without.erase("sha256");
+  return object.contains("sha256") && object["sha256"] == sha256_of_text(without.dump());
 }
 
 }  // namespace engram::bridge

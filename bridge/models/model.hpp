@@ -44,4 +44,10 @@ Model model_in(std::string_view text);
 /// Errors  ModelError, with the file name; std::system_error if it cannot be read
 Model read_model(const std::filesystem::path& path);
 
+/// Appends the member "sha256": the digest of the object without it, written without blanks.
+nlohmann::ordered_json sealed(nlohmann::ordered_json object);
+
+/// Whether the object has this member with the correct digest.
+bool seal_holds(const nlohmann::ordered_json& object);
+
 }  // namespace engram::bridge

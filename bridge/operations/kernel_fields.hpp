@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Parsers for the fields that several kernels share: a regulariser, patterns, edges, a precision. Private to this
-// layer.
+// Fields and checks that several kernels share: a regulariser, spins, edges, a precision. Private to this layer.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "bridge/operations/request.hpp"
@@ -12,19 +13,29 @@
 
 namespace engram::bridge {
 
-/// The regulariser of the fields `map`, `alpha` and `k`, for `scores` scores. Without `map` it is `otherwise`; if that
-/// is empty, the field is required. Absent alpha and k have the defaults of core::Regulariser. A map ignores parameters
-/// that it does not use, so a client that compares maps only changes one field.
-/// Errors   RequestError: bad_value at /map, or at /alpha or /k if out of range
-core::Regulariser regulariser_of(const Request& request, core::Index scores,
-                                 std::optional<core::SimplexMap> otherwise = {});
+/// The product of numbers of any types, without overflow. Use it for require_room().
+template <class... Factors>
+double product(Factors... factors) {
+  return (1.0 * ... * static_cast<double>(factors));
+}
+
+/// Checks each entry of a vector.  Errors  RequestError bad_value at the first entry for which `good` is false
+template <class Good>
+void check_entries(const core::Vector& vector, const std::string& pointer, Good good, const char* message) {
+  for (core::Index i = 0; i < vector.size(); ++i)
+    if (!good(vector[i])) throw bad_value(pointer + "/" + std::to_string(i), message);
+}
+void check_spins(const core::Vector& vector, const std::string& pointer);
+/// Checks uniform random numbers in the field `uniforms`, which must be in [0, 1).
+void check_uniforms(const core::Vector& uniforms);
 
 /// The matrix in a field, with entries +1 and -1.    Errors  bad_value at the first other entry
 core::Matrix spins_of(const Request& request, const char* name);
 
-/// Weights learnt from patterns, one per row, by the rule in the field `rule`.
-/// Errors   RequestError: bad_value at /rule; limit_exceeded before any large allocation
-core::Matrix weights_of(const Request& request, const core::Matrix& patterns);
+/// The regulariser of the fields `map`, `alpha` and `k`, for `scores` scores. A map ignores parameters that it does not
+/// use, so a client that compares maps only changes one field.
+/// Errors   RequestError: bad_value at /map, or at /alpha or /k if out of range
+core::Regulariser regulariser_of(const Request& request, core::Index scores);
 
 /// Parses triples [source, target, weight] for a graph of `nodes` nodes.
 /// Errors   JsonError
@@ -32,17 +43,9 @@ std::vector<core::Edge> edges_in(const JsonValue& list, std::size_t nodes);
 
 /// The storage precision in the field `precision`; empty for double, the default.
 /// Errors   RequestError bad_value
-inline std::optional<core::Precision> precision_of(const Request& request) {
-  std::vector<std::string> names = names_in(core::precisions);
-  names.insert(names.begin(), "double");
-  return value_named(core::precisions, request.choice("precision", names, "double"));
-}
+std::optional<core::Precision> precision_of(const Request& request);
 
 /// Packs the rows as keys in this precision.
-inline core::PackedKeys packed_keys(const core::Matrix& rows, core::Precision precision) {
-  core::PackedKeys keys(rows.cols(), precision);
-  keys.append(rows);
-  return keys;
-}
+core::PackedKeys packed_keys(const core::Matrix& rows, core::Precision precision);
 
 }  // namespace engram::bridge

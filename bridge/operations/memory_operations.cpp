@@ -3,39 +3,24 @@
 #include <limits>
 #include <system_error>
 
-#include "bridge/json/explanation_json.hpp"
-#include "bridge/json/forgetting_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "bridge/json/json_text.hpp"
-#include "bridge/json/options_json.hpp"
-#include "bridge/json/recall_json.hpp"
-#include "bridge/operations/allocation_fields.hpp"
 #include "bridge/operations/operations.hpp"
-#include "bridge/operations/recall_fields.hpp"
 #include "bridge/snapshots/snapshot.hpp"
 #include "core/graph/memory.hpp"
-#include "core/numbers/ranking.hpp"
+#include "core/session/view.hpp"
 #include "narsese/link_judgement.hpp"
+#include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {
 namespace {
-
-using core::Vector;
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const core::Method& method : core::methods()) names.push_back(method.name);
   return names;
 }
-
-Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
-
-// --- the operations ---------------------------------------------------------------------------------------
-
-const std::vector<std::string> dialects{"auto", "common", "ona", "opennars", "pynars"};
-constexpr std::size_t default_top = 10;
-
-std::size_t top_of(const Request& request) { return request.count("top", default_top); }
 
 Json limits_json(const core::MemoryLimits& memory, const ProtocolLimits& protocol) {
   const narsese::ParseLimits parse;
@@ -59,18 +44,93 @@ Json limits_json(const core::MemoryLimits& memory, const ProtocolLimits& protoco
           {"bytes", memory.max_bytes}};
 }
 
+// The name of the relation for links in Narsese. Text that parses as another term is rejected.
+std::string relation_in(const Request& request) {
+  const JsonValue field = request["relation"];
+  if (!field) return std::string(narsese::link_relation);
+  narsese::TermTable terms;
+  const auto read = narsese::parse_term(field.text(), terms);
+  if (!read) throw parse_error("/relation", read.error());
+  if (read->kind() != narsese::TermKind::atom) field.refuse("a name");
+  return narsese::print(*read);
+}
+
+Json concepts_json(const core::Memory& memory, const std::vector<core::ViewedConcept>& concepts) {
+  Json rows = Json::array();
+  for (const core::ViewedConcept& one : concepts)
+    add_to(rows, {{"concept", one.id},
+                  {"term", narsese::print(memory.graph().term(one.id))},
+                  {"priority", one.budget.priority},
+                  {"durability", one.budget.durability},
+                  {"quality", one.budget.quality},
+                  {"uses", one.evidence},
+                  {"last", one.last}});
+  return rows;
+}
+
+Json links_json(const std::vector<core::ViewedLink>& links) {
+  Json rows = Json::array();
+  for (const core::ViewedLink& link : links)
+    rows.push_back({{"source", link.source},
+                    {"target", link.target},
+                    {"weight", link.weight},
+                    {"f", link.truth.frequency},
+                    {"c", link.truth.confidence}});
+  return rows;
+}
+
+Json gate_json(const GateLog& gate) {
+  Json rows = Json::array();
+  for (const GateEntry& entry : gate.last)
+    rows.push_back({{"question", entry.question},
+                    {"given", entry.given},
+                    {"answers", entry.answers},
+                    {"seconds", entry.seconds}});
+  return rows;
+}
+
+// Runs file access for a request and converts its errors.
+template <class Work>
+Json with_file(const Context& context, const Request& request, Work work) {
+  const std::string path = request["path"].text();
+  require_files(context, "/path");
+  if (path.empty() || path.find('\0') != std::string::npos)
+    throw bad_value("/path", "'path' must be the name of a file");
+  try {
+    const SnapshotFacts facts = work(path);
+    return {{"path", path}, {"bytes", facts.bytes}, {"sha256", facts.sha256}};
+  } catch (const SnapshotError& error) {
+    RequestError problem = bad_value("/path", "'" + path + "' is no snapshot to go on from: " + error.what());
+    if (error.line > 0) problem.details["line"] = error.line;
+    throw problem;
+  } catch (const std::system_error& error) {
+    throw RequestError{"io_error", error.what(), {{"pointer", "/path"}}};
+  }
+}
+
+}  // namespace
+
+void require_files(const Context& context, const std::string& pointer) {
+  if (!context.limits.files)
+    throw bad_value(pointer, "clients of this server may not name files; `engram serve --files` lets them");
+}
+
+namespace run {
+
+std::vector<std::string> dialect_names() { return {"auto", "common", "ona", "opennars", "pynars"}; }
+
 Json hello(const Context& context, const Request&) {
   return {{"engram", ENGRAM_VERSION},
           {"protocol", 1},
           {"schema", 1},
-          {"dialects", dialects},
+          {"dialects", dialect_names()},
           {"methods", method_names()},
           {"default_method", core::default_method},
           {"limits", limits_json(context.session.limits(), context.limits)}};
 }
 
 Json input(const Context& context, const Request& request) {
-  const std::string dialect = request.choice("dialect", dialects, "auto");
+  const std::string dialect = request.choice("dialect");
   const core::InputReport report =
       context.session.input(request["narsese"].text(), *narsese::find_dialect(dialect));
   Json rejected = Json::array();
@@ -86,117 +146,9 @@ Json input(const Context& context, const Request& request) {
   return result;
 }
 
-Json recall(const Context& context, const Request& request) {
-  const core::ConfiguredMethod method = method_of(context, request);
-  const std::size_t top = top_of(request);
-  const core::Recall recall = recall_with(context.session, method, cue_of(context.session, request));
-  Json result = {{"method", method.name()},
-                 {"activations", activations_json(context.session.memory(), recall.concepts, top)}};
-  add_course(result, recall);
-  return result;
-}
-
-// A recall with an explanation. The explanation is complete before any JSON is created.
-Json explain(const Context& context, const Request& request) {
-  core::Session& session = context.session;
-  const core::ConfiguredMethod method = method_of(context, request);
-  const std::size_t top = top_of(request);
-  constexpr double numbers_of_one = 128;  // accounts of nine parts each, and a path
-  request.require_room(
-      2 * numbers_of_one * static_cast<double>(std::min(top, session.memory().statements().size())), 0);
-  const core::Cue cue = cue_of(session, request);
-  const core::Recall recall = recall_with(session, method, cue);
-  Json result = to_json(core::explain_recall(session, method, cue, recall, top));
-  result["method"] = method.name();
-  add_course(result, recall);
-  return result;
-}
-
-Json allocate(const Context& context, const Request& request) {
-  if (is_of_operations(request)) return allocate_operations(context, request);
-  core::Session& session = context.session;
-  const core::AllocationOptions how = allocation_options(request, session.memory().options().activation);
-  const bool of_concepts = how.of == core::AllocationOf::concepts;
-  const core::ConfiguredMethod method = method_of(context, request);
-  const bool logged = request.has("transfers");
-  const std::size_t most = logged ? request.count("transfers") : 0;
-  request.require_room(static_cast<double>(most), 0);
-  const auto name = [&](std::uint32_t id) {
-    return of_concepts ? narsese::print(session.memory().graph()[id].term)
-                       : narsese::print(session.memory().statements()[id].sentence);
-  };
-  core::TransferLog log(most);
-  const core::Recall recall = recall_with(session, method, cue_of(session, request));
-  const auto given = session.allocate(recall, how, logged ? &log : nullptr);
-  Json budgets = Json::array();
-  for (const core::Allocation& allocation : given)
-    add_to(budgets, {{of_concepts ? "term" : "narsese", name(allocation.id)},
-                     {"priority", allocation.budget.priority},
-                     {"durability", allocation.budget.durability},
-                     {"quality", allocation.budget.quality}});
-  Json result = {{"method", method.name()}, {"budgets", budgets}};
-  if (logged) {
-    result["transfers"] = transfers_json(log, name);
-    result["transfers_in_all"] = log.count();
-  }
-  return result;
-}
-
-// Stores the budget, which is the prior of the next request.
-void keep_budget(const Context& context, core::Session& ran_on, const Request& request) {
-  if (is_of_operations(request)) return;  // budgets of operations are not stored
-  const auto of = allocation_options(request, ran_on.memory().options().activation).of;
-  context.session.copy_budget(of, ran_on);
-  if (context.durable != nullptr) context.durable->allocated(of);
-}
-
-Json compare(const Context& context, const Request& request) {
-  const JsonValue names = request["methods"];
-  names.list("a list of methods, one at least", 1);
-  std::vector<const core::Method*> methods;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    methods.push_back(&method_in(names[i]));
-    if (std::find(methods.begin(), methods.end() - 1, methods.back()) != methods.end() - 1)
-      throw bad_value(names[i].pointer(), "a method must stand once");
-  }
-  const std::size_t top = top_of(request);
-  const core::Cue cue = cue_of(context.session, request);
-  std::vector<Vector> activations;
-  Json rows = Json::array(), agreement = Json::array();
-  for (const core::Method* method : methods) {
-    activations.push_back(context.session.recall(context.session.configured(*method), cue).concepts);
-    rows.push_back({{"method", method->name},
-                    {"activations", activations_json(context.session.memory(), activations.back(), top)}});
-  }
-  // Concepts that cannot be active would agree trivially, so they are not compared.
-  for (Vector& activation : activations)
-    activation = context.session.index().over_active_concepts(activation);
-  for (std::size_t a = 0; a < methods.size(); ++a)
-    for (std::size_t b = a + 1; b < methods.size(); ++b)
-      agreement.push_back(
-          {{"a", methods[a]->name},
-           {"b", methods[b]->name},
-           {"spearman", number_or_null(core::spearman(activations[a], activations[b]))},
-           {"kendall", number_or_null(core::kendall(activations[a], activations[b]))},
-           {"overlap", core::top_overlap(activations[a], activations[b], top)},
-           {"jensen_shannon", number_or_null(core::jensen_shannon(activations[a], activations[b]))}});
-  return {{"methods", rows}, {"agreement", agreement}};
-}
-
-// The name of the relation for links in Narsese. Text that parses as another term is rejected.
-std::string relation_in(const Request& request) {
-  const JsonValue field = request["relation"];
-  if (!field) return std::string(narsese::link_relation);
-  narsese::TermTable terms;
-  const auto read = narsese::parse_term(field.text(), terms);
-  if (!read) throw parse_error("/relation", read.error());
-  if (read->kind() != narsese::TermKind::atom) field.refuse("a name");
-  return narsese::print(*read);
-}
-
 Json links(const Context& context, const Request& request) {
   core::Session& session = context.session;
-  const bool as_narsese = request.choice("as", {"json", "narsese"}, "json") == "narsese";
+  const bool as_narsese = request.choice("as") == "narsese";
   const std::size_t most = request.count("top", std::numeric_limits<std::size_t>::max());
   const std::string relation = relation_in(request);
   std::optional<core::ConceptId> of;
@@ -225,6 +177,30 @@ Json links(const Context& context, const Request& request) {
   return {{as_narsese ? "narsese" : "links", list}};
 }
 
+Json view(const Context& context, const Request& request) {
+  core::ViewOptions options;
+  options.concepts = request.count("top");
+  options.links = request.count("links");
+  const core::Session& session = context.session;
+  const std::uint64_t version = session.version() + (context.gate != nullptr ? context.gate->asked : 0);
+  if (request.has("since") && request["since"].count(0) == version)
+    return {{"version", version}, {"unchanged", true}};
+  const core::Memory& memory = session.memory();
+  const core::View seen = core::view_of(session, options);
+  Json result = {{"version", version},
+                 {"concepts", memory.graph().size()},
+                 {"hebbian_links", memory.graph().hebbian_links().size()},
+                 {"statements", memory.statements().size()},
+                 {"episodes", memory.now()},
+                 {"bytes", session.bytes()},
+                 {"priorities", name_of(core::priority_sources, seen.priorities)},
+                 {"shown", concepts_json(memory, seen.concepts)},
+                 {"edges", links_json(seen.links)},
+                 {"latest", session.latest_inputs()}};
+  if (context.gate != nullptr) result["gate"] = gate_json(*context.gate);
+  return result;
+}
+
 Json stats(const Context& context, const Request&) {
   const core::Memory& memory = context.session.memory();
   return {{"concepts", memory.graph().size()},
@@ -244,27 +220,8 @@ Json reset(const Context& context, const Request&) {
   return Json::object();
 }
 
-// Runs file access for a request and converts its errors.
-template <class Work>
-Json with_file(const Context& context, const Request& request, Work work) {
-  const std::string path = request["path"].text();
-  require_files(context, "/path");
-  if (path.empty() || path.find('\0') != std::string::npos)
-    throw bad_value("/path", "'path' must be the name of a file");
-  try {
-    const SnapshotFacts facts = work(path);
-    return {{"path", path}, {"bytes", facts.bytes}, {"sha256", facts.sha256}};
-  } catch (const SnapshotError& error) {
-    RequestError problem = bad_value("/path", "'" + path + "' is no snapshot to go on from: " + error.what());
-    if (error.line > 0) problem.details["line"] = error.line;
-    throw problem;
-  } catch (const std::system_error& error) {
-    throw RequestError{"io_error", error.what(), {{"pointer", "/path"}}};
-  }
-}
-
 Json snapshot(const Context& context, const Request& request) {
-  const SnapshotForm form = request.value("form", snapshot_forms, SnapshotForm::json);
+  const SnapshotForm form = request.value("form", snapshot_forms);
   return with_file(context, request,
                    [&](const std::string& path) { return write_snapshot(context.session, path, form); });
 }
@@ -279,34 +236,5 @@ Json quit(const Context& context, const Request&) {
   return Json::object();
 }
 
-}  // namespace
-
-std::span<const Operation> memory_operations() {
-  static const std::vector<Operation> all{
-      {"hello", {}, hello, Use::nothing},
-      {"input", {"narsese", "dialect"}, input},
-      {"recall", {"cue", "method", "options", "top"}, recall, Use::index},
-      {"explain", {"cue", "method", "options", "top"}, explain, Use::index},
-      {"allocate",
-       {"cue", "method", "options", "capacity", "of", "prior", "prior_form", "alpha", "temperature",
-        "durability", "fresh", "select", "threshold", "share", "policy", "transfers", "eligibility"},
-       allocate,
-       Use::index,
-       keep_budget},
-      {"compare", {"cue", "methods", "top"}, compare, Use::index},
-      {"reason",
-       {"question", "method", "options", "gate", "steps", "refresh", "events", "answers", "top"},
-       reason,
-       Use::index},
-      {"links", {"term", "top", "as", "relation"}, links, Use::memory},
-      {"stats", {}, stats, Use::memory},
-      {"view", {"top", "links", "since"}, view, Use::glance},
-      {"reset", {}, reset},
-      {"snapshot", {"path", "form"}, snapshot, Use::memory},
-      {"restore", {"path"}, restore},
-      {"quit", {}, quit, Use::nothing},
-  };
-  return all;
-}
-
+}  // namespace run
 }  // namespace engram::bridge

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operations of the protocol: name, fields and implementation of each. Each source file has one table.
+// The operations of the protocol. One table (operations.cpp) has the fields, limits and defaults of each.
 #pragma once
 
 #include <cstdint>
@@ -7,25 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "bridge/durable/durable_memory.hpp"
-#include "bridge/operations/gate_log.hpp"
+#include "bridge/operations/context.hpp"
 #include "bridge/operations/request.hpp"
-#include "core/session/session.hpp"
 
 namespace engram::bridge {
-
-/// Smallest positive and largest magnitude that unbounded numeric fields accept. Both are far from the limits of double,
-/// so that simple formulas neither underflow nor overflow.
-inline constexpr double least_positive = 1e-300, largest_number = 1e300;
-
-/// The environment of an operation.
-struct Context {
-  core::Session& session;
-  const ProtocolLimits& limits;
-  bool& finished;
-  DurableMemory* durable = nullptr;  // stores the session; nullptr: it is not durable
-  const GateLog* gate = nullptr;     // log of a live NARS; nullptr: there is none
-};
 
 /// How an operation uses the session. If several clients share a session (SharedSession), operations that only read run
 /// on a copy, except `glance`.
@@ -40,28 +25,43 @@ enum class Use : std::uint8_t {
 /// An operation of the protocol.
 struct Operation {
   std::string name;
-  std::vector<std::string> fields;
+  std::vector<Field> fields;
   Json (*run)(const Context&, const Request&);
-  Use use = Use::change;
+  Use use = Use::nothing;
   /// Stores the lasting results of an operation in the session of the context. `ran_on` is the session it ran on, which
   /// may be the same. May be null.
   void (*keep)(const Context&, core::Session& ran_on, const Request&) = nullptr;
 };
 
-/// The variant of `allocate` for operations, which has other fields.
-Json allocate_operations(const Context& context, const Request& request);
-/// The operation `reason`, which asks Engram's own reasoner. Its entry is in the table of memory operations.
-Json reason(const Context& context, const Request& request);
-/// The operation `view`, which shows the most active parts of the memory. Its entry is in the table of memory
-/// operations.
-Json view(const Context& context, const Request& request);
-/// The table of each source file.
-std::span<const Operation> memory_operations();      // hello, input, recall, allocate, compare, links, ...
-std::span<const Operation> map_operations();         // map, sample
-std::span<const Operation> attention_operations();   // scores, attend, multihead, universal
-std::span<const Operation> graph_operations();       // pagerank, positional
-std::span<const Operation> continuous_operations();  // continuous, continuous_context
-std::span<const Operation> learning_operations();    // weights, hebbian
-std::span<const Operation> hopfield_operations();    // hopfield, dense, modern
+/// All operations.
+std::span<const Operation> operations();
 
+/// Rejects requests that name files, if the limits forbid them. Untrusted clients must not learn which files exist or
+/// write any.  Errors  RequestError
+void require_files(const Context& context, const std::string& pointer);
+
+/// The implementations, each named after its operation.
+namespace run {
+
+using Implementation = Json(const Context& context, const Request& request);
+
+// On the memory of the session (memory_operations.cpp).
+Implementation hello, input, links, stats, view, reset, snapshot, restore, quit;
+/// Values of the field `dialect` of `input`.
+std::vector<std::string> dialect_names();
+
+// By a method, from a cue (recall_operations.cpp).
+Implementation recall, explain, allocate, compare, reason;
+/// Stores the budget of `allocate`, which is the prior of the next request.
+void keep_budget(const Context& context, core::Session& ran_on, const Request& request);
+
+// On vectors in the request (attention_operations.cpp).
+Implementation map, sample, scores, attend, multihead, universal, continuous, continuous_context;
+
+// On a graph or a network in the request (network_operations.cpp).
+Implementation pagerank, positional, weights, hebbian, hopfield, dense, modern;
+/// Values of the field `rule` of `hebbian`.
+std::vector<std::string> hebbian_rules();
+
+}  // namespace run
 }  // namespace engram::bridge

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <stdexcept>
 
 namespace engram::bridge {
 namespace {
@@ -102,20 +102,40 @@ core::Vector vector_in(const JsonValue& value, std::optional<core::Index> size) 
   return vector;
 }
 
-Request::Request(const Json& json, const std::vector<std::string>& fields, const ProtocolLimits& limits)
-    : object_(json), limits_(limits) {
-  refuse_others(fields);
+Request::Request(const Json& json, std::span<const Field> fields, const ProtocolLimits& limits)
+    : object_(json), fields_(fields), limits_(limits) {
+  std::vector<std::string> names;
+  for (const Field& field : fields) names.push_back(field.name);
+  refuse_others(std::move(names));
 }
 
-void Request::refuse_others(std::vector<std::string> fields) const {
-  fields.insert(fields.end(), {"op", "limit"});
-  object_.refuse_others(fields);
+void Request::refuse_others(std::vector<std::string> names) const {
+  names.insert(names.end(), {"op", "limit"});
+  object_.refuse_others(names);
 }
 
-std::size_t Request::count(std::string_view name) const { return object_[name].count(1, 1'000'000'000); }
+const Field& Request::declared(std::string_view name, Field::Kind kind) const {
+  const auto field = std::ranges::find(fields_, name, &Field::name);
+  if (field == fields_.end() || field->kind != kind)
+    throw std::logic_error("the operation declares no such field: " + std::string(name));
+  return *field;
+}
 
-double Request::positive(std::string_view name) const {
-  return number(name, std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max());
+std::string Request::choice(std::string_view name) const {
+  const Field& field = declared(name, Field::Kind::choice);
+  return is_default(field) ? field.otherwise.get<std::string>() : object_[name].choice("", field.names);
+}
+
+std::size_t Request::count(std::string_view name) const {
+  const Field& field = declared(name, Field::Kind::whole);
+  return is_default(field) ? field.otherwise.get<std::size_t>()
+                           : object_[name].count(static_cast<std::uint64_t>(field.least),
+                                                 static_cast<std::uint64_t>(field.most));
+}
+
+double Request::number(std::string_view name) const {
+  const Field& field = declared(name, Field::Kind::number);
+  return is_default(field) ? field.otherwise.get<double>() : object_[name].number(field.least, field.most);
 }
 
 core::Matrix Request::matrix(std::string_view name, core::Index rows, core::Index columns) const {

@@ -3,13 +3,15 @@
 // header includes it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bridge/json/object_reader.hpp"
-#include "bridge/operations/protocol_limits.hpp"
+#include "bridge/operations/context.hpp"
 #include "core/numbers/names.hpp"
 #include "core/numbers/shapes.hpp"
 #include "narsese/parse_error.hpp"
@@ -43,57 +45,57 @@ Json parse_request(std::string_view line, const ProtocolLimits& limits, std::str
 /// A list of at least one finite number. If `size` is given, another length is the error shape_mismatch.
 core::Vector vector_in(const JsonValue& value, std::optional<core::Index> size = {});
 
-/// Reads the fields of one request and rejects unknown fields. Accessors throw JsonError for a missing field or a wrong
-/// type or range, and RequestError for a wrong shape.
+/// Smallest positive and largest magnitude that numeric fields without other limits accept. Both are far from the
+/// limits of double, so that simple formulas neither underflow nor overflow.
+inline constexpr double least_positive = 1e-300, largest_number = 1e300;
+
+/// A field of an operation: its kind, limits and default.
+struct Field {
+  enum class Kind : std::uint8_t { number, whole, choice, text, vector, matrix, indices, other };
+
+  std::string name;
+  Kind kind = Kind::other;
+  double least = 0, most = 0;           // limits of a number or a whole number
+  std::vector<std::string> names = {};  // alternatives of a choice
+  Json otherwise = {};                  // default; null: none, or one that depends on other fields
+
+  Field or_else(Json value) && {
+    otherwise = std::move(value);
+    return std::move(*this);
+  }
+};
+
+/// Reads the fields of one request by their declarations and rejects unknown fields. Accessors throw JsonError for a
+/// missing field or a wrong type or range, and RequestError for a wrong shape. They return the declared default if the
+/// field is absent.
 class Request {
  public:
-  Request(const Json& json, const std::vector<std::string>& fields, const ProtocolLimits& limits);
+  Request(const Json& json, std::span<const Field> fields, const ProtocolLimits& limits);
 
   /// Rejects all fields except these, `op` and `limit`.
-  void refuse_others(std::vector<std::string> fields) const;
+  void refuse_others(std::vector<std::string> names) const;
 
   JsonValue operator[](std::string_view name) const { return object_[name]; }
   /// Whether the field is present.
   bool has(std::string_view name) const { return static_cast<bool>(object_[name]); }
-  /// One of these names. The second overload returns `otherwise` if the field is absent.
-  std::string choice(std::string_view name, const std::vector<std::string>& known) const {
-    return object_[name].choice("", known);
-  }
-  std::string choice(std::string_view name, const std::vector<std::string>& known,
-                     const std::string& otherwise) const {
-    return has(name) ? choice(name, known) : otherwise;
-  }
-  /// The table row that the field names.
-  template <class Table>
-  const auto& row(std::string_view name, const Table& table) const {
-    return object_[name].choice(
-        "", table, [](const auto& row) -> const auto& { return row.name; });
-  }
-  /// The value that the field names in a table (core/numbers/names.hpp).
+  const ProtocolLimits& limits() const { return limits_; }
+
+  /// One of the declared names.
+  std::string choice(std::string_view name) const;
+  /// The value in `table` whose name the field has. The declared names must be those of the table, or some of them.
   template <class Table>
   auto value(std::string_view name, const Table& table) const {
-    return row(name, table).value;
+    return core::value_named(table, choice(name)).value();
   }
-  template <class Table>
-  auto value(std::string_view name, const Table& table, core::ValueOf<Table> otherwise) const {
-    return has(name) ? value(name, table) : otherwise;
-  }
-  /// A whole number in [1, 1e9].
+  /// A whole number in the declared range. The second overload returns `otherwise` if the field is absent.
   std::size_t count(std::string_view name) const;
   std::size_t count(std::string_view name, std::size_t otherwise) const {
     return has(name) ? count(name) : otherwise;
   }
-  /// A number in [least, most]. The second overload returns `otherwise` if the field is absent.
-  double number(std::string_view name, double least, double most) const {
-    return object_[name].number(least, most);
-  }
-  double number(std::string_view name, double least, double most, double otherwise) const {
-    return has(name) ? number(name, least, most) : otherwise;
-  }
-  /// A finite number above 0.
-  double positive(std::string_view name) const;
-  double positive(std::string_view name, double otherwise) const {
-    return has(name) ? positive(name) : otherwise;
+  /// A number in the declared range. The second overload returns `otherwise` if the field is absent.
+  double number(std::string_view name) const;
+  double number(std::string_view name, double otherwise) const {
+    return has(name) ? number(name) : otherwise;
   }
   /// A vector of finite numbers, of this size if one is given.
   core::Vector vector(std::string_view name, std::optional<core::Index> size = {}) const {
@@ -110,7 +112,12 @@ class Request {
   void require_room(double numbers, double multiplications) const;
 
  private:
+  // Errors  std::logic_error if the operation declares no such field
+  const Field& declared(std::string_view name, Field::Kind kind) const;
+  bool is_default(const Field& field) const { return !field.otherwise.is_null() && !has(field.name); }
+
   JsonValue object_;
+  std::span<const Field> fields_;
   const ProtocolLimits& limits_;
 };
 

@@ -11,19 +11,6 @@
 namespace engram::bridge {
 namespace {
 
-const std::vector<Operation>& operations() {
-  static const std::vector<Operation> all = [] {
-    std::vector<Operation> joined;
-    for (const auto kernels : {map_operations(), attention_operations(), graph_operations(),
-                               continuous_operations(), learning_operations(), hopfield_operations()})
-      joined.insert(joined.end(), kernels.begin(), kernels.end());
-    for (Operation& kernel : joined) kernel.use = Use::nothing;
-    joined.insert(joined.begin(), memory_operations().begin(), memory_operations().end());
-    return joined;
-  }();
-  return all;
-}
-
 const Operation& operation_of(const Json& request) {
   const JsonValue root(request);
   const JsonValue op = root.object()["op"];
@@ -64,19 +51,19 @@ struct Asked {
 
   std::string answer_by(SharedSession& shared, LimitedWork& work) const {
     if (operation.use == Use::nothing) return run_on(*shared.session());
-    if (operation.use == Use::glance) return run_on(SharedSession::Glance(shared).session());
+    if (operation.use == Use::glance) return run_on(SharedSession::ReadLock(shared).session());
     if (operation.use == Use::change) {
-      work.also_looks({});
-      SharedSession::Change change(shared);
+      work.set_extra_check({});
+      SharedSession::WriteLock change(shared);
       return answer_by(change.session());
     }
     constexpr int most_tries = 3;  // chosen
     for (int tries = 1;; ++tries) {
-      const auto before = work.lasted();
+      const auto before = work.elapsed();
       if (auto text = answer_beside_others(shared, work)) return *std::move(text);
-      if (tries >= most_tries && work.lasted() - before < most_in_turn) break;
+      if (tries >= most_tries && work.elapsed() - before < most_in_turn) break;
     }
-    SharedSession::Change change(shared);
+    SharedSession::WriteLock change(shared);
     work.end_within(most_in_turn);
     return answer_by(change.session());
   }
@@ -97,14 +84,14 @@ struct Asked {
   std::optional<std::string> answer_beside_others(SharedSession& shared, LimitedWork& work) const {
     core::WorkBudget one_try({});
     one_try.release_all_at_end();
-    SharedSession::Question question(shared, work, operation.use == Use::index);
+    SharedSession::Snapshot question(shared, work, operation.use == Use::index);
     std::string text;
     {
       const core::Session::Request of_memory(question.session());
       text = run_on(question.session());
     }
     if (operation.keep == nullptr || !limits.changes) return text;
-    SharedSession::Change change(shared);
+    SharedSession::WriteLock change(shared);
     const OneRecord record(durable);
     if (!change.is_next_after(question)) return {};
     keep(change.session(), question.session());
@@ -157,7 +144,7 @@ std::string Protocol::reply_to(std::string_view line, std::uint64_t& peak_reserv
   try {
     LimitedWork work(limits_.work);
     const Noted noted{work, peak_reserved};
-    std::optional<SharedSession::Counted> counted;
+    std::optional<SharedSession::RequestCharge> counted;
     if (shared_) counted.emplace(*shared_, work);
     const Json request = parse_request(line, limits_, id);
     const Operation& operation = operation_of(request);
@@ -190,7 +177,7 @@ std::string Protocol::reply_to(std::string_view line, std::uint64_t& peak_reserv
   }
 }
 
-std::vector<std::string> Protocol::kept(std::vector<std::string> replies) {
+std::vector<std::string> Protocol::when_durable(std::vector<std::string> replies) {
   if (!durable_ || apart_) return replies;
   try {
     durable_->settle();
@@ -210,9 +197,9 @@ std::string Protocol::refusal(const core::WorkStopped& why) const {
   return error_reply("null", work_stopped(why));
 }
 
-void Protocol::hold(std::size_t bytes) {
+void Protocol::charge_message_bytes(std::size_t bytes) {
   if (shared_)
-    shared_->hold(held_, bytes, small_message_bytes());
+    shared_->charge_message_bytes(held_, bytes, small_message_bytes());
   else if (bytes > small_message_bytes())
     require_room(*session_, bytes);
 }

@@ -10,8 +10,7 @@
 #include "bridge/conversation/conversation.hpp"
 #include "bridge/conversation/shared_session.hpp"
 #include "bridge/durable/durable_memory.hpp"
-#include "bridge/operations/gate_log.hpp"
-#include "bridge/operations/protocol_limits.hpp"
+#include "bridge/operations/context.hpp"
 #include "core/session/session.hpp"
 
 namespace engram::bridge {
@@ -47,13 +46,13 @@ class Protocol : public Conversation {
   std::string handle(std::string_view line);
   /// The replies to a line. A blank line gets none.
   std::vector<std::string> answer(std::string_view message) override;
-  std::vector<std::string> kept(std::vector<std::string> replies) override;
+  std::vector<std::string> when_durable(std::vector<std::string> replies) override;
   std::string refusal(const std::string& why) const override;
   std::string refusal(const core::WorkStopped& why) const override;
   /// Whether `quit` has been answered.
   bool finished() const override { return finished_; }
   std::size_t max_message_bytes() const override { return limits_.max_request_bytes; }
-  void hold(std::size_t bytes) override;
+  void charge_message_bytes(std::size_t bytes) override;
 
   const core::Session& session() const { return *session_; }
 
@@ -66,7 +65,7 @@ class Protocol : public Conversation {
   std::shared_ptr<const GateLog> gate_;     // null: there is no live NARS
   std::string id_;                          // ID of the last request
   bool apart_ = false;                      // whether the last request did not use the memory
-  std::size_t held_ = 0;                    // bytes charged by hold() in a shared session
+  std::size_t held_ = 0;                    // bytes charged by charge_message_bytes() in a shared session
   ProtocolLimits limits_;
   bool finished_ = false;
 };

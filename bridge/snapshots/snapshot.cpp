@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "bridge/files/files.hpp"
-#include "bridge/files/mapped_file.hpp"
-#include "bridge/json/forgetting_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "bridge/snapshots/snapshot_format.hpp"
 
 namespace engram::bridge {
@@ -36,6 +37,17 @@ core::LinkLearning learning_in(ObjectReader line) {
                                     unbounded ? std::numeric_limits<double>::infinity() : bound.number()};
   line.refuse_others();
   return learning;
+}
+
+// Collects the concept and its components with IDs of at least `made`, in the order of their creation.
+void collect_new(const core::ConceptGraph& graph, core::ConceptId made, core::ConceptId id,
+                 std::vector<core::ConceptId>& order, std::vector<bool>& met) {
+  if (id < made || met[id - made]) return;
+  met[id - made] = true;
+  for (const narsese::Term component : graph.term(id).components())
+    if (component.kind() != narsese::TermKind::variable)
+      collect_new(graph, made, graph.find(component).value(), order, met);
+  order.push_back(id);
 }
 
 }  // namespace
@@ -70,8 +82,7 @@ Json snapshot_format::header(const core::Session& session, const core::MemoryIma
   return header;
 }
 
-core::MemoryOptions snapshot_format::read_header(ObjectReader& line, core::MemoryImage& image,
-                                                 core::Forgetting::State& forgotten) {
+void snapshot_format::Contents::read_header(ObjectReader& line, const core::MemoryLimits& limits) {
   line["engram"].text();
   core::MemoryOptions options;
   options.decay = line["decay"].number();
@@ -85,7 +96,35 @@ core::MemoryOptions snapshot_format::read_header(ObjectReader& line, core::Memor
   image.total = line["evidence"].number();
   image.total_updated = line["updated"].count();
   if (const JsonValue state = line["forgetting"]) forgotten = forgetting_state_in(state);
-  return options;
+  options.limits = limits;
+  made.emplace(options);
+}
+
+const core::Memory& snapshot_format::Contents::restore_memory() {
+  made->mutable_memory().restore(image);
+  return made->memory();
+}
+
+void snapshot_format::Contents::hand_over_to(core::Session& session) {
+  session.restore(std::move(made->mutable_memory()), std::move(budgets[0]), std::move(budgets[1]),
+                  std::move(forgotten));
+}
+
+core::ConceptId snapshot_format::first_created(const core::ConceptGraph& graph, core::ConceptId made,
+                                               core::ConceptId root) {
+  std::vector<core::ConceptId> order;
+  std::vector<bool> met(root - made + std::size_t{1}, false);
+  collect_new(graph, made, root, order, met);
+  core::ConceptId first = root + 1;
+  for (auto id = order.rbegin(); id != order.rend(); ++id)
+    if (*id + 1 == first) first = *id;
+  return first;
+}
+
+bool snapshot_format::reads_as(const std::string& text, narsese::Term meant, narsese::TermTable& table) {
+  const auto read = parse_between_brackets(text, table);
+  return read && read->is(narsese::Copula::inheritance) && compare(read->subject(), meant) == 0 &&
+         compare(read->predicate(), meant) == 0;
 }
 
 SnapshotFacts write_snapshot(const core::Session& session, const fs::path& path, SnapshotForm form) {

@@ -23,7 +23,8 @@
 //   {"end": LINES, "sha256": HEX}  the number of the lines before, and the SHA-256 of their bytes
 // Numbers have the shortest form that gives the same double.
 //
-// Binary, which is read much faster: arrays of little-endian numbers (bridge/snapshots/byte_arrays.hpp). In this order:
+// Binary, which is read much faster: arrays of little-endian numbers (bridge/snapshots/binary_format.hpp), in this
+// order:
 //   89 "ENGRAM" 0A      then 4 bytes of version (1), 4 that are 01020304 hexadecimal, 8 of the file's length
 //   header              the first line of the other form, as text
 //   terms               each once, after its components (bridge/snapshots/term_arrays.hpp): the number of variables,
@@ -76,7 +77,7 @@ SnapshotFacts write_snapshot(const core::Session& session, const std::filesystem
 /// Errors  std::system_error if the file cannot be read or is not a regular file; SnapshotError; core::WorkStopped if
 ///         the request has not enough bytes for a second memory. The session is then unchanged
 /// Cost    memory for a second session of this size, twice as much for the binary form. JSON is read line by line. A
-///         binary file is mapped, so it must not be truncated meanwhile
+///         binary file is mapped, so nobody may truncate it during the call
 SnapshotFacts read_snapshot(core::Session& session, const std::filesystem::path& path);
 
 }  // namespace engram::bridge

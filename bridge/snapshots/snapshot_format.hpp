@@ -3,6 +3,8 @@
 // to this layer.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,17 +29,39 @@ inline narsese::ParseLimits parse_limits() {
   return limits;
 }
 
-/// Puts a term between statement brackets, because a name alone, such as A. , would end at its point.
-inline std::string between_brackets(const std::string& term) { return "<" + term + " --> " + term + ">"; }
+/// Parses "<TERM --> TERM>", because a name alone, such as A. , would end at its point.
+inline narsese::Result<narsese::Term, narsese::ParseError> parse_between_brackets(const std::string& term,
+                                                                                  narsese::TermTable& table) {
+  return narsese::parse_term("<" + term + " --> " + term + ">", table, parse_limits());
+}
+/// Whether the text of a term, between brackets, parses to `meant`. The table is for the parsed term.
+bool reads_as(const std::string& text, narsese::Term meant, narsese::TermTable& table);
 
 /// The first line, {"engram_snapshot": ...}. A binary snapshot begins with it as well.
 Json header(const core::Session& session, const core::MemoryImage& image);
-inline constexpr std::size_t header_depth = 6;
-/// Parses the members of the first line, except the first one. Time and evidence go into the image, the forgetting
-/// state into `forgotten`. The result has no limits.
-/// Errors  JsonError
-core::MemoryOptions read_header(ObjectReader& line, core::MemoryImage& image,
-                                core::Forgetting::State& forgotten);
+inline constexpr JsonLimits line_limits{.max_bytes = max_line_bytes, .max_depth = 6};
+
+/// The contents of a snapshot of either form, while a reader fills them.
+struct Contents {
+  std::optional<core::Session> made;  // the new session; its memory has only terms at first
+  core::MemoryImage image;
+  std::array<core::Vector, 2> budgets;  // of concepts and of statements
+  core::Forgetting::State forgotten;
+
+  /// Parses the members of the first line, except the first one, and creates the session with these limits.
+  /// Errors  JsonError; std::invalid_argument for invalid options
+  void read_header(ObjectReader& line, const core::MemoryLimits& limits);
+  narsese::TermTable& terms() { return made->mutable_memory().terms(); }
+  /// Builds the memory of the new session from the image.  Errors  std::invalid_argument
+  const core::Memory& restore_memory();
+  /// Replaces the state of `session`. Call restore_memory() before.
+  void hand_over_to(core::Session& session);
+};
+
+/// The first concept that a sentence creates. A sentence creates the concepts of its term that do not exist yet. They
+/// have consecutive IDs up to `root`, the concept of the whole term. Concepts before a gap are older.
+/// `made`  number of concepts created before, at most `root`
+core::ConceptId first_created(const core::ConceptGraph& graph, core::ConceptId made, core::ConceptId root);
 
 /// Writes and reads the JSON lines.
 SnapshotFacts write_lines(const core::Session& session, WholeFile& file);
@@ -48,8 +72,8 @@ struct BinaryFile {
   SnapshotFacts facts;
 };
 /// Serialises a session into the binary form.
-/// Cost    O(memory) time; up to twice the bytes of the result, all of them reserved
-/// Errors  core::WorkStopped if there is no room for them
+/// Cost    O(memory) time; reserves up to twice the bytes of the result
+/// Errors  core::WorkStopped if the work budget has not enough bytes
 BinaryFile write_binary(const core::Session& session);
 /// Whether a file with these first bytes is a binary snapshot.
 bool is_binary(std::string_view first_bytes);

@@ -77,10 +77,7 @@ bool is_usual_name(std::string_view name) {
 
 bool reads_as_itself(Term term) {
   narsese::TermTable scratch;
-  const auto read = narsese::parse_term(snapshot_format::between_brackets(narsese::print(term)), scratch,
-                                        snapshot_format::parse_limits());
-  return read && read->is(narsese::Copula::inheritance) && compare(read->subject(), term) == 0 &&
-         compare(read->predicate(), term) == 0;
+  return snapshot_format::reads_as(narsese::print(term), term, scratch);
 }
 
 constexpr std::uint64_t no_bound = std::numeric_limits<std::uint64_t>::max();
@@ -113,7 +110,7 @@ std::uint8_t place_in(const Table& table, typename Table::value_type value) {
 
 }  // namespace
 
-void TermsOut::start(Term term) {
+void TermsWriter::start(Term term) {
   const TermLabel label = term.label();
   const std::uint32_t key = static_cast<std::uint32_t>(label.kind) | std::uint32_t{label.symbol} << 8 |
                             std::uint32_t{label.position} << 16;
@@ -128,7 +125,7 @@ void TermsOut::start(Term term) {
     numbers_.push_back(term.number());
 }
 
-void TermsOut::write(std::string& bytes) const {
+void TermsWriter::write(std::string& bytes) const {
   put_text(bytes, labels_);
   put_array(bytes, label_of_);
   put_array(bytes, sizes_);
@@ -137,19 +134,19 @@ void TermsOut::write(std::string& bytes) const {
   put_array(bytes, numbers_);
 }
 
-TermsOut::Ref WholeTermsOut::add(Term term) {
+TermsWriter::Ref WholeTermsWriter::add(Term term) {
   const auto known = index_.find(term.hash(), [&](std::uint32_t i) { return added_[i] == term; });
   if (known != narsese::HashIndex::none) return known;
-  std::vector<TermsOut::Ref> components;
+  std::vector<TermsWriter::Ref> components;
   for (const Term component : term.components()) components.push_back(add(component));
   auto next = components.begin();
-  const TermsOut::Ref own = terms_.add(term, [&](Term) { return *next++; });
+  const TermsWriter::Ref own = terms_.add(term, [&](Term) { return *next++; });
   added_.push_back(term);
   index_.insert(term.hash(), own);
   return own;
 }
 
-TermsIn::TermsIn(ByteReader& bytes, std::size_t most) {
+TermsReader::TermsReader(ByteReader& bytes, std::size_t most) {
   const std::size_t at = bytes.offset();
   read_labels(bytes.text("bytes of labels", most_label_bytes), at);
   label_of_ = bytes.array<std::uint16_t>("terms", 0, most);
@@ -159,7 +156,7 @@ TermsIn::TermsIn(ByteReader& bytes, std::size_t most) {
   numbers_ = bytes.array<std::int64_t>("numbers", 0, label_of_.size());
 }
 
-void TermsIn::read_labels(std::string_view text, std::size_t at) {
+void TermsReader::read_labels(std::string_view text, std::size_t at) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const auto label = label_of(text.substr(0, end));
@@ -171,9 +168,9 @@ void TermsIn::read_labels(std::string_view text, std::size_t at) {
 }
 
 // Creates the terms one after another.
-class TermsIn::Maker {
+class TermsReader::Maker {
  public:
-  Maker(const TermsIn& in, narsese::TermTable& table) : in_(in), table_(table) {}
+  Maker(const TermsReader& in, narsese::TermTable& table) : in_(in), table_(table) {}
 
   std::vector<Term> all() {
     // Per term: its handle, its fixed size in the table, and its slot in the index.
@@ -265,16 +262,16 @@ class TermsIn::Maker {
   static constexpr std::size_t ahead = 32;  // components to prefetch ahead
   // More nodes than a line can hold. Shared subterms could otherwise give terms of exponential length.
   static constexpr std::uint64_t most_nodes = std::uint64_t{1} << 19;
-  const TermsIn& in_;
+  const TermsReader& in_;
   narsese::TermTable& table_;
   const narsese::ParseLimits limits_ = snapshot_format::parse_limits();
   std::size_t size_ = 0, component_ = 0, name_ = 0, number_ = 0;  // positions of the next items
   std::vector<Term> terms_, parts_;
 };
 
-std::vector<Term> TermsIn::made_in(narsese::TermTable& table) const { return Maker(*this, table).all(); }
+std::vector<Term> TermsReader::made_in(narsese::TermTable& table) const { return Maker(*this, table).all(); }
 
-void SentencesOut::add(const Sentence& sentence, TermsOut::Ref term) {
+void SentencesWriter::add(const Sentence& sentence, TermsWriter::Ref term) {
   terms_.push_back(term);
   facts_.push_back(static_cast<std::uint8_t>(
       place_in(punctuations, sentence.punctuation) | place_in(tenses, sentence.tense.kind) << tense_shift |
@@ -288,7 +285,7 @@ void SentencesOut::add(const Sentence& sentence, TermsOut::Ref term) {
   if (sentence.delay) delays_.push_back(*sentence.delay);
 }
 
-void SentencesOut::write(std::string& bytes) const {
+void SentencesWriter::write(std::string& bytes) const {
   put_array(bytes, terms_);
   put_array(bytes, facts_);
   put_array(bytes, cycles_);
@@ -297,8 +294,8 @@ void SentencesOut::write(std::string& bytes) const {
   put_array(bytes, delays_);
 }
 
-SentencesIn::SentencesIn(ByteReader& bytes, const std::vector<Term>& terms, narsese::TermTable& table,
-                         std::size_t most)
+SentencesReader::SentencesReader(ByteReader& bytes, const std::vector<Term>& terms, narsese::TermTable& table,
+                                 std::size_t most)
     : of_terms_(terms), table_(table), refs_(bytes.array<std::uint32_t>("sentences", 0, most)) {
   facts_ = bytes.array<std::uint8_t>("sentences", size(), size());
   cycles_ = bytes.array<std::int64_t>("tenses with cycles", 0, size());
@@ -307,13 +304,13 @@ SentencesIn::SentencesIn(ByteReader& bytes, const std::vector<Term>& terms, nars
   delays_ = bytes.array<double>("delays", 0, size());
 }
 
-double SentencesIn::share(const NumbersAt<double>& numbers, std::size_t& at) const {
+double SentencesReader::share(const NumbersAt<double>& numbers, std::size_t& at) const {
   const double number = next_of(numbers, at, "a share");
   if (!(number >= 0 && number <= 1)) numbers.refuse(at - 1, "a share, in [0, 1]");
   return number;
 }
 
-Sentence SentencesIn::next() {
+Sentence SentencesReader::next() {
   core::charge(16);
   const std::size_t i = taken_++;
   if (refs_[i] >= of_terms_.size()) refs_.refuse(i, "one of the terms");
@@ -346,7 +343,7 @@ Sentence SentencesIn::next() {
   return sentence;
 }
 
-void SentencesIn::end() const {
+void SentencesReader::end() const {
   if (cycle_ != cycles_.size()) cycles_.refuse(cycle_, "no more cycles");
   if (truth_ != truths_.size()) truths_.refuse(truth_, "no more truth values");
   if (budget_ != budgets_.size()) budgets_.refuse(budget_, "no more budgets");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Encoding of terms and sentences as arrays (bridge/snapshots/byte_arrays.hpp). Each term is written once, after its
-// components, and referred to by its number. Private to bridge.
+// Encoding of terms and sentences as arrays (bridge/snapshots/binary_format.hpp). The writer writes a term once, after
+// its components, and refers to it by its number. Private to bridge.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "bridge/snapshots/byte_arrays.hpp"
+#include "bridge/snapshots/binary_format.hpp"
 #include "narsese/hash_index.hpp"
 #include "narsese/sentence.hpp"
 
@@ -22,7 +22,7 @@ namespace engram::bridge {
 ///   components  of statements and compounds: numbers of earlier terms
 ///   names       concatenated
 ///   numbers     of variables, and the lengths of intervals
-class TermsOut {
+class TermsWriter {
  public:
   using Ref = std::uint32_t;
 
@@ -49,15 +49,15 @@ class TermsOut {
 };
 
 /// Writer of terms that adds their components automatically. Each term is added once.
-class WholeTermsOut {
+class WholeTermsWriter {
  public:
   /// Adds a term and its components, if they are new.  Returns  the number of the term
-  TermsOut::Ref add(narsese::Term term);
+  TermsWriter::Ref add(narsese::Term term);
   /// Appends the arrays to `bytes`.
   void write(std::string& bytes) const { terms_.write(bytes); }
 
  private:
-  TermsOut terms_;
+  TermsWriter terms_;
   std::vector<narsese::Term> added_;
   narsese::HashIndex index_;
 };
@@ -65,14 +65,14 @@ class WholeTermsOut {
 /// Reader of at most `most` terms. The reader rejects terms that no sentence can have: invalid names, or more
 /// components, levels or variables than the parser accepts.
 /// Errors  ByteError; narsese::TermTableFull
-class TermsIn {
+class TermsReader {
  public:
   /// Locates the arrays.  Cost  O(1), plus the size of the labels
-  TermsIn(ByteReader& bytes, std::size_t most);
+  TermsReader(ByteReader& bytes, std::size_t most);
 
   std::size_t size() const { return label_of_.size(); }
   /// The numbers of the components.
-  const NumbersAt<TermsOut::Ref>& components() const { return components_; }
+  const NumbersAt<TermsWriter::Ref>& components() const { return components_; }
   /// Creates all terms in a table.  Cost  O(bytes) expected
   std::vector<narsese::Term> made_in(narsese::TermTable& table) const;
 
@@ -83,22 +83,22 @@ class TermsIn {
   std::vector<narsese::TermLabel> labels_;
   NumbersAt<std::uint16_t> label_of_;
   NumbersAt<std::uint32_t> sizes_;
-  NumbersAt<TermsOut::Ref> components_;
+  NumbersAt<TermsWriter::Ref> components_;
   NumbersAt<char> names_;
   NumbersAt<std::int64_t> numbers_;
 };
 
 /// Writer of sentences. The first arrays are the numbers of the terms, and a byte for each sentence with its
 /// punctuation and optional parts. Then follow cycles of tenses, truth values, budgets and delays.
-class SentencesOut {
+class SentencesWriter {
  public:
   /// Adds a sentence. `term` is the number of its term.
-  void add(const narsese::Sentence& sentence, TermsOut::Ref term);
+  void add(const narsese::Sentence& sentence, TermsWriter::Ref term);
   /// Appends the arrays to `bytes`.
   void write(std::string& bytes) const;
 
  private:
-  std::vector<TermsOut::Ref> terms_;
+  std::vector<TermsWriter::Ref> terms_;
   std::vector<std::uint8_t> facts_;
   std::vector<std::int64_t> cycles_;
   std::vector<double> truths_, budgets_, delays_;
@@ -106,14 +106,14 @@ class SentencesOut {
 
 /// Reader of at most `most` sentences of these terms. The reader rejects sentences that the parser could not have read.
 /// Errors  ByteError; narsese::TermTableFull
-class SentencesIn {
+class SentencesReader {
  public:
-  SentencesIn(ByteReader& bytes, const std::vector<narsese::Term>& terms, narsese::TermTable& table,
-              std::size_t most);
+  SentencesReader(ByteReader& bytes, const std::vector<narsese::Term>& terms, narsese::TermTable& table,
+                  std::size_t most);
 
   std::size_t size() const { return refs_.size(); }
   /// The numbers of the terms.
-  const NumbersAt<TermsOut::Ref>& terms() const { return refs_; }
+  const NumbersAt<TermsWriter::Ref>& terms() const { return refs_; }
   /// Reads the next sentence. Call it at most size() times.
   narsese::Sentence next();
   /// Checks, after the last sentence, that no data is left.
@@ -124,7 +124,7 @@ class SentencesIn {
 
   const std::vector<narsese::Term>& of_terms_;
   narsese::TermTable& table_;
-  NumbersAt<TermsOut::Ref> refs_;
+  NumbersAt<TermsWriter::Ref> refs_;
   NumbersAt<std::uint8_t> facts_;
   NumbersAt<std::int64_t> cycles_;
   NumbersAt<double> truths_, budgets_, delays_;

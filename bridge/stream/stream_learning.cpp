@@ -7,7 +7,7 @@
 
 #include "bridge/files/files.hpp"
 #include "bridge/json/object_reader.hpp"
-#include "bridge/models/sealed.hpp"
+#include "bridge/models/model.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -136,7 +136,7 @@ StreamLearning read_stream_learning(const std::filesystem::path& path) {
   if (!in) throw_file_error(path);
   std::ostringstream text;
   if (std::filesystem::file_size(path) > learning_limits.max_bytes)
-    throw LearningError("is larger than what a stream learns");
+    throw LearningError("is too large for what a stream has learnt");
   text << in.rdbuf();
   if (in.bad()) throw_file_error(path);
   return stream_learning_in(text.str());

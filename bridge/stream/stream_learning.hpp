@@ -19,7 +19,7 @@ namespace engram::bridge {
 
 /// Learnt state, with the names of its operations.
 struct StreamLearning {
-  std::vector<std::string> operations;  // by operation number; at most as many as an event has
+  std::vector<std::string> operations;  // by operation number
   core::LearntOutcomes outcomes;
 };
 

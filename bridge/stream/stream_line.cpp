@@ -36,7 +36,7 @@ std::string one_line(const JsonValue& value, std::string_view what) {
   return text;
 }
 
-StreamQuestion question_in(ObjectReader& reader) {
+StreamQuestion read_question(ObjectReader& reader) {
   StreamQuestion question;
   question.about = reader["ask"].choice("", abouts, &AboutName::name).about;
   if (const JsonValue id = reader["id"]) question.id = id.json().dump();
@@ -44,7 +44,7 @@ StreamQuestion question_in(ObjectReader& reader) {
   if (question.about == About::episodes) {
     question.term = one_line(reader["term"], "a term");
     if (const JsonValue most = reader["most"])
-      question.most = static_cast<std::size_t>(most.count(1, most_episodes_told));
+      question.most = static_cast<std::size_t>(most.count(1, max_episodes_in_reply));
   }
   return question;
 }
@@ -54,17 +54,17 @@ StreamLine from_json(const Json& json) {
   StreamLine line;
   if (const JsonValue narsese = reader["narsese"]) {
     line.text = one_line(narsese, "a sentence");
-    if (const JsonValue time = reader["time"]) line.time = time.whole_number(-most_cycles, most_cycles);
+    if (const JsonValue time = reader["time"]) line.time = time.whole_number(-max_cycles, max_cycles);
     if (const JsonValue relevant = reader["relevant"]) line.relevant = relevant.flag();
   } else if (const JsonValue cycles = reader["cycles"]) {
     line.kind = StreamLine::Kind::cycles;
-    line.cycles = cycles.count(0, static_cast<std::uint64_t>(most_cycles));
+    line.cycles = cycles.count(0, static_cast<std::uint64_t>(max_cycles));
   } else if (const JsonValue did = reader["did"]) {
     line.kind = StreamLine::Kind::did;
     line.text = one_line(did, "an operation");
   } else if (reader["ask"]) {
     line.kind = StreamLine::Kind::question;
-    line.question = question_in(reader);
+    line.question = read_question(reader);
   } else {
     reader.value().refuse_kind("a line of a stream", {"narsese", "cycles", "did", "ask"});
   }
@@ -72,11 +72,11 @@ StreamLine from_json(const Json& json) {
   return line;
 }
 
-StreamLine wrong(std::size_t column, std::string complaint) {
+StreamLine error_line(std::size_t column, std::string message) {
   StreamLine line;
   line.kind = StreamLine::Kind::error;
   line.column = column;
-  line.complaint = std::move(complaint);
+  line.message = std::move(message);
   return line;
 }
 
@@ -89,10 +89,10 @@ StreamLine read_stream_line(std::string_view line) try {
     return narsese;
   }
   const auto json = read_json(line, line_limits);
-  if (!json) return wrong(json.error().column, json.error().message());
+  if (!json) return error_line(json.error().column, json.error().message());
   return from_json(*json);
 } catch (const JsonError& error) {
-  return wrong(error.column, error.message());
+  return error_line(error.column, error.message());
 }
 
 }  // namespace engram::bridge

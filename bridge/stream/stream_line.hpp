@@ -41,16 +41,16 @@ struct StreamLine {
   std::optional<std::int64_t> time = {};  // for narsese: time in cycles from the start
   bool relevant = false;                  // for narsese: ground truth for the policy `oracle`
   StreamQuestion question = {};
-  std::size_t column = 1;      // for error: where
-  std::string complaint = {};  // for error: the message
+  std::size_t column = 1;    // for error: where
+  std::string message = {};  // for error: the message
 };
 
-/// Parses one line. Never throws. `cycles` is at most most_cycles; `time` lies in [-most_cycles, most_cycles].
+/// Parses one line. Never throws. `cycles` is at most max_cycles; `time` lies in [-max_cycles, max_cycles].
 StreamLine read_stream_line(std::string_view line);
 
 /// Longest stream: the largest integer that all JSON readers can represent.
-inline constexpr std::int64_t most_cycles = (std::int64_t{1} << 53) - 1;
+inline constexpr std::int64_t max_cycles = (std::int64_t{1} << 53) - 1;
 /// Most episodes in one reply.
-inline constexpr std::size_t most_episodes_told = 10'000;
+inline constexpr std::size_t max_episodes_in_reply = 10'000;
 
 }  // namespace engram::bridge

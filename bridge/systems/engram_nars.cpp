@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Engram's own reasoner behind the line interface of a NARS, and the parser for its output.
+#include "bridge/systems/engram_nars.hpp"
+
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 
-#include "bridge/systems/agent_commands.hpp"
-#include "bridge/systems/embedded_nars.hpp"
 #include "bridge/systems/event_text.hpp"
-#include "bridge/systems/nars_system.hpp"
 #include "core/reasoner/agent.hpp"
 #include "core/reasoner/reasoner.hpp"
 #include "narsese/parser.hpp"
@@ -31,6 +30,63 @@ std::string execution(narsese::Term operation) {
   return narsese::print(alone ? operation : operation.predicate()) + " executed with args" + arguments;
 }
 
+using ErrorMessage = std::optional<std::string>;
+
+ErrorMessage name_operator(std::string_view text, core::AgentOptions& options) {
+  const auto parts = split_last(text, " ");
+  const std::size_t place = parts ? number_in<std::size_t>(trimmed(parts->first)).value_or(0) : 0;
+  narsese::TermTable table;
+  const auto name = narsese::parse_term(parts ? parts->second : "", table);
+  if (place < 1 || place > options.operators.size() || !name || name->kind() != narsese::TermKind::op)
+    return "*setopname N ^NAME: N must be a number from 1 to " + std::to_string(options.operators.size()) +
+           ", NAME that of an operator";
+  for (std::size_t i = 0; i < options.operators.size(); ++i)
+    if (options.operators[i] == name->name() && i + 1 != place) options.operators[i].clear();
+  options.operators[place - 1] = name->name();
+  return std::nullopt;
+}
+
+ErrorMessage limit_babbling(std::string_view text, core::AgentOptions& options) {
+  const auto first = number_in<std::size_t>(text);
+  if (!first || *first > options.operators.size())
+    return "*babblingops=N: N must be a number from 0 to " + std::to_string(options.operators.size());
+  options.babbling_operators = *first;
+  return std::nullopt;
+}
+
+ErrorMessage set_babbling(std::string_view text, core::AgentOptions& options) {
+  auto share = share_in(text);
+  if (text == "false") share = 0;
+  if (text == "true") share = core::AgentOptions{}.motor_babbling;
+  if (!share) return "*motorbabbling=SHARE: SHARE must be true, false or a number from 0 to 1";
+  options.motor_babbling = *share;
+  return std::nullopt;
+}
+
+ErrorMessage set_threshold(std::string_view text, core::AgentOptions& options) {
+  const auto share = share_in(text);
+  if (!share) return "*decisionthreshold=SHARE: SHARE must be a number from 0 to 1";
+  options.decision_threshold = *share;
+  return std::nullopt;
+}
+
+ErrorMessage set_seed(std::string_view text, core::AgentOptions& options) {
+  const auto seed = number_in<std::uint64_t>(text);
+  if (!seed) return "*seed=N: N must be a number from 0 to 2^64 - 1";
+  options.seed = *seed;
+  return std::nullopt;
+}
+
+struct Command {
+  std::string_view begins;
+  ErrorMessage (*take)(std::string_view rest, core::AgentOptions& options);
+};
+constexpr std::array<Command, 5> commands{{{"*setopname ", name_operator},
+                                           {"*babblingops=", limit_babbling},
+                                           {"*motorbabbling=", set_babbling},
+                                           {"*decisionthreshold=", set_threshold},
+                                           {"*seed=", set_seed}}};
+
 class EmbeddedReasoner : public EmbeddedNars {
  public:
   EmbeddedReasoner() { reset(); }
@@ -40,8 +96,8 @@ class EmbeddedReasoner : public EmbeddedNars {
     print_ = &print;
     if (text.empty() || text.starts_with("'") || text.starts_with("//")) return;
     if (const auto cycles = number_in<std::uint64_t>(text)) {
-      memory_->agent.run(std::min(*cycles, most_cycles));
-      memory_->reasoner.run(steps_of_cycle * std::min(*cycles, most_cycles));
+      memory_->agent.run(std::min(*cycles, max_cycles));
+      memory_->reasoner.run(steps_per_cycle * std::min(*cycles, max_cycles));
     } else if (text.starts_with("*")) {
       command(text);
     } else {
@@ -50,18 +106,18 @@ class EmbeddedReasoner : public EmbeddedNars {
   }
 
  private:
-  static constexpr std::uint64_t most_cycles = std::uint64_t{1} << 48;  // more would run forever in practice
+  static constexpr std::uint64_t max_cycles = std::uint64_t{1} << 48;  // more would run forever in practice
   static constexpr std::string_view sentences = "*sentences=";
-  static constexpr std::size_t fewest_sentences = 100;  // chosen: a single step may add several
+  static constexpr std::size_t min_sentences = 100;  // chosen: a single step may add several
 
   struct Memory {
     explicit Memory(EmbeddedReasoner& shell)
         : reasoner(table,
                    core::by_urgency([&shell](core::Knowledge&, core::SentenceId) { return shell.urgency_; }),
-                   {.max_sentences = shell.most_sentences_, .forgets = true}),
-          agent(shell.acting_, [this] { return reasoner.next_input_number(); }) {
-      reasoner.observe([&shell](const core::ReasonerEvent& event) { shell.tell(event); });
-      agent.observe([&shell](const core::AgentEvent& event) { shell.tell(event); }, shell.answers_alone_);
+                   {.max_sentences = shell.max_sentences_, .forgets = true}),
+          agent(shell.agent_options_, [this] { return reasoner.next_input_number(); }) {
+      reasoner.observe([&shell](const core::ReasonerEvent& event) { shell.report(event); });
+      agent.observe([&shell](const core::AgentEvent& event) { shell.report(event); }, shell.answers_only_);
     }
     narsese::TermTable table;
     core::Reasoner reasoner;
@@ -74,39 +130,39 @@ class EmbeddedReasoner : public EmbeddedNars {
     if (text == "*reset")
       reset();
     else if (text.starts_with("*volume="))
-      be_quiet(text == "*volume=0");
+      set_answers_only(text == "*volume=0");
     else if (text.starts_with(sentences))
-      limit(text.substr(sentences.size()));
+      set_max_sentences(text.substr(sentences.size()));
     else if (text.starts_with("*echo "))
       (*print_)(text.substr(1));
     else
-      act(text);
+      configure_agent(text);
   }
 
-  void act(std::string_view text) {
-    core::AgentOptions wanted = acting_;
-    auto wrong = take_agent_command(text, wanted);
-    if (!wrong && wanted.operators != acting_.operators && memory_->agent.has_experience())
-      wrong = "*setopname: operators must be named before the first event, or after *reset";
-    if (wrong) {
-      (*print_)("Error: " + *wrong);
+  void configure_agent(std::string_view text) {
+    core::AgentOptions wanted = agent_options_;
+    auto error = take_agent_command(text, wanted);
+    if (!error && wanted.operators != agent_options_.operators && memory_->agent.has_experience())
+      error = "*setopname: operators must be named before the first event, or after *reset";
+    if (error) {
+      (*print_)("Error: " + *error);
       return;
     }
-    acting_ = wanted;
-    memory_->agent.set_options(acting_);
+    agent_options_ = wanted;
+    memory_->agent.set_options(agent_options_);
   }
 
-  void be_quiet(bool quiet) {
-    answers_alone_ = quiet;
-    memory_->agent.observe([this](const core::AgentEvent& event) { tell(event); }, quiet);
+  void set_answers_only(bool quiet) {
+    answers_only_ = quiet;
+    memory_->agent.observe([this](const core::AgentEvent& event) { report(event); }, quiet);
   }
 
-  void limit(std::string_view text) {
+  void set_max_sentences(std::string_view text) {
     const auto most = number_in<std::size_t>(text);
-    if (!most || *most < fewest_sentences)
-      (*print_)("Error: *sentences=N: N must be a number from " + std::to_string(fewest_sentences) + " on");
+    if (!most || *most < min_sentences)
+      (*print_)("Error: *sentences=N: N must be a number from " + std::to_string(min_sentences) + " on");
     else
-      memory_->reasoner.set_max_sentences(most_sentences_ = *most);
+      memory_->reasoner.set_max_sentences(max_sentences_ = *most);
   }
 
   // Parses a sentence. The terms of a temporal sentence are removed from the table, because the agent has copies.
@@ -114,10 +170,10 @@ class EmbeddedReasoner : public EmbeddedNars {
     memory_->table.mark();
     const auto parsed = narsese::parse_sentence(text, memory_->table);
     if (parsed && core::Agent::is_temporal(*parsed)) {
-      const auto wrong = memory_->agent.input(*parsed);
+      const auto error = memory_->agent.input(*parsed);
       memory_->table.rollback();
       memory_->table.unmark();
-      if (wrong) (*print_)("Error: " + *wrong);
+      if (error) (*print_)("Error: " + *error);
       return;
     }
     memory_->table.unmark();
@@ -141,8 +197,8 @@ class EmbeddedReasoner : public EmbeddedNars {
     if (taken.punctuation == narsese::Punctuation::judgment) memory_->agent.add_implication(taken, stamp[0]);
   }
 
-  void tell(const core::ReasonerEvent& event) {
-    if (answers_alone_ && event.kind != core::ReasonerEvent::Kind::answer) return;
+  void report(const core::ReasonerEvent& event) {
+    if (answers_only_ && event.kind != core::ReasonerEvent::Kind::answer) return;
     core::Knowledge& knowledge = memory_->reasoner.knowledge();
     const core::KnownSentence& known = knowledge[event.sentence];
     narsese::Sentence sentence;
@@ -153,7 +209,7 @@ class EmbeddedReasoner : public EmbeddedNars {
           knowledge.evidence(event.sentence));
   }
 
-  void tell(const core::AgentEvent& event) {
+  void report(const core::AgentEvent& event) {
     if (event.kind == core::AgentEvent::Kind::executed)
       (*print_)(execution(event.sentence.term));
     else
@@ -172,9 +228,9 @@ class EmbeddedReasoner : public EmbeddedNars {
   std::unique_ptr<Memory> memory_;
   const Print* print_ = nullptr;
   double urgency_ = 1;
-  core::AgentOptions acting_;
-  std::size_t most_sentences_ = core::ReasonerOptions{}.max_sentences;
-  bool answers_alone_ = false;
+  core::AgentOptions agent_options_;
+  std::size_t max_sentences_ = core::ReasonerOptions{}.max_sentences;
+  bool answers_only_ = false;
 };
 
 std::vector<NarsEvent> read_engram_line(std::string_view raw, narsese::TermTable& table) {
@@ -183,14 +239,7 @@ std::vector<NarsEvent> read_engram_line(std::string_view raw, narsese::TermTable
     NarsEvent event{.kind = kind, .raw = std::string(raw)};
     std::string_view text = raw.substr(heading.size());
     if (kind == Kind::error) return {event};
-    if (const auto parts = split_last(text, " Stamp=["); parts && text.ends_with("]")) {
-      const auto numbers = numbers_in(parts->second.substr(0, parts->second.size() - 1), ",");
-      if (numbers) {
-        event.stamp = *numbers;
-        text = parts->first;
-      }
-    }
-    if (take_sentence(text, table, event)) return {event};
+    if (take_stamp(text, event) && take_sentence(text, table, event)) return {event};
   }
   NarsEvent event{.raw = std::string(raw)};
   take_ona_execution(raw, table, event);
@@ -220,6 +269,13 @@ const NarsSystem& engram_nars() {
       .operations = operation_commands,
   };
   return system;
+}
+
+std::optional<std::string> take_agent_command(std::string_view line, core::AgentOptions& options) {
+  const auto known =
+      std::ranges::find_if(commands, [&](const Command& one) { return line.starts_with(one.begins); });
+  if (known == commands.end()) return "there is no command " + std::string(line);
+  return known->take(line.substr(known->begins.size()), options);
 }
 
 }  // namespace engram::bridge

@@ -34,6 +34,17 @@ std::optional<double> share_in(std::string_view text) {
   return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
 }
 
+Json json_line(std::string_view line) {
+  auto read = read_json(line, {.max_bytes = std::size_t{16} << 20});
+  return read ? std::move(read).value() : Json();
+}
+
+std::string text_of(const Json& json, const char* member) {
+  return json.is_object() && json.contains(member) && json.at(member).is_string()
+             ? json.at(member).get<std::string>()
+             : "";
+}
+
 std::optional<std::pair<std::string_view, std::string_view>> split_last(std::string_view text,
                                                                         std::string_view mark) {
   const std::size_t at = text.rfind(mark);
@@ -41,17 +52,21 @@ std::optional<std::pair<std::string_view, std::string_view>> split_last(std::str
   return std::pair(text.substr(0, at), text.substr(at + mark.size()));
 }
 
-std::optional<std::vector<std::uint64_t>> numbers_in(std::string_view list, std::string_view separators) {
+bool take_stamp(std::string_view& text, NarsEvent& event) {
+  if (!text.ends_with("]")) return true;
+  const auto parts = split_last(text.substr(0, text.size() - 1), " Stamp=[");
+  if (!parts) return true;
   std::vector<std::uint64_t> numbers;
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find_first_of(separators), list.size());
+  for (std::string_view list = parts->second; !list.empty();) {
+    const std::size_t end = std::min(list.find(','), list.size());
     const auto number = number_in<std::uint64_t>(list.substr(0, end));
-    if (!number) return std::nullopt;
+    if (!number) return false;
     numbers.push_back(*number);
-    list.remove_prefix(end);
-    list.remove_prefix(std::min(list.find_first_not_of(separators), list.size()));
+    list.remove_prefix(std::min(list.find_first_not_of(',', end), list.size()));
   }
-  return numbers;
+  event.stamp = std::move(numbers);
+  text = parts->first;
+  return true;
 }
 
 bool take_sentence(std::string_view text, narsese::TermTable& table, NarsEvent& event) {

@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,12 +15,22 @@
 #include <vector>
 
 #include "bridge/json/nars_event.hpp"
-#include "bridge/systems/embedded_nars.hpp"
 #include "core/numbers/names.hpp"
 #include "narsese/dialect.hpp"
 #include "narsese/term.hpp"
 
 namespace engram::bridge {
+
+/// A NARS that runs in this process and, like a child process, reads and prints lines.
+class EmbeddedNars {
+ public:
+  using Print = std::function<void(std::string_view line)>;
+
+  virtual ~EmbeddedNars() = default;
+  /// Processes one line and prints the results.
+  /// Errors  exceptions of `print`; core::WorkStopped soon after the surrounding work is cancelled
+  virtual void line(std::string_view text, const Print& print) = 0;
+};
 
 /// Ways to steer the attention of a NARS, in addition to selecting its input.
 enum class Steering : std::uint8_t {
@@ -34,7 +46,7 @@ inline constexpr std::array<core::NamedValue<Steering>, 5> steerings{{{Steering:
                                                                       {Steering::reimport, "reimport"},
                                                                       {Steering::budgets, "budgets"}}};
 
-/// How to express an event that happened in the past.
+/// Notation for an event that happened in the past.
 struct PastEvents {
   narsese::Tense::Kind tense = narsese::Tense::Kind::past;           // or offset
   std::int64_t furthest = std::numeric_limits<std::int64_t>::max();  // cycles before now
@@ -83,15 +95,15 @@ struct NarsSystem {
   std::string (*stamp_import)(const std::vector<std::uint64_t>& stamp) = nullptr;
   /// Operators for the system's own mental operations (believe, ask itself). Sentences that mention them are not
   /// knowledge about the world.
-  std::vector<std::string_view> mental = {};
+  std::vector<std::string_view> mental_operators = {};
   /// How to express past events. Empty if the system accepts only present events.
   std::optional<PastEvents> past = PastEvents{};
   /// Commands that define the available operations, such as ^left; null if there are none.
   std::vector<std::string> (*operations)(const std::vector<std::string>& names) = nullptr;
   /// Prefix of each sentence that is sent.
-  std::string_view before_sentence = "";
+  std::string_view sentence_prefix = "";
   /// Possible reason why the system never answers, for messages.
-  std::string_view if_silent = "";
+  std::string_view silence_hint = "";
 };
 
 /// All systems: Engram's own reasoner, ONA's shell, OpenNARS's shell, PyNARS's console, ONA behind Python, and programs
@@ -100,7 +112,7 @@ std::span<const NarsSystem> nars_systems();
 /// The system with this name; null if there is none.
 const NarsSystem* find_nars_system(std::string_view name);
 
-/// The reasoner of core/reasoner/, embedded (bridge/systems/embedded_nars.hpp).
+/// The reasoner of core/reasoner/, embedded (bridge/systems/engram_nars.hpp).
 const NarsSystem& engram_nars();
 /// OpenNARS for Applications (dc4efd0), `NAR shell`.
 const NarsSystem& ona();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parser for the output of ONA's shell. ONA's source defines the format: Memory_printAddedKnowledge, NAR_PrintAnswer,
-// Decision.c, Truth.c, Stamp.c.
+// Decision.c, Truth.c, Stamp.c. Also the parser for its NAR_json.py.
 #include <algorithm>
 #include <array>
 
@@ -42,22 +42,11 @@ std::optional<Number> take_field(std::string_view& text, std::string_view mark) 
   return number;
 }
 
-bool take_ona_stamp(std::string_view& text, NarsEvent& event) {
-  if (!text.ends_with("]")) return true;
-  const auto parts = split_last(text.substr(0, text.size() - 1), " Stamp=[");
-  if (!parts) return true;
-  const auto numbers = numbers_in(parts->second, ",");
-  if (!numbers) return false;
-  event.stamp = *numbers;
-  text = parts->first;
-  return true;
-}
-
 // Parses [dt=N ]TERM.[ :|: occurrenceTime=N][ creationTime=N][ Priority=N][ Stamp=[..]][ Truth: ..] from the right,
 // because names within the term may contain anything.
 bool take_ona_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
   text = trimmed(text);
-  if (!take_truth(text, event) || !take_ona_stamp(text, event)) return false;
+  if (!take_truth(text, event) || !take_stamp(text, event)) return false;
   if (const auto priority = take_field<double>(text, " Priority=")) {
     if (*priority < 0) return false;
     event.budget = EventBudget{std::min(*priority, 1.0)};
@@ -122,6 +111,79 @@ std::string stamp_import(const std::vector<std::uint64_t>& stamp) {
   return "*stampimport=[" + list + "]";
 }
 
+// --- behind Python ---------------------------------------------------------------------------------
+
+// Converts a task of NAR.py: {"occurrenceTime","Stamp"?,"punctuation","term","truth"?,"Priority"?}.
+NarsEvent task_event(const Json& task, Kind kind, narsese::TermTable& table) {
+  NarsEvent event{.kind = kind, .raw = task.dump()};
+  if (kind == Kind::answer && text_of(task, "term") == "None") return event;
+  if (!take_sentence(text_of(task, "term") + text_of(task, "punctuation"), table, event))
+    return NarsEvent{.raw = event.raw};
+  if (task.contains("truth")) {
+    const auto frequency = share_in(text_of(task.at("truth"), "frequency"));
+    const auto confidence = share_in(text_of(task.at("truth"), "confidence"));
+    if (!frequency || !confidence) return NarsEvent{.raw = event.raw};
+    event.truth = {*frequency, *confidence};
+  }
+  if (const auto priority = share_in(text_of(task, "Priority"))) event.budget = EventBudget{*priority};
+  const std::string time = text_of(task, "occurrenceTime");
+  if (time == "now") event.occurrence.kind = Tense::Kind::present;
+  if (const auto cycle = number_in<std::int64_t>(time)) event.occurrence = {Tense::Kind::at, *cycle};
+  if (task.contains("Stamp") && task.at("Stamp").is_array())
+    for (const Json& number : task.at("Stamp"))
+      if (const auto input = whole_in<std::uint64_t>(number)) event.stamp.push_back(*input);
+  return event;
+}
+
+// Converts {"operator":"^go","arguments":"x"}. Without arguments, these are an empty list.
+NarsEvent execution_event(const Json& execution, narsese::TermTable& table) {
+  NarsEvent event{.kind = Kind::executed, .raw = execution.dump()};
+  const std::string argument = text_of(execution, "arguments");
+  // NAR.py shortens "({SELF} * x)" to "x".
+  std::vector<std::string> arguments;
+  if (!argument.empty()) arguments = {"{SELF}", argument};
+  take_operation(text_of(execution, "operator"), arguments, table, event);
+  if (!event.term) return NarsEvent{.raw = event.raw};
+  return event;
+}
+
+void append_events(const Json& json, const char* list, Kind kind, narsese::TermTable& table,
+                   std::vector<NarsEvent>& events) {
+  if (!json.contains(list) || !json.at(list).is_array()) return;
+  for (const Json& entry : json.at(list))
+    events.push_back(kind == Kind::executed ? execution_event(entry, table) : task_event(entry, kind, table));
+}
+
+// Reads one line of NAR_json.py: a dictionary of lists in which numbers are strings. The events are in the order input,
+// derivations, executions, answers; `raw` is the entry. `selections` and `reason` are ignored. "dt=0.000000 " may occur
+// within "term". NAR_json does not distinguish Derived from Revised, so both are derived. Any other line (the blank
+// first line, *stats) is one event `other`.
+std::vector<NarsEvent> read_nar_json(std::string_view line, narsese::TermTable& table) {
+  const Json json = json_line(line);
+  if (!json.is_object() || !json.contains("derivations")) return {NarsEvent{.raw = std::string(line)}};
+  std::vector<NarsEvent> events;
+  append_events(json, "input", Kind::input, table, events);
+  append_events(json, "derivations", Kind::derived, table, events);
+  append_events(json, "executions", Kind::executed, table, events);
+  append_events(json, "answers", Kind::answer, table, events);
+  if (events.empty()) events.push_back(NarsEvent{.raw = std::string(line)});
+  return events;
+}
+
+std::vector<NarsEvent> read_from_python(std::string_view line, narsese::TermTable& table) {
+  return line.starts_with("{") ? read_nar_json(line, table) : read_ona_line(line, table);
+}
+
+// ONA's own marker 0 cannot be used. NAR.py sends it after every line and waits for it, so an additional one would
+// leave NAR.py one line behind forever.
+std::string comment_marker(std::uint64_t number) { return "//engram " + std::to_string(number); }
+
+bool is_comment_marker(std::string_view line, std::uint64_t number) {
+  const std::string comment = "Comment: engram " + std::to_string(number);
+  if (trimmed(line) == comment) return true;
+  return line.find(comment) != line.npos && trimmed(text_of(json_line(line), "raw")).ends_with(comment);
+}
+
 }  // namespace
 
 const NarsSystem& ona() {
@@ -148,6 +210,21 @@ const NarsSystem& ona() {
       .past = std::nullopt,
       .operations = operation_commands,
   };
+  return system;
+}
+
+const NarsSystem& nar_json() {
+  static const NarsSystem system = [] {
+    NarsSystem made = ona();
+    made.name = "nar_json";
+    made.program = "OpenNARS for Applications behind Python";
+    made.read = read_from_python;
+    made.marker = comment_marker;
+    made.is_marker = is_comment_marker;
+    made.marker_preface = "";
+    made.silence_hint = "Python keeps back what it prints unless it is started as python3 -u";
+    return made;
+  }();
   return system;
 }
 

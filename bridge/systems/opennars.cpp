@@ -157,15 +157,15 @@ const NarsSystem& opennars() {
       .is_marker = [](std::string_view line,
                       std::uint64_t number) { return trimmed(line) == "ECHO: " + opennars_marker(number); },
       .reset = "**",
-      // Race in OpenNARS: Nar.start() starts the reasoning thread before it sets `running`. A thread that reads `running`
-      // too early ends at once. OpenNARS then still reads and prints input, but infers nothing.
+      // Race in OpenNARS: Nar.start() starts the reasoning thread before it sets `running`. A thread that reads
+      // `running` too early ends at once. OpenNARS then still reads and prints input, but infers nothing.
       .probe_name = "engram_probe",
       .probe = {"<engram_probe --> alive>.", "<engram_probe --> alive>?"},
       .probe_answer = "Answer: <engram_probe --> alive>.",
       .runs_freely = true,
       // OpenNARS has no command to set a stamp, so a repeated sentence would count as new evidence.
       .steering = {Steering::order, Steering::budgets},
-      .mental = {"^believe", "^want", "^wonder", "^evaluate", "^anticipate"},
+      .mental_operators = {"^believe", "^want", "^wonder", "^evaluate", "^anticipate"},
   };
   return system;
 }

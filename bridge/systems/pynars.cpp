@@ -5,7 +5,6 @@
 #include <array>
 
 #include "bridge/systems/event_text.hpp"
-#include "bridge/systems/json_lines.hpp"
 #include "bridge/systems/nars_system.hpp"
 
 namespace engram::bridge {
@@ -65,6 +64,25 @@ void take_pynars_execution(std::string_view text, narsese::TermTable& table, Nar
   if (take_sentence(sentence, table, named)) event.term = named.term;
 }
 
+// Reads one websocket frame of ConsolePlus: [{"output_type":"ANSWER","content":"<a --> b>. .."}, ...]. Anything else is
+// one event `other`.
+std::vector<NarsEvent> read_console_plus(std::string_view line, narsese::TermTable& table) {
+  const Json json = json_line(line);
+  std::vector<NarsEvent> events;
+  if (json.is_array())
+    for (const Json& entry : json) {
+      const std::string type = text_of(entry, "output_type");
+      NarsEvent event{.raw = entry.dump()};
+      const bool known = type == "IN" || type == "OUT" || type == "ANSWER";
+      if (known && take_sentence(text_of(entry, "content"), table, event))
+        event.kind = type == "IN" ? Kind::input : type == "OUT" ? Kind::derived : Kind::answer;
+      if (type == "ERROR") event.kind = Kind::error;
+      events.push_back(event);
+    }
+  if (events.empty()) events.push_back({.raw = std::string(line)});
+  return events;
+}
+
 std::vector<NarsEvent> read_pynars_line(std::string_view raw, narsese::TermTable& table) {
   if (raw.starts_with("[{")) return read_console_plus(raw, table);
   const std::string plain = without_colours(raw);
@@ -117,7 +135,7 @@ const NarsSystem& pynars() {
       .reset = "",
       // PyNARS has no command to set a stamp, so a repeated sentence would count as new evidence.
       .steering = {Steering::order, Steering::budgets},
-      .if_silent = "Python keeps back what it prints unless it is started as python3 -u -m pynars.Console",
+      .silence_hint = "Python keeps back what it prints unless it is started as python3 -u -m pynars.Console",
   };
   return system;
 }

@@ -58,11 +58,11 @@ Term with_names(narsese::TermTable& table, Term term, const NameFor& name_for) {
 
 }  // namespace
 
-std::size_t most_name_bytes(Dialect to) {
+std::size_t max_name_bytes(Dialect to) {
   return std::min(facts(to).max_name_bytes, narsese::ParseLimits{}.max_name_bytes);
 }
 
-bool is_held(Dialect to, const std::string& name) {
+bool is_supported_name(Dialect to, const std::string& name) {
   narsese::TermTable table;
   const auto translation = translated(table, to, name);
   if (!translation || !translation->warnings.empty()) return false;
@@ -77,7 +77,7 @@ std::string plain_name(const std::string& wanted) {
   return name.empty() || is_digit(name[0]) || name[0] == '_' || name == "SELF" ? "n" + name : name;
 }
 
-std::string marked_name(std::string_view name, const std::string& source, std::size_t digits,
+std::string hashed_name(std::string_view name, const std::string& source, std::size_t digits,
                         std::size_t most) {
   std::string marked(cut(name, std::min(name.size(), most - digits - 1)));
   return marked + "_" + sha256_of_text(source).substr(0, digits);
@@ -109,25 +109,27 @@ Term ShortNames::operator()(narsese::TermTable& table, Term term) {
 const std::string& ShortNames::name_for(const std::string& source) {
   if (const auto known = known_.find(source); known != known_.end()) return known->second;
   core::charge(1000);
-  const bool is_held = source.size() <= most_name_bytes(to_) &&
-                       (source[0] == '^' || can_be_written(to_, source)) && taken_.insert(source).second;
-  if (is_held) return known_.emplace(source, source).first->second;
-  renamed_.push_back({free_name(source), source});
+  const bool is_supported_name = source.size() <= max_name_bytes(to_) &&
+                                 (source[0] == '^' || can_be_written(to_, source)) &&
+                                 used_.insert(source).second;
+  if (is_supported_name) return known_.emplace(source, source).first->second;
+  renamed_.push_back({unused_name(source), source});
   return known_.emplace(source, renamed_.back().name).first->second;
 }
 
 // A replacement name that differs from all names so far. If a later original name is equal to it, that one is renamed.
-std::string ShortNames::free_name(const std::string& source) {
+std::string ShortNames::unused_name(const std::string& source) {
   const std::string sign = source[0] == '^' ? "^" : "";
   const std::string plain = sign + plain_name(source.substr(sign.size()));
-  const std::size_t most = most_name_bytes(to_);
-  if (plain.size() <= most && taken_.insert(plain).second) return plain;
-  for (std::size_t digits = first_digits; digits <= all_digits && digits + 2 + sign.size() <= most; ++digits)
-    if (std::string name = marked_name(plain, source, digits, most); taken_.insert(name).second) return name;
+  const std::size_t most = max_name_bytes(to_);
+  if (plain.size() <= most && used_.insert(plain).second) return plain;
+  for (std::size_t digits = min_hash_digits; digits <= max_hash_digits && digits + 2 + sign.size() <= most;
+       ++digits)
+    if (std::string name = hashed_name(plain, source, digits, most); used_.insert(name).second) return name;
   throw std::logic_error("two names have the same SHA-256");
 }
 
-Term NamesBack::operator()(narsese::TermTable& table, Term term) const {
+Term OriginalNames::operator()(narsese::TermTable& table, Term term) const {
   return with_names(table, term, [&](const std::string& name) -> const std::string& {
     const auto found = sources_.find(name);
     return found == sources_.end() ? name : found->second;

@@ -17,10 +17,10 @@
 namespace engram::bridge {
 
 /// Most bytes of a name that both the system of the dialect and all file readers accept.
-std::size_t most_name_bytes(narsese::Dialect to);
+std::size_t max_name_bytes(narsese::Dialect to);
 
 /// Whether the system of the dialect reads an atom with this name as the same atom.
-bool is_held(narsese::Dialect to, const std::string& name);
+bool is_supported_name(narsese::Dialect to, const std::string& name);
 
 /// Converts a name to the characters A-Z a-z 0-9 _. Every other byte becomes an underscore. An `n` is prepended if the
 /// result begins with a digit or an underscore, or would not be a name.
@@ -29,9 +29,9 @@ std::string plain_name(const std::string& wanted);
 /// A unique variant of a name: the name, truncated, an underscore, and `digits` hexadecimal digits of the SHA-256 of
 /// `source`. The result has at most `most` bytes, at least one of them from the name.
 /// Ranges   digits 6 .. 64
-std::string marked_name(std::string_view name, const std::string& source, std::size_t digits,
+std::string hashed_name(std::string_view name, const std::string& source, std::size_t digits,
                         std::size_t most);
-inline constexpr std::size_t first_digits = 6, all_digits = 64;
+inline constexpr std::size_t min_hash_digits = 6, max_hash_digits = 64;
 
 /// A replacement name and the original.
 struct Renamed {
@@ -59,16 +59,16 @@ class ShortNames {
 
  private:
   const std::string& name_for(const std::string& source);
-  std::string free_name(const std::string& source);
+  std::string unused_name(const std::string& source);
 
   narsese::Dialect to_;
   std::unordered_map<std::string, std::string> known_;  // names by their sources, with ^
-  std::unordered_set<std::string> taken_;               // names
+  std::unordered_set<std::string> used_;                // names
   std::vector<Renamed> renamed_;
 };
 
 /// Reverses replacements.
-class NamesBack {
+class OriginalNames {
  public:
   /// Adds a replacement. A later one for the same name replaces it.
   void add(const Renamed& renamed) { sources_.insert_or_assign(renamed.name, renamed.source); }

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "bridge/transport/pending_connections.hpp"
+#include "bridge/transport/listeners.hpp"
 #include "bridge/transport/server.hpp"
 #include "core/numbers/work_budget.hpp"
 
@@ -24,27 +24,27 @@ namespace engram::bridge {
 namespace asio = boost::asio;
 struct ServerState;
 
-/// The conversation of one client, with its own thread for answers, so no client waits for the work of another. A talk
-/// occupies one of the server's places until its work has ended and its memory is freed. All calls and handlers run in
-/// the server's I/O thread.
-class Talk : public std::enable_shared_from_this<Talk> {
+/// The conversation of one client, with its own thread for answers, so no client waits for the work of another. A
+/// conversation occupies one of the server's slots until its work has ended and its memory is freed. All calls and
+/// handlers run in the server's I/O thread.
+class ClientConversation : public std::enable_shared_from_this<ClientConversation> {
  public:
   /// Starts the thread.  Errors  std::system_error if no more threads are possible
-  Talk(ServerState& state, Transport transport);
+  ClientConversation(ServerState& state, Transport transport);
 
   using Done = std::function<void(std::vector<std::string> replies)>;
-  /// Charges the bytes of an incomplete message (Conversation::hold). Returns false if there is no room. The caller
-  /// must then drop the message and answer it as too long.
-  bool hold(std::size_t bytes);
+  /// Charges the bytes of an incomplete message (Conversation::charge_message_bytes). Returns false if there is no
+  /// room. The caller must then drop the message and answer it as too long.
+  bool charge_message_bytes(std::size_t bytes);
   /// Answers a message, or rejects it if it is `too_long`, then calls `done`. Only one message at a time.
   void answer(std::string message, bool too_long, Done done);
-  bool at_work() const { return at_work_; }
+  bool working() const { return working_; }
   bool finished() const { return conversation_->finished(); }
   std::size_t max_message_bytes() const { return max_message_bytes_; }
   /// Cancels the current work with this reason as the error. The parameter must be a literal.
-  void end_work(const char* why) { ended_by_ = why; }
-  /// Cancels the work of a client that has left, then frees its place.
-  void leave();
+  void cancel(const char* why) { cancelled_by_ = why; }
+  /// Cancels the work of a client that has left, then frees its slot.
+  void close();
   /// Waits until the thread has ended.
   void join() { thread_->join(); }
 
@@ -54,9 +54,9 @@ class Talk : public std::enable_shared_from_this<Talk> {
   ServerState& state_;
   std::unique_ptr<Conversation> conversation_;
   std::size_t max_message_bytes_;
-  std::optional<core::WorkStopped> no_room_;  // reason to reject the message that is being read
-  std::atomic<const char*> ended_by_ = nullptr;
-  std::atomic<bool> at_work_ = false;
+  std::optional<core::WorkStopped> rejection_;  // reason to reject the message that is being read
+  std::atomic<const char*> cancelled_by_ = nullptr;
+  std::atomic<bool> working_ = false;
   std::unique_ptr<asio::thread_pool> thread_;
 };
 
@@ -71,56 +71,54 @@ class Client {
   /// Ends the connection at once and drops the current message.
   virtual void close() = 0;
   /// Whether the client has disconnected. Used while nothing is read from the socket.
-  virtual bool gone() = 0;
+  virtual bool disconnected() = 0;
   /// Whether unread input is available.
-  virtual bool waits_to_be_read() = 0;
-  const std::shared_ptr<Talk>& talk() const { return talk_; }
+  virtual bool has_input() = 0;
+  const std::shared_ptr<ClientConversation>& conversation() const { return conversation_; }
 
  protected:
-  Client() = default;
-  Client(const Client&) = default;
-  Client& operator=(const Client&) = default;
-  std::shared_ptr<Talk> talk_;  // null: the connection is still pending
+  std::shared_ptr<ClientConversation> conversation_;  // null: the connection is still pending
 };
 
 /// State of the server that its clients share.
 struct ServerState {
   ServerState(ServerOptions server_options, NewConversation new_conversation);
 
-  /// Starts a conversation; null if all places are taken.
-  std::shared_ptr<Talk> new_talk(Transport transport);
-  void come(const std::shared_ptr<Client>& client, std::string address);  // adds a pending connection
+  /// Starts a conversation; null if all slots are taken.
+  std::shared_ptr<ClientConversation> start_conversation(Transport transport);
+  /// Adds a pending connection.
+  void add_pending(const std::shared_ptr<Client>& client, std::string address);
   /// Marks a connection as authenticated.
-  void no_stranger(const Client* client);
+  void remove_pending(const Client* client);
   /// Removes a connection.
-  void leave(const std::shared_ptr<Client>& client);
+  void remove(const std::shared_ptr<Client>& client);
   /// Ends a stopping server if nothing is left. Call this after every removal.
   void check_end();
   /// Checks periodically for disconnected clients with running work, as long as there is any. Afterwards returns free
   /// memory to the system.
   void watch();
-  std::string too_many() const;
+  std::string too_many_clients() const;
 
   ServerOptions options;
   std::string page_policy;  // content security policy of options.page
-  NewConversation converse;
+  NewConversation make_conversation;
   asio::io_context context{1};
   std::set<std::shared_ptr<Client>> clients;  // pending connections included
-  std::set<std::shared_ptr<Talk>> talks;
+  std::set<std::shared_ptr<ClientConversation>> conversations;
   // Threads of former clients, kept for reuse, because ending a thread would block.
   std::vector<std::unique_ptr<asio::thread_pool>> idle_threads;
-  PendingConnections strangers;
-  std::function<void()> room_was_made = [] {};  // called when a pending connection has left
+  PendingConnections pending;
+  std::function<void()> pending_removed = [] {};  // called when a pending connection has left
   asio::steady_timer watch_timer{context};
   bool watching = false, stopping = false;
 };
 
 /// Whether poll(2) reports one of these events for the socket, an error, or the end of both directions.
-bool tells(int socket, short events);
+bool has_event(int socket, short events);
 
-/// A client that sends lines. If `hurried`, it has options.patience to finish each line and to read its replies.
-std::shared_ptr<Client> line_client(ServerState& state, std::shared_ptr<Talk> talk,
-                                    asio::local::stream_protocol::socket socket, bool hurried = true);
+/// A client that sends lines. If `is_timed`, it has options.patience to finish each line and to read its replies.
+std::shared_ptr<Client> line_client(ServerState& state, std::shared_ptr<ClientConversation> conversation,
+                                    asio::local::stream_protocol::socket socket, bool is_timed = true);
 /// A client that sends HTTP requests: for the page, or for a websocket with one frame per message.
 std::shared_ptr<Client> websocket_client(ServerState& state, asio::ip::tcp::socket socket);
 

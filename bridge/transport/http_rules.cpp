@@ -20,22 +20,22 @@ std::string_view field(const HttpHead& head, http::field name) {
 }
 
 // Compares secrets in constant time.
-bool same_secret(std::string_view given, std::string_view secret) {
+bool equal_secrets(std::string_view given, std::string_view secret) {
   unsigned difference = given.size() == secret.size() ? 0 : 1;
   for (std::size_t i = 0; i < given.size(); ++i)
     difference |= static_cast<unsigned>(given[i] != secret[i % secret.size()]);
   return difference == 0;
 }
 
-bool shows_token(const HttpHead& head, std::string_view query, std::string_view token) {
+bool has_token(const HttpHead& head, std::string_view query, std::string_view token) {
   const std::string_view given = field(head, http::field::authorization);
   constexpr std::string_view bearer = "Bearer ", parameter = "token=";
-  return (given.starts_with(bearer) && same_secret(given.substr(bearer.size()), token)) ||
-         (query.starts_with(parameter) && same_secret(query.substr(parameter.size()), token));
+  return (given.starts_with(bearer) && equal_secrets(given.substr(bearer.size()), token)) ||
+         (query.starts_with(parameter) && equal_secrets(query.substr(parameter.size()), token));
 }
 
 // The name without port and without the brackets of an IPv6 address; empty if the text is not a host.
-std::string_view name_of_host(std::string_view host) {
+std::string_view host_name(std::string_view host) {
   const bool six = host.starts_with('[');
   const std::size_t end = six ? host.find(']') : std::min(host.find(':'), host.size());
   if (end == host.npos) return {};
@@ -45,26 +45,26 @@ std::string_view name_of_host(std::string_view host) {
   return is_port ? host.substr(six ? 1 : 0, end - (six ? 1 : 0)) : std::string_view();
 }
 
-bool same_name(std::string_view a, std::string_view b) {
+bool equal_names(std::string_view a, std::string_view b) {
   return iequals({a.data(), a.size()}, {b.data(), b.size()});
 }
 
 // Whether a host name belongs to this server: a loopback name, its listening address (which may be any), or the host of
 // an --origin. Ports are not compared, because the entry of a tunnel may have another one.
-bool is_ours(std::string_view host, const ServerOptions& options) {
-  const std::string_view name = name_of_host(host);
-  if (same_name(name, "localhost") || same_name(name, options.address)) return true;
+bool is_own_host(std::string_view host, const ServerOptions& options) {
+  const std::string_view name = host_name(host);
+  if (equal_names(name, "localhost") || equal_names(name, options.address)) return true;
   boost::system::error_code error;
   const auto address = boost::asio::ip::make_address(std::string(name), error);
   if (!error && address.is_loopback()) return true;
   if (!error && boost::asio::ip::make_address(options.address, error).is_unspecified() && !error) return true;
   return std::ranges::any_of(options.origins, [&](std::string_view origin) {
     const std::size_t scheme = origin.find("://");
-    return scheme != origin.npos && same_name(name, name_of_host(origin.substr(scheme + 3)));
+    return scheme != origin.npos && equal_names(name, host_name(origin.substr(scheme + 3)));
   });
 }
 
-bool may_connect(std::string_view origin, std::string_view host, const ServerOptions& options) {
+bool is_allowed_origin(std::string_view origin, std::string_view host, const ServerOptions& options) {
   if (std::ranges::find(options.origins, origin) != options.origins.end()) return true;
   return !options.page.empty() && origin == "http://" + std::string(host);
 }
@@ -88,7 +88,7 @@ std::string base64_of_hex(std::string_view hex) {
 }
 
 // A policy source (hash) for each element with this name.
-std::string hashes_of(std::string_view page, const std::string& name) {
+std::string hash_sources(std::string_view page, const std::string& name) {
   std::string sources;
   const std::string begin = "<" + name, end = "</" + name + ">";
   for (std::size_t at = page.find(begin); at != page.npos; at = page.find(begin, at)) {
@@ -110,29 +110,29 @@ std::optional<HttpReply> reply_to(const HttpHead& head, const ServerOptions& opt
   const bool has_page = !options.page.empty();
   if (has_page && head.count(http::field::host) != 1)
     return HttpReply{http::status::bad_request,
-                     "there must be one Host, found " + std::to_string(head.count(http::field::host))};
-  if (has_page && !is_ours(host, options))
-    return HttpReply{
-        http::status::misdirected_request,
-        "this Host is no name of this server: call it localhost, by its --address, or as an --origin"};
-  if (head.count(http::field::origin) > 0 && !may_connect(field(head, http::field::origin), host, options))
+                     "a request must have one Host, found " + std::to_string(head.count(http::field::host))};
+  if (has_page && !is_own_host(host, options))
+    return HttpReply{http::status::misdirected_request,
+                     "this Host is not a name of this server: use localhost, its --address or an --origin"};
+  if (head.count(http::field::origin) > 0 &&
+      !is_allowed_origin(field(head, http::field::origin), host, options))
     return HttpReply{http::status::forbidden, "this Origin may not connect; see --origin"};
-  if (!options.token.empty() && !shows_token(head, query, options.token))
+  if (!options.token.empty() && !has_token(head, query, options.token))
     return HttpReply{http::status::unauthorized,
                      "a token is needed: Authorization: Bearer TOKEN, or /?token=TOKEN"};
-  if (target.substr(0, question) != "/") return HttpReply{http::status::not_found, "there is / alone"};
+  if (target.substr(0, question) != "/") return HttpReply{http::status::not_found, "the only path is /"};
   if (boost::beast::websocket::is_upgrade(head)) return std::nullopt;
-  if (!has_page) return HttpReply{http::status::upgrade_required, "a websocket is served here"};
+  if (!has_page) return HttpReply{http::status::upgrade_required, "this server accepts only websockets"};
   if (head.method() != http::verb::get && head.method() != http::verb::head)
-    return HttpReply{http::status::method_not_allowed, "there is GET and HEAD"};
+    return HttpReply{http::status::method_not_allowed, "only GET and HEAD are allowed"};
   return HttpReply{http::status::ok, ""};
 }
 
-std::string policy_of(std::string_view page) {
+std::string content_security_policy(std::string_view page) {
   return "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src data: "
          "blob:; "
          "worker-src blob:; script-src" +
-         hashes_of(page, "script") + "; style-src" + hashes_of(page, "style");
+         hash_sources(page, "script") + "; style-src" + hash_sources(page, "style");
 }
 
 void set_fields(http::fields& fields, const HttpReply& reply, const HttpHead& head, const std::string& policy,

@@ -27,19 +27,19 @@ class LineSplitter {
   void end();
   /// The next complete line, if there is one.
   std::optional<Line> next();
-  /// Whether an incomplete line has begun. Call this when next() has nothing left.
-  bool begun() const { return skipping_ || held() > 0; }
+  /// Whether an incomplete line has has_partial_line. Call this when next() has nothing left.
+  bool has_partial_line() const { return skipping_ || partial_bytes() > 0; }
   /// Bytes of the incomplete line. Call this when next() has nothing left.
-  std::size_t held() const { return held_.size() - start_; }
+  std::size_t partial_bytes() const { return buffer_.size() - start_; }
   /// Drops the incomplete line, as if it were too long. Call this when next() has nothing left.
   void drop();
 
  private:
-  std::string held_;          // bytes not yet returned; without a line end they are an incomplete line
+  std::string buffer_;        // bytes not yet returned; without a line end they are an incomplete line
   std::size_t start_ = 0;     // start of the bytes not yet returned
   std::size_t searched_ = 0;  // no line end between start_ and this position
   bool skipping_ = false;     // skipping the rest of a line that is too long
-  bool ended_ = false;
+  bool input_ended_ = false;
   std::size_t max_bytes_;
 };
 

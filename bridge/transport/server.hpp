@@ -28,17 +28,21 @@ struct ServerOptions {
   std::string address = "127.0.0.1";                 // numeric address of the websocket
   std::string token = {};                            // empty: no token is required
   std::vector<std::string> origins = {};             // origins of the web pages that may connect
-  std::string_view page = {};                        // page for browsers (page.hpp); must outlive the server
-  bool standard_streams = false;                     // serve standard input and output as a client
-  bool ends_by_signals = true;                       // otherwise the caller handles signals
-  std::size_t max_clients = 16;                      // concurrent clients, each with its own thread
-  std::size_t max_strangers = 64;                    // pending connections
-  std::chrono::milliseconds stranger_stay{100};      // minimum stay of a pending connection
+  std::string_view page = {};                   // page for browsers (window_page()); must outlive the server
+  bool standard_streams = false;                // serve standard input and output as a client
+  bool ends_by_signals = true;                  // otherwise the caller handles signals
+  std::size_t max_clients = 16;                 // concurrent clients, each with its own thread
+  std::size_t max_pending = 64;                 // pending connections
+  std::chrono::milliseconds pending_stay{100};  // minimum stay of a pending connection
   std::chrono::milliseconds handshake_patience{5'000};  // time limit for opening a websocket
   std::chrono::milliseconds message_patience{5'000};    // time limit for the next part of a websocket message
   std::chrono::milliseconds patience{30'000};  // time limit for a client to read its replies or finish a line
   std::chrono::milliseconds grace{1'000};      // time for running work when the server stops
 };
+
+/// The page for ServerOptions::page. The build combines the files of bridge/window into one self-contained page
+/// (bridge/window/embed.cmake).
+std::string_view window_page();
 
 /// A server. Each client has one conversation, and one message at a time. The server reads at most a piece of the next
 /// message before the client has received the replies to the last one. The memory that a client can occupy is therefore
@@ -58,16 +62,16 @@ struct ServerOptions {
 /// others.
 ///
 /// Pending connections have not authenticated yet by a complete request, with the token if one is required. They occupy
-/// no place or thread of a client, and have at most a header of 8 KiB each. If their places are full, the address with
-/// the most connections loses its oldest one, once that has stayed for `stranger_stay`. Until then new connections wait
-/// in the kernel's queue: behind A others for at most A * stranger_stay / max_strangers (0.16 s behind 100). There are
-/// fewer places if the limit on open files is low.
+/// no place or thread of a client, and have at most a header of 8 KiB each. If their slots are full, the address with
+/// the most connections loses its oldest one, once that has stayed for `pending_stay`. Until then new connections wait
+/// in the kernel's queue: behind A others for at most A * pending_stay / max_pending (0.16 s behind 100). There are
+/// fewer slots if the limit on open files is low.
 class Server {
  public:
   /// Opens the sockets. Clients can connect from then on.
   /// Errors  std::invalid_argument for inconsistent options: no socket, an invalid address, or an address that is not
   ///         loopback without a token; std::system_error if a socket cannot be opened
-  Server(ServerOptions options, NewConversation converse);
+  Server(ServerOptions options, NewConversation make_conversation);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

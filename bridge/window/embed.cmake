@@ -1,4 +1,4 @@
-# Combines the files of the page and writes them as a C++ file, which defines window_page() of bridge/transport/page.hpp.
+# Combines the files of the page and writes them as a C++ file, which defines window_page() of bridge/transport/server.hpp.
 # Usage: cmake -D PAGE=<.../index.html> -D OUT=<file.cpp> -P embed.cmake
 #
 # A line `<!-- include FILE -->` in the page is replaced by the file, whose path is absolute or relative to the page. A .css
@@ -52,7 +52,7 @@ file(READ ${OUT}.html bytes HEX)
 string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1, " bytes "${bytes}")
 file(WRITE ${OUT} "// Made by bridge/window/embed.cmake.
-#include \"bridge/transport/page.hpp\"
+#include \"bridge/transport/server.hpp\"
 
 namespace engram::bridge {
 namespace {

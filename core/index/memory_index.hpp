@@ -217,7 +217,7 @@ class NearestStatements {
   /// Scores the statements that mention the next concept of the state; concepts with few mentions for their weight come
   /// first. Returns false, without scoring, if every concept has had its turn.
   /// Cost  O(concepts of the newly scored statements) time. The search keeps 40 bytes for each scored statement, and
-  ///       charges 24 of them to the work budget.
+  ///       reserves 24 of them in the work budget.
   bool score_next();
   /// Upper bound on the similarity of any statement without a score; 0 after the last concept.
   double upper_bound() const;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "bridge/json/options_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments::answering {

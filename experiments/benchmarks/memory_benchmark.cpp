@@ -241,21 +241,22 @@ double worst(const std::vector<double>& seconds) {
 // The page of --markdown, without its rows.
 constexpr const char* page_head =
     "# What a question, an input and a statement cost\n\n"
-    "Each row is a memory that was measured in one run. A question is answered as a server does it, from its "
-    "text to the "
-    "best\nstatements. Columns, each a ratio of CPU times unless it says bytes:\n\n"
-    "* *question*: the median question, divided by a pass, which reads the concepts of all statements once; "
-    "then the "
-    "slowest question.\n"
-    "* *breadth-first*: the median question, divided by the time in which Boost.Graph's breadth-first search "
-    "gets from one "
-    "name\n  of the question to the other.\n"
-    "* *after an input*: a question right after an input, divided by the same question before it.\n"
-    "* *parsing*: parsing the file alone, divided by reading it into a memory.\n"
-    "* *bytes*: bytes a statement of the memory, then with all indexes.\n\n"
+    "A row is a memory, measured in one run. As in a server, a question goes from its text to the best "
+    "statements. All columns are\n"
+    "ratios of CPU times, except bytes:\n"
+    "\n"
+    "* *question*: time of the median question, then of the slowest, divided by a pass. A pass reads the "
+    "concepts of every statement once.\n"
+    "* *breadth-first*: time of the median question, divided by that of a breadth-first search (Boost.Graph) "
+    "from one name of the\n"
+    "  question to the other.\n"
+    "* *after an input*: time of a question right after an input, divided by the time before the input.\n"
+    "* *parsing*: time to parse the file alone, divided by the time to read it into a memory.\n"
+    "* *bytes*: bytes for a statement in the memory, then with all indexes.\n"
+    "\n"
     "| knowledge | statements | question: median, slowest | breadth-first | after an input | parsing | "
-    "bytes: memory, with "
-    "indexes |\n|---|---:|---:|---:|---:|---:|---:|\n";
+    "bytes: memory, with indexes |\n"
+    "|---|---:|---:|---:|---:|---:|---:|\n";
 
 std::string page_row(const std::string& label, double statements, const Times& times) {
   const auto digits = [](const char* format, auto... numbers) {

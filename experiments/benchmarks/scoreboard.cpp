@@ -112,13 +112,14 @@ void Scoreboard::hold(Contest& contest) {
 
 std::string Scoreboard::markdown() const {
   std::string page =
-      "# How fast the kernels are\n\nEach row compares one of Engram's kernels with two other programs in "
-      "the same run: the "
-      "limit, which only reads\nthe same bytes or only does the same multiplications, and the fastest other "
-      "library. A number says "
-      "how many times\nas fast Engram is: the median of " +
+      "# How fast the kernels are\n\n"
+      "A row compares a kernel of Engram with two other programs in the same run. The limit only reads the "
+      "same bytes, or only does the same\n"
+      "multiplications. The other program is the fastest library. A number states how many times as fast "
+      "Engram is: the median of " +
       std::to_string(repeats_) +
-      " rounds, with the worst and the best round in brackets. The best instructions of\nthis machine are " +
+      " rounds,\n"
+      "with the worst and the best round in brackets. The best instructions of this machine are " +
       std::string(core::name(core::Instructions::best)) + ".\n";
   for (const auto& [suite, rows] : tables_)
     page += "\n## " + suite +

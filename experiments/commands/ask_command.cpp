@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "bridge/json/answer_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/method_settings.hpp"

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "bridge/attach/attachment.hpp"
-#include "bridge/json/forgetting_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "bridge/json/nars_event.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "core/proofs/proof_methods.hpp"
@@ -56,7 +56,7 @@ OutcomeCounts counts_of(const bridge::AttachSummary& summary) {
 void tell_of(const bridge::AttachSummary& summary, const bridge::AttachedMemory& memory,
              const std::string& model_file) {
   const OutcomeCounts counts = counts_of(summary);
-  std::cerr << "engram: " << memory.told() << " statements, " << summary.questions.size()
+  std::cerr << "engram: " << memory.stated_count() << " statements, " << summary.questions.size()
             << " questions: " << counts.answered << " answered";
   if (counts.expected > 0)
     std::cerr << ", " << counts.truth + counts.term << " of " << counts.expected << " as expected";
@@ -131,7 +131,7 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
           {"method", arguments.method},
           {"steering", arguments.steering},
           {"fresh", arguments.options.fresh},
-          {"statements", memory.told()},
+          {"statements", memory.stated_count()},
           {"questions", summary.questions.size()},
           {"answered", counts.answered},
           {"with_expectation", counts.expected},
@@ -161,7 +161,7 @@ bridge::AttachOptions options_of(const AttachArguments& arguments) {
     throw InputError(
         "--system engram is the reasoner in this program: no command may stand behind --, found " +
         options.command.front());
-  if (const std::string reason = bridge::why_not(options); !reason.empty()) throw InputError(reason);
+  if (const std::string reason = bridge::options_error(options); !reason.empty()) throw InputError(reason);
   return options;
 }
 
@@ -253,7 +253,7 @@ ExitCode attach(const AttachArguments& arguments) {
   bridge::AttachedMemory memory(start, durable ? durable->observer() : nullptr);
   if (durable) {
     durable->attend(memory.session());
-    memory.take_on();
+    memory.adopt_statements();
   }
   SessionLog transcript(arguments.log, start);
   // Saves the model once before the first question, so that an unwritable file is reported early.
@@ -265,21 +265,21 @@ ExitCode attach(const AttachArguments& arguments) {
   };
   save();
   std::vector<TranscriptEntry> entries;
-  std::optional<bridge::SessionViewers> onlookers;
+  std::optional<bridge::SessionViewers> viewers;
   bridge::Attachment attachment(
       options, memory,
       [&](const TranscriptEntry& entry) {
-        if (onlookers) onlookers->look();
+        if (viewers) viewers->publish_if_requested();
         transcript.write(bridge::to_json(entry));
         if (!arguments.report.empty()) entries.push_back(entry);
       },
       [](const bridge::NarsEvent& event) { std::cout << bridge::to_json(event) << '\n'; });
   std::optional<LivePage> page;
   if (arguments.page_port) {
-    onlookers.emplace(memory.session(), attachment.summary());
-    page.emplace(*onlookers, *arguments.page_port, arguments.token);
+    viewers.emplace(memory.session(), attachment.summary());
+    page.emplace(*viewers, *arguments.page_port, arguments.token);
   }
-  const auto use = [&] { return onlookers ? onlookers->use() : std::unique_lock<std::mutex>(); };
+  const auto use = [&] { return viewers ? viewers->lock() : std::unique_lock<std::mutex>(); };
   bool stopped = false;
   std::string line, failure;
   bool started = true;

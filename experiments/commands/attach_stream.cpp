@@ -10,7 +10,7 @@
 #include <optional>
 #include <system_error>
 
-#include "bridge/stream/stream_session.hpp"
+#include "bridge/stream/stream_world.hpp"
 #include "core/maps/simplex_map.hpp"
 #include "core/numbers/names.hpp"
 #include "experiments/commands/command_line.hpp"
@@ -36,7 +36,7 @@ bridge::StreamOptions options_of(const StreamArguments& arguments, const bridge:
                                  bool only_acts) {
   bridge::StreamOptions options = arguments.options;
   static_cast<bridge::LiveReasonerOptions&>(options) = nars;
-  options.acts_alone = only_acts;
+  options.answers_only = only_acts;
   options.filter.policy = *core::value_named(core::event_policies, arguments.policy);
   options.filter.map.map = *core::value_named(core::simplex_maps, arguments.map);
   if (options.operations.size() > options.filter.outcomes.operations)
@@ -63,13 +63,13 @@ std::unique_ptr<bridge::World> world_of(const StreamArguments& arguments) {
     if (!arguments.file.empty())
       throw InputError(
           "--unix: the world comes by the socket; --stream must stand without a file or not at all");
-    return bridge::world_of_socket(arguments.unix_path);
+    return bridge::open_socket_world(arguments.unix_path);
   }
   // Rejects devices, because they may never end.
   const std::string name = arguments.name();
   if (name != "-" && !std::filesystem::is_fifo(name)) open_stream(name);
-  if (arguments.options.live) return bridge::live_world_of_file(name, STDOUT_FILENO);
-  return bridge::world_of_file(name, [mutex = std::make_shared<std::mutex>()](const std::string& line) {
+  if (arguments.options.live) return bridge::open_live_file_world(name, STDOUT_FILENO);
+  return bridge::open_file_world(name, [mutex = std::make_shared<std::mutex>()](const std::string& line) {
     const std::lock_guard lock(*mutex);
     std::cout << line << '\n' << std::flush;
   });
@@ -80,7 +80,7 @@ class LearntFile {
  public:
   /// Loads the file if it exists.
   /// Errors  InputError if the file is invalid, or if the policy is neither predictive nor temporal_links
-  LearntFile(const StreamArguments& arguments, bridge::EventStream& stream)
+  LearntFile(const StreamArguments& arguments, bridge::WorldStream& stream)
       : stream_(stream), path_(arguments.learnt) {
     if (path_.empty()) return;
     const auto policy = core::value_named(core::event_policies, arguments.policy);
@@ -92,7 +92,7 @@ class LearntFile {
       return;
     }
     try {
-      stream_.go_on_from(bridge::read_stream_learning(path_));
+      stream_.restore(bridge::read_stream_learning(path_));
     } catch (const bridge::LearningError& error) {
       throw InputError(path_ + " " + error.what());
     } catch (const std::invalid_argument& error) {
@@ -118,12 +118,12 @@ class LearntFile {
   }
 
  private:
-  bridge::EventStream& stream_;
+  bridge::WorldStream& stream_;
   std::string path_;
   std::chrono::steady_clock::time_point kept_;
 };
 
-void tell_of(bridge::EventStream& stream, const bridge::AttachedMemory& memory) {
+void tell_of(bridge::WorldStream& stream, const bridge::AttachedMemory& memory) {
   const bridge::StreamCounts counts = stream.counts();
   std::cerr << "engram: " << counts.events << " events, " << counts.goals << " goals: " << counts.passed
             << " events passed on, " << counts.executed << " operations executed\n";
@@ -143,7 +143,8 @@ void tell_of(bridge::EventStream& stream, const bridge::AttachedMemory& memory) 
   if (gone.statements + gone.links > 0)
     std::cerr << "  forgotten: " << gone.statements << " statements, " << gone.concepts << " concepts, "
               << gone.links << " links\n";
-  for (const std::string& link : stream.learnt(links_told)) std::cerr << "engram: learnt: " << link << '\n';
+  for (const std::string& link : stream.learnt_implications(links_told))
+    std::cerr << "engram: learnt: " << link << '\n';
   std::cerr << "engram: memory: sha256 " << memory.end().memory << '\n';
 }
 
@@ -232,16 +233,16 @@ ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReaso
   SessionLog transcript(files.log, start);
   Diagnostics diagnostics(arguments.name(), std::cerr);
   StreamHistory history;
-  const bridge::EventStream* stream_at_work = nullptr;
+  const bridge::WorldStream* stream_at_work = nullptr;
   std::optional<LearntFile> learnt;
-  bridge::EventStream stream(options, memory,
+  bridge::WorldStream stream(options, memory,
                              {.entries =
                                   [&](const bridge::TranscriptEntry& entry) {
                                     transcript.write(bridge::to_json(entry));
                                     if (!files.report.empty()) history.look(stream_at_work->counts());
                                     if (learnt) learnt->look();
                                   },
-                              .said = [&](const std::string& line) { world->say(line); },
+                              .replies = [&](const std::string& line) { world->send(line); },
                               .rejected =
                                   [&](const core::RejectedLine& wrong) {
                                     diagnostics.error(wrong.line, wrong.column, wrong.message);
@@ -269,7 +270,7 @@ ExitCode attach_stream(const StreamArguments& arguments, const bridge::LiveReaso
   if (!files.summary.empty()) write_stream(files.summary, stream.stats() + "\n");
   if (!files.report.empty())
     write_stream(files.report, stream_report(start.system->program, history, stream.counts(),
-                                             stream.learnt(links_on_page)));
+                                             stream.learnt_implications(links_on_page)));
   learnt->keep();  // last, so that a failed write loses nothing else
   const ExitCode code = diagnostics.finish();
   if (stopped) {

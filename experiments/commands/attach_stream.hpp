@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bridge/attach/transcript.hpp"
-#include "bridge/stream/event_stream.hpp"
+#include "bridge/stream/world_stream.hpp"
 #include "experiments/runs/exit_code.hpp"
 
 namespace engram::experiments {

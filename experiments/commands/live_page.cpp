@@ -5,7 +5,7 @@
 #include <iostream>
 #include <thread>
 
-#include "bridge/transport/page.hpp"
+#include "bridge/transport/server.hpp"
 #include "experiments/commands/page_option.hpp"
 #include "experiments/runs/exit_code.hpp"
 #include "experiments/runs/interruption.hpp"
@@ -25,8 +25,8 @@ bridge::ServerOptions options_for(std::uint16_t port, const std::string& token) 
 
 }  // namespace
 
-LivePage::LivePage(bridge::SessionViewers& onlookers, std::uint16_t port, const std::string& token)
-    : server_(options_for(port, token), [&](bridge::Transport) { return onlookers.conversation(); }) {
+LivePage::LivePage(bridge::SessionViewers& viewers, std::uint16_t port, const std::string& token)
+    : server_(options_for(port, token), [&](bridge::Transport) { return viewers.conversation(); }) {
   tell_page(server_, options_for(port, token));
   ended_ = std::async(std::launch::async, [this] { return server_.run(); });
 }

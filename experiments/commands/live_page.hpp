@@ -14,7 +14,7 @@ namespace engram::experiments {
 class LivePage {
  public:
   /// Starts the server and prints its address.  Errors  as bridge::Server
-  LivePage(bridge::SessionViewers& onlookers, std::uint16_t port, const std::string& token);
+  LivePage(bridge::SessionViewers& viewers, std::uint16_t port, const std::string& token);
   ~LivePage();
   LivePage(const LivePage&) = delete;
   LivePage& operator=(const LivePage&) = delete;

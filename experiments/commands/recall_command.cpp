@@ -4,8 +4,7 @@
 #include <iostream>
 #include <memory>
 
-#include "bridge/json/explanation_json.hpp"
-#include "bridge/json/recall_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "core/numbers/ranking.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "bridge/attach/attached_memory.hpp"
-#include "bridge/json/forgetting_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/formats/files.hpp"

@@ -12,8 +12,7 @@
 
 #include "bridge/conversation/shared_session.hpp"
 #include "bridge/protocol/protocol.hpp"
-#include "bridge/systems/navm_server.hpp"
-#include "bridge/transport/page.hpp"
+#include "bridge/systems/navm.hpp"
 #include "bridge/transport/server.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "experiments/commands/command_line.hpp"
@@ -88,22 +87,24 @@ class InTurn : public Conversation {
       : shared_(std::move(shared)), talk_(std::move(talk)) {}
 
   std::vector<std::string> answer(std::string_view message) override {
-    const bridge::SharedSession::Change change(*shared_);
+    const bridge::SharedSession::WriteLock change(*shared_);
     return talk_->answer(message);
   }
   std::string refusal(const std::string& why) const override { return talk_->refusal(why); }
   std::string refusal(const core::WorkStopped& why) const override { return talk_->refusal(why); }
   bool finished() const override { return talk_->finished(); }
-  std::vector<std::string> kept(std::vector<std::string> replies) override {
-    return talk_->kept(std::move(replies));
+  std::vector<std::string> when_durable(std::vector<std::string> replies) override {
+    return talk_->when_durable(std::move(replies));
   }
   std::size_t max_message_bytes() const override { return talk_->max_message_bytes(); }
-  void hold(std::size_t bytes) override { shared_->hold(held_, bytes, small_message_bytes()); }
+  void charge_message_bytes(std::size_t bytes) override {
+    shared_->charge_message_bytes(held_, bytes, small_message_bytes());
+  }
 
  private:
   std::shared_ptr<bridge::SharedSession> shared_;
   std::unique_ptr<Conversation> talk_;
-  std::size_t held_ = 0;  // bytes counted by hold()
+  std::size_t held_ = 0;  // bytes counted by charge_message_bytes()
 };
 
 // Limits the size of a request to its client's share of all bytes, but allows small requests always.

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "bridge/json/recall_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "core/numbers/random.hpp"
 #include "core/numbers/ranking.hpp"
 #include "experiments/pages/maps_picture.hpp"

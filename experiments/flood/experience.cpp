@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "bridge/attach/model_learning.hpp"
+#include "bridge/attach/attached_memory.hpp"
 #include "core/proofs/proof_methods.hpp"
 #include "experiments/flood/asking.hpp"
 #include "experiments/statistics/ranking_measures.hpp"

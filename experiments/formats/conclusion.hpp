@@ -56,7 +56,7 @@ void drop_empty(std::vector<Table>& tables);
 /// Mean, low and high of an estimate; null if it is empty.
 Json estimate_json(const std::optional<Estimate>& estimate);
 
-/// Text for the certificate of a recall (bridge/json/recall_json.hpp).
+/// Text for the certificate of a recall (bridge/json/core_json.hpp).
 std::string certificate_text(const Json& certificate);
 
 }  // namespace engram::experiments

@@ -23,7 +23,7 @@ class Naming {
   Naming(const Knowledge& knowledge, Dialect to)
       : knowledge_(knowledge),
         dialect_(to),
-        most_(bridge::most_name_bytes(to)),
+        most_(bridge::max_name_bytes(to)),
         atoms_(knowledge.names().size()) {}
 
   std::vector<std::string> all() {
@@ -47,7 +47,7 @@ class Naming {
     const bool quoted = name.size() > 2 && name.front() == '"' && name.back() == '"';
     if (!quoted && !std::ranges::all_of(name, narsese::is_word_letter)) return false;
     if (!quoted && name[0] != '_' && is_ascii(name)) return true;
-    return !illegible(name) && bridge::is_held(dialect_, name);
+    return !illegible(name) && bridge::is_supported_name(dialect_, name);
   }
 
   std::string made(NameId id) {
@@ -65,9 +65,9 @@ class Naming {
   }
 
   std::string apart(const std::string& base, NameId id) {
-    for (std::size_t digits = bridge::first_digits; digits <= bridge::all_digits && digits + 2 <= most_;
-         ++digits) {
-      std::string name = bridge::marked_name(base, knowledge_.names()[id].source, digits, most_);
+    for (std::size_t digits = bridge::min_hash_digits;
+         digits <= bridge::max_hash_digits && digits + 2 <= most_; ++digits) {
+      std::string name = bridge::hashed_name(base, knowledge_.names()[id].source, digits, most_);
       if (owners_.try_emplace(name, id).second) return name;
     }
     throw std::logic_error("two sources have the same SHA-256");

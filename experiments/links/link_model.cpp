@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "bridge/json/object_reader.hpp"
-#include "bridge/models/sealed.hpp"
+#include "bridge/models/model.hpp"
 #include "core/numbers/bytes.hpp"
 #include "experiments/formats/files.hpp"
 

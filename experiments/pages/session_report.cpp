@@ -84,8 +84,8 @@ void take_heard(const std::vector<NarsEvent>& events, std::size_t at, bool askin
 // The sentence in a line sent to the system. Empty for commands, comments, numbers of cycles and questions.
 std::string_view told_by(const bridge::NarsSystem& system, const TranscriptEntry& entry) {
   std::string_view line = entry.text;
-  if (entry.kind != Entry::sent || !line.starts_with(system.before_sentence)) return "";
-  line.remove_prefix(system.before_sentence.size());
+  if (entry.kind != Entry::sent || !line.starts_with(system.sentence_prefix)) return "";
+  line.remove_prefix(system.sentence_prefix.size());
   const bool tells = line.find_first_not_of("0123456789") != std::string::npos &&
                      std::string_view("*'/").find(line[0]) == std::string_view::npos && line.back() != '?';
   return tells ? line : "";
@@ -136,13 +136,13 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
     if (asking && entry.kind == Entry::sent && entry.text.find('?') != std::string::npos)
       timeline.questions.back().put = true;
     if (asking && !told.empty())
-      timeline.questions.back().told.push_back(memory.named_back(std::string(told)));
+      timeline.questions.back().told.push_back(memory.with_original_names(std::string(told)));
     if (const auto priority = told_priority(told)) timeline.dots.push_back({i, *priority, false});
     if (entry.kind == Entry::heard) take_heard(effect.events, i, asking, timeline);
     if (i % step == 0 || i + 1 == entries.size())
       timeline.moments.push_back(look(memory.session().memory(), i));
   }
-  timeline.told = memory.told();
+  timeline.told = memory.stated_count();
   return timeline;
 }
 

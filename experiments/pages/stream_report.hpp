@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bridge/stream/event_stream.hpp"
+#include "bridge/stream/world_stream.hpp"
 
 namespace engram::experiments {
 
@@ -32,7 +32,7 @@ class StreamHistory {
 ///              goal, among those with a known outcome. Marks show new processes
 ///   tables     learnt implications as Narsese with truth values, by falling attention; all counts
 /// `nars`    name of the program
-/// `learnt`  EventStream::learnt
+/// `learnt`  WorldStream::learnt
 /// `counts`  final counts
 std::string stream_report(std::string_view nars, StreamHistory history, const bridge::StreamCounts& counts,
                           const std::vector<std::string>& learnt);

@@ -35,14 +35,14 @@ class Wording {
     sentence.term = names_(table_, copies_(sentence.term));
     const auto translation = translator_.sentence(sentence);
     if (!translation) return translation.error();
-    return std::string(system_.before_sentence) + translation->text;
+    return std::string(system_.sentence_prefix) + translation->text;
   }
 
   // Returns text that is not a term unchanged.
   std::string named_back(const std::string& text) {
     const auto term = narsese::parse_term(text, table_);
     if (!term) return text;
-    bridge::NamesBack back;
+    bridge::OriginalNames back;
     for (const bridge::Renamed& each : names_.renamed()) back.add(each);
     return narsese::print(back(table_, *term));
   }

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "bridge/systems/embedded_nars.hpp"
+#include "bridge/systems/engram_nars.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/term.hpp"
@@ -77,7 +77,7 @@ void Mind::remember(const core::AgentEvent& event) {
 void Mind::pass(std::uint64_t cycles, bool agent_too) {
   spans_.push_back({reasoner_.steps(), agent_.now() - (agent_too ? 0 : 1)});
   if (agent_too) agent_.run(cycles);
-  if (reasoner_.run(bridge::steps_of_cycle * cycles) == 0) spans_.pop_back();
+  if (reasoner_.run(bridge::steps_per_cycle * cycles) == 0) spans_.pop_back();
 }
 
 std::optional<std::string> Mind::believe(const std::string& text, const Sentence& sentence) {
@@ -223,7 +223,7 @@ std::int64_t Mind::created(SentenceId id) const {
   const auto later = std::ranges::lower_bound(spans_, known.step, {}, &Span::step);
   if (later == spans_.begin()) return agent_.now();
   const Span& span = *(later - 1);
-  return span.cycle + static_cast<std::int64_t>((known.step - 1 - span.step) / bridge::steps_of_cycle);
+  return span.cycle + static_cast<std::int64_t>((known.step - 1 - span.step) / bridge::steps_per_cycle);
 }
 
 }  // namespace engram::experiments

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "bridge/systems/agent_commands.hpp"
+#include "bridge/systems/engram_nars.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/proof_text.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "bridge/json/options_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "experiments/spec/spec_reader.hpp"
 
 namespace engram::experiments {

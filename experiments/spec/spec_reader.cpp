@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "bridge/json/options_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "bridge/models/model.hpp"
 #include "core/embeddings/word_vectors.hpp"
 #include "narsese/printer.hpp"

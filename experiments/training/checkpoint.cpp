@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/training/checkpoint.hpp"
 
-#include "bridge/models/sealed.hpp"
+#include "bridge/models/model.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/provenance/manifest.hpp"
 #include "experiments/spec/spec_reader.hpp"

@@ -13,10 +13,8 @@
 #include <vector>
 
 #include "bridge/attach/attached_memory.hpp"
-#include "bridge/systems/json_lines.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "bridge/systems/navm.hpp"
-#include "bridge/systems/navm_server.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/text.hpp"
 #include "tests/fuzz/promise.hpp"
@@ -46,7 +44,7 @@ void check_transcript(const bridge::TranscriptEntry& entry) {
 
 // The memory after it has learnt from these lines, as text. Equal lines must give equal memories.
 std::string learnt(const bridge::NarsSystem& system, const std::vector<std::string_view>& lines) {
-  bridge::AttachedMemory memory(system);
+  bridge::AttachedMemory memory({&system});
   memory.apply({bridge::TranscriptEntry::Kind::input, "<a --> b>."});
   memory.apply({bridge::TranscriptEntry::Kind::fresh});
   for (const std::string_view line : lines) {
@@ -68,15 +66,6 @@ void check_system(const bridge::NarsSystem& system, const std::vector<std::strin
     check_transcript({bridge::TranscriptEntry::Kind::heard, std::string(line)});
   }
   promise(learnt(system, lines) == learnt(system, lines), "the same lines give the same memory", lines[0]);
-}
-
-void check_console_plus(const std::vector<std::string_view>& lines) {
-  narsese::TermTable table;
-  for (const std::string_view line : lines) {
-    const auto events = bridge::read_console_plus(line, table);
-    promise(!events.empty(), "no line is dropped", line);
-    for (const NarsEvent& event : events) check_event(line, event);
-  }
 }
 
 void check_navm(const std::vector<std::string_view>& lines) {
@@ -129,7 +118,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (choice < 4) {
     check_system(bridge::nars_systems()[choice], lines);
   } else if (choice == 4) {
-    check_console_plus(lines);
+    check_system(bridge::pynars(), lines);
   } else {
     check_system(bridge::navm(), lines);
     check_navm(lines);

@@ -56,8 +56,8 @@ for path, text in files("experiments/schema/*.json"):
 # of a flag.
 literal = r"(?:[1-9][\d.e'+-]*|0?\.\d+)"
 for path, text in files("bridge/operations/*.cpp"):
-    for call in re.findall(rf'request\.(?:positive|count)\("\w+", {literal}\)|request\.number\("\w+", [^(),]+, [^(),]+, {literal}\)'
-                           r'|request\.value\("\w+", [\w:]+, core::\w+::\w+\)', text):
+    for call in re.findall(rf'\w+\("\w+"[^()]*\)\.or_else\({literal}\)|request\.(?:number|count)\("\w+", {literal}\)'
+                           r'|choice_in\("\w+", [\w:]+, core::\w+::\w+\)', text):
         flaws.append(f"{path}: {call}")
 for path, text in files("experiments/commands/*.cpp", "experiments/spec/*.cpp"):
     for line in re.findall(r'.*\(default: [\d.].*', text):
@@ -91,9 +91,9 @@ cp -r "$source/bridge" planted/
 cp -r "$source/experiments/schema" planted/experiments/
 # shellcheck disable=SC2016 # Markdown
 echo 'A client has `--patience` (7) to read, and `damping` (default 0.5) is usual.' >>planted/bridge/README.md
-sed -i 's/request.positive("temperature", [a-z:_]*)/request.positive("temperature", 1)/' planted/bridge/operations/map_operations.cpp
+sed -i 's/positive("temperature").or_else([a-z:_]*)/positive("temperature").or_else(1)/' planted/bridge/operations/operations.cpp
 sed -i 's/"maximum": 64}/"maximum": 64, "default": 3}/' planted/experiments/schema/spec.schema.json
 expect 1 python3 defaults.py "$engram" planted
-for flaw in '--patience 7, where' 'damping 0.5, where' 'positive("temperature", 1)' '"default": 3'; do
+for flaw in '--patience 7, where' 'damping 0.5, where' 'positive("temperature").or_else(1)' '"default": 3'; do
   says err "$flaw"
 done

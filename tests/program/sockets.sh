@@ -166,7 +166,7 @@ with Server("--unix", "s") as server:
     # A second server does not replace the socket of a live one, or a file that is not a socket.
     refused("--unix", "s", code=3, says="in use")
     open("file", "w").write("precious")
-    refused("--unix", "file", code=3, says="no socket")
+    refused("--unix", "file", code=3, says="not a socket")
     assert open("file").read() == "precious"
     refused("--unix", "x" * 200, code=3, says="too long")
     refused("--unix", "no/such/folder/s", code=3, says="No such file")
@@ -389,7 +389,7 @@ for options, environment in [(["--token", "se cret+"], {}), ([], {"ENGRAM_TOKEN"
 with Server("--websocket", "0", "--token", "abc") as server:  # also by address
     assert ask(Websocket(server.port, target="/?token=abc"), "stats")
 refused("--websocket", "0", "--address", "0.0.0.0", code=2, says="token")
-refused("--websocket", "0", "--address", "localhost.example", code=2, says="no address")
+refused("--websocket", "0", "--address", "localhost.example", code=2, says="not a numeric address")
 refused("--websocket", "70000", code=2, says="70000")
 refused("--address", "127.0.0.1", code=2, says="--websocket")
 with Server("--websocket", "0") as server:

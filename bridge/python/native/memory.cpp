@@ -4,7 +4,7 @@
 
 #include <mutex>
 
-#include "bridge/conversation/fair_mutex.hpp"
+#include "bridge/conversation/shared_session.hpp"
 #include "bridge/protocol/protocol.hpp"
 #include "bridge/python/native/arrays.hpp"
 #include "bridge/python/native/background.hpp"

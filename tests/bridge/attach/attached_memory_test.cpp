@@ -22,7 +22,7 @@ std::string ona_line(const std::string& kind, const std::string& sentence, const
 
 std::string text_after(const std::vector<TranscriptEntry>& entries,
                        bridge::Learning learning = bridge::Learning::all) {
-  AttachedMemory memory(bridge::ona(), learning);
+  AttachedMemory memory({&bridge::ona(), learning});
   for (const TranscriptEntry& entry : entries) memory.apply(entry);
   return bridge::memory_text(memory.session().memory());
 }
@@ -67,18 +67,18 @@ TEST_CASE("output with renamed terms is learnt under the user's names", "[bridge
       text_after(and_then({{EntryKind::heard, ona_line("Derived", "<a --> c>.", "2,1")}}));
   CHECK(text_after(renamed) == own);
 
-  AttachedMemory memory(bridge::ona());
+  AttachedMemory memory({&bridge::ona()});
   for (const TranscriptEntry& entry : renamed) memory.apply(entry);
-  CHECK(memory.named_back("<a_1 --> {b_1}>. %0.5;0.9%") == "<a --> {b}>. %0.5;0.9%");
-  CHECK(memory.named_back("<(c*d)  --> x>.") == "<(c*d)  --> x>.");
-  CHECK(memory.named_back("no a_1") == "no a_1");
+  CHECK(memory.with_original_names("<a_1 --> {b_1}>. %0.5;0.9%") == "<a --> {b}>. %0.5;0.9%");
+  CHECK(memory.with_original_names("<(c*d)  --> x>.") == "<(c*d)  --> x>.");
+  CHECK(memory.with_original_names("no a_1") == "no a_1");
   const auto heard = memory.apply({EntryKind::heard, "^go executed with args ({SELF} * a_1)"});
   REQUIRE(heard.events.size() == 1);
   CHECK(heard.events[0].arguments == std::vector<std::string>{"(*,{SELF},a)"});
   CHECK(heard.events[0].raw == "^go executed with args ({SELF} * a_1)");
   memory.apply({EntryKind::named, ""});
-  CHECK_FALSE(memory.has_names());
-  CHECK(memory.named_back("<a_1 --> b>.") == "<a_1 --> b>.");
+  CHECK_FALSE(memory.has_replaced_names());
+  CHECK(memory.with_original_names("<a_1 --> b>.") == "<a_1 --> b>.");
 }
 
 TEST_CASE("transcript entries survive a round trip through JSON, also with invalid UTF-8",
@@ -129,7 +129,7 @@ TEST_CASE("a derivation is learnt once for each stamp, and not at all if the use
 }
 
 TEST_CASE("OpenNARS's events about its own operations are not learnt", "[bridge][attach]") {
-  AttachedMemory memory(bridge::opennars());
+  AttachedMemory memory({&bridge::opennars()});
   const auto hear = [&](const std::string& line) {
     memory.apply({EntryKind::heard, line});
     return memory.session().memory().statements().size();
@@ -143,7 +143,7 @@ TEST_CASE("OpenNARS's events about its own operations are not learnt", "[bridge]
 TEST_CASE("an answer reinforces only the links of the inputs that it is based on", "[bridge][attach]") {
   const std::string answer =
       "Answer: <a --> b>. creationTime=2 Stamp=[1] Truth: frequency=1.000000, confidence=0.800000";
-  AttachedMemory memory(bridge::ona());
+  AttachedMemory memory({&bridge::ona()});
   for (const TranscriptEntry& entry : and_then({{EntryKind::heard, answer}})) memory.apply(entry);
   CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
   CHECK(told_of(memory.session().memory(), "b", "c") == 0);
@@ -157,12 +157,12 @@ TEST_CASE("an answer reinforces only the links of the inputs that it is based on
   memory.apply({EntryKind::heard, answer});
   CHECK(told_of(memory.session().memory(), "b", "c") == 0.8);
   CHECK(memory.session().memory().statements().size() == 2);
-  CHECK(memory.told() == 2);
+  CHECK(memory.stated_count() == 2);
 }
 
 TEST_CASE("an answer based on a denied statement does not reinforce the link of its terms",
           "[bridge][attach]") {
-  AttachedMemory memory(bridge::ona());
+  AttachedMemory memory({&bridge::ona()});
   memory.apply({EntryKind::input, "<a --> b>. %0;0.9%"});
   memory.apply({EntryKind::heard,
                 "Input: <a --> b>. Priority=0.5 Stamp=[1] Truth: frequency=0.000000, confidence=0.900000"});
@@ -304,14 +304,14 @@ TEST_CASE("a session's start and end survive a round trip through JSON", "[bridg
 }
 
 TEST_CASE("a rejected line changes nothing and has an error message", "[bridge][attach]") {
-  AttachedMemory memory(bridge::ona());
+  AttachedMemory memory({&bridge::ona()});
   const auto effect = memory.apply({EntryKind::input, "<a --> "});
   CHECK(effect.line.kind == narsese::NalLine::Kind::error);
   CHECK(memory.session().memory().statements().empty());
   CHECK(memory.apply({EntryKind::input, ""}).line.kind == narsese::NalLine::Kind::blank);
   const auto asked = memory.apply({EntryKind::input, "<a --> b>?"});
   CHECK(asked.line.sentence.asks());
-  CHECK(memory.told() == 0);
+  CHECK(memory.stated_count() == 0);
 }
 
 TEST_CASE("a session that restores renamed terms learns the same as a session without renaming",
@@ -383,7 +383,7 @@ TEST_CASE("a session that restores renamed terms learns the same as a session wi
 TEST_CASE("a link in a section of links is not counted as an input", "[bridge][attach]") {
   const std::string link = "<(*,a,b) --> associated>. %0.7;0.6%";
   for (const bool in_section : {true, false}) {
-    AttachedMemory memory(bridge::ona());
+    AttachedMemory memory({&bridge::ona()});
     if (in_section) memory.apply({EntryKind::input, "//engram: links"});
     memory.apply({EntryKind::input, link});
     CHECK(memory.session().memory().statements().size() == (in_section ? 0 : 1));

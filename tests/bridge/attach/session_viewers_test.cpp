@@ -12,7 +12,7 @@
 #include "core/methods/method.hpp"
 #include "tests/support/catch.hpp"
 
-namespace engram::bridge::onlookers_tests {
+namespace engram::bridge::session_viewers_tests {
 namespace {
 
 using nlohmann::json;
@@ -47,25 +47,25 @@ json result(Conversation& talk, const std::string& request) {
 // A finished session: its summary and transcript. `before_each` is called before each input line.
 struct Session {
   explicit Session(bool is_watched, const std::function<void(SessionViewers&)>& before_each = {})
-      : memory(engram_nars(), Learning::answers),
+      : memory({&engram_nars(), Learning::answers}),
         attachment(gated(), memory,
                    [this](const TranscriptEntry& entry) {
-                     if (onlookers) onlookers->look();
+                     if (viewers) viewers->publish_if_requested();
                      transcript.push_back(to_json(entry));
                    },
                    {}) {
-    if (is_watched) onlookers.emplace(memory.session(), attachment.summary());
+    if (is_watched) viewers.emplace(memory.session(), attachment.summary());
     std::size_t number = 0;
     for (const std::string& line : lines()) {
-      if (before_each) before_each(*onlookers);
-      const auto used = onlookers ? onlookers->use() : std::unique_lock<std::mutex>();
+      if (before_each) before_each(*viewers);
+      const auto used = viewers ? viewers->lock() : std::unique_lock<std::mutex>();
       attachment.line(++number, line);
     }
   }
 
   AttachedMemory memory;
   std::vector<std::string> transcript;
-  std::optional<SessionViewers> onlookers;
+  std::optional<SessionViewers> viewers;
   Attachment attachment;
 };
 
@@ -75,8 +75,8 @@ TEST_CASE("a viewer sees each line of the session and the outcomes of its questi
           "[bridge][attach][view]") {
   std::unique_ptr<Conversation> talk;
   std::vector<json> views;
-  Session session(true, [&](SessionViewers& onlookers) {
-    if (!talk) talk = onlookers.conversation();
+  Session session(true, [&](SessionViewers& viewers) {
+    if (!talk) talk = viewers.conversation();
     views.push_back(result(*talk, R"({"op":"view"})"));
   });
   views.push_back(result(*talk, R"({"op":"view"})"));
@@ -120,9 +120,9 @@ TEST_CASE("a session under constant viewing ends with exactly the same memory", 
   std::atomic<bool> over = false;
   std::atomic<std::size_t> asked = 0, wrong = 0;
   std::vector<std::thread> threads;
-  const Session watched(true, [&](SessionViewers& onlookers) {
+  const Session watched(true, [&](SessionViewers& viewers) {
     while (threads.size() < 2)
-      threads.emplace_back([&, talk = std::shared_ptr<Conversation>(onlookers.conversation())] {
+      threads.emplace_back([&, talk = std::shared_ptr<Conversation>(viewers.conversation())] {
         std::uint64_t before = 0;
         while (!over) {
           const json reply = json::parse(talk->answer(R"({"op":"view"})").at(0));
@@ -142,4 +142,4 @@ TEST_CASE("a session under constant viewing ends with exactly the same memory", 
   CHECK(watched.memory.end() == alone.memory.end());
 }
 
-}  // namespace engram::bridge::onlookers_tests
+}  // namespace engram::bridge::session_viewers_tests

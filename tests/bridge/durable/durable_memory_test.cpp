@@ -11,7 +11,7 @@
 
 #include "bridge/protocol/protocol.hpp"
 #include "bridge/snapshots/snapshot.hpp"
-#include "bridge/systems/navm_server.hpp"
+#include "bridge/systems/navm.hpp"
 #include "tests/bridge/snapshots/whole_session.hpp"
 #include "tests/support/folder.hpp"
 
@@ -38,7 +38,7 @@ struct Kept {
   }
   nlohmann::json ask(const nlohmann::json& request) {
     Protocol protocol = Protocol::on(session, {}, durable);
-    return nlohmann::json::parse(protocol.kept(protocol.answer(request.dump())).at(0));
+    return nlohmann::json::parse(protocol.when_durable(protocol.answer(request.dump())).at(0));
   }
   std::string everything() { return everything_in(*session); }
 
@@ -104,7 +104,7 @@ TEST_CASE("all acknowledged input survives a kill exactly", "[bridge][durable]")
         break;
       case 4: {
         NavmConversation navm(one.session, false, one.durable);
-        navm.kept(navm.answer("NSE <n1 --> n2>.\nRES\nNSE <n3 --> n4>.\nCYC 3\nNSE <n1 --> ?x>?"));
+        navm.when_durable(navm.answer("NSE <n1 --> n2>.\nRES\nNSE <n3 --> n4>.\nCYC 3\nNSE <n1 --> ?x>?"));
         break;
       }
       case 5:
@@ -306,9 +306,9 @@ TEST_CASE("concurrent clients lose no input and share disk syncs", "[bridge][dur
         Protocol protocol = Protocol::on(shared, {}, one.durable);
         for (int i = 0; i < 50; ++i) {
           const std::string text = "<c" + std::to_string(client) + " --> s" + std::to_string(i) + ">.";
-          protocol.kept(protocol.answer(input(text).dump()));
+          protocol.when_durable(protocol.answer(input(text).dump()));
           if (i % 10 == client)
-            protocol.kept(protocol.answer(
+            protocol.when_durable(protocol.answer(
                 nlohmann::json{{"op", "allocate"}, {"cue", text}, {"prior", "previous"}}.dump()));
         }
       });
@@ -331,13 +331,13 @@ TEST_CASE("a failed write to the durable folder is an error, ends the session an
   const auto session = std::make_shared<core::Session>(options);
   durable->attend(*session);
   Protocol protocol = Protocol::on(session, {}, durable);
-  REQUIRE(protocol.kept(protocol.answer(input("<a --> b>.").dump())).at(0).find("\"ok\":true") !=
+  REQUIRE(protocol.when_durable(protocol.answer(input("<a --> b>.").dump())).at(0).find("\"ok\":true") !=
           std::string::npos);
   fs::remove_all(folder / "kept");  // so that `restore` cannot write its memory
   write_snapshot(*session, folder / "other");
   const auto reply = nlohmann::json::parse(
       protocol
-          .kept(protocol.answer(
+          .when_durable(protocol.answer(
               nlohmann::json{{"id", 7}, {"op", "restore"}, {"path", folder / "other"}}.dump()))
           .at(0));
   CHECK(reply.at("id") == 7);

@@ -2,22 +2,14 @@
 // Tests of the kernel operations: exactly the library's numbers, and a distinct error for each wrong field.
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "core/attention/attention.hpp"
 #include "core/attention/continuous_attention.hpp"
-#include "core/budgets/budget_allocator.hpp"
-#include "core/events/operation_desires.hpp"
-#include "core/hopfield/dense_memory.hpp"
-#include "core/hopfield/modern_hopfield.hpp"
-#include "core/methods/method.hpp"
 #include "core/numbers/sparse_rows.hpp"
 #include "core/single_precision/float_attention.hpp"
-#include "narsese/link_judgement.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 
 using namespace engram;
@@ -323,52 +315,4 @@ TEST_CASE("kernel requests beyond the limits are refused before work begins", "[
   basis["scores"] = basis["times"] = rows(3000, 1.0);
   basis["gaussian_basis"] = {{"mu", rows(3000, 1.0)}, {"sigma", rows(3000, 1.0)}};
   CHECK(error_of(basis) == "limit_exceeded ");
-}
-
-TEST_CASE("the schema's defaults are those of the library's options", "[bridge][kernels]") {
-  const core::HopfieldOptions spins;
-  const core::DenseOptions dense;
-  const core::ContinuousMemoryOptions continuous;
-  const core::AllocationOptions allocation;
-  const std::map<std::pair<std::string, std::string>, Json> held{
-      {{"recall", "method"}, core::default_method},
-      {{"explain", "method"}, core::default_method},
-      {{"allocate", "method"}, core::default_method},
-      {{"reason", "method"}, core::default_method},
-      {{"allocate", "prior"}, allocation.prior ? "previous" : "none"},
-      {{"allocate", "prior_form"}, name_of(core::prior_forms, allocation.update.form)},
-      {{"allocate", "alpha"}, allocation.update.alpha},
-      {{"allocate", "temperature"}, allocation.update.temperature},
-      {{"allocate", "fresh"}, allocation.fresh},
-      {{"allocate", "select"}, name_of(core::selections, allocation.cut.selection)},
-      {{"allocate", "share"}, allocation.cut.share},
-      {{"allocate_operations", "eligibility"}, core::OperationDesireOptions{}.eligibility},
-      {{"links", "relation"}, narsese::link_relation},
-      {{"map", "temperature"}, core::default_temperature},
-      {{"hopfield", "zero_field"}, name_of(core::zero_field_rules, spins.at_zero)},
-      {{"hopfield", "max_sweeps"}, spins.max_sweeps},
-      {{"dense", "n"}, dense.n},
-      {{"dense", "max_sweeps"}, dense.max_sweeps},
-      {{"dense", "beta"}, continuous.beta},
-      {{"dense", "step"}, continuous.step},
-      {{"dense", "tolerance"}, continuous.tolerance},
-      {{"modern", "tolerance"}, core::ModernHopfieldOptions{}.tolerance}};
-  std::ifstream file(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
-  const Json requests = Json::parse(file).at("$defs").at("requests");
-  for (const auto& [place, value] : held) {
-    CAPTURE(place.first, place.second);
-    CHECK(requests.at(place.first).at("properties").at(place.second).at("default") == value);
-  }
-  // These defaults have no `default` member. The description gives them in words.
-  const auto words = [&](const char* op, const char* field) {
-    return requests.at(op).at("properties").at(field).at("description").get<std::string>();
-  };
-  const auto number = [](double value) { return Json(value).dump(); };
-  CHECK(words("dense", "steps")
-            .ends_with("at most " + std::to_string(continuous.max_steps) + " where left out"));
-  CHECK(words("universal", "parameter")
-            .starts_with(
-                "softmax " +
-                number(row_of(core::separations, core::Separation::softmax).parameter.value()).substr(0, 1) +
-                ", entmax " + number(row_of(core::separations, core::Separation::entmax).parameter.value())));
 }

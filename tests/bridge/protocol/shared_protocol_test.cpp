@@ -97,7 +97,7 @@ TEST_CASE("a long question blocks nobody and uses the snapshot at its start", "[
   Protocol writer = Protocol::on(shared), reader = Protocol::on(shared);
   writer.handle(told(1));
   bridge::LimitedWork work({});
-  std::optional<SharedSession::Question> slow(std::in_place, *shared, work, true);
+  std::optional<SharedSession::Snapshot> slow(std::in_place, *shared, work, true);
   for (std::uint64_t i = 2; i < 30; ++i) {
     CHECK(json::parse(writer.handle(told(i))).at("result").at("cycles") == i);
     CHECK(json::parse(reader.handle(R"({"op":"stats"})")).at("result").at("cycles") == i);
@@ -191,7 +191,7 @@ TEST_CASE("memory held by snapshots counts, and a question on a too old snapshot
   };
   tell_all();
   bridge::LimitedWork work({});
-  SharedSession::Question question(*shared, work, false);
+  SharedSession::Snapshot question(*shared, work, false);
   CHECK_NOTHROW(core::check_cancelled());
   // The writer resets the memory and learns as much again, which with the snapshot exceeds the limit.
   std::async(std::launch::async,
@@ -214,19 +214,19 @@ TEST_CASE("questions on one state share its snapshot and cached indexes", "[brid
   const core::Session* first = nullptr;
   {
     bridge::LimitedWork work({});
-    SharedSession::Question question(*shared, work, true);
+    SharedSession::Snapshot question(*shared, work, true);
     first = &question.session();
     question.session().index().keys();
   }
   bridge::LimitedWork work({});
   {
-    SharedSession::Question question(*shared, work, true);
+    SharedSession::Snapshot question(*shared, work, true);
     CHECK(&question.session() == first);
-    SharedSession::Question other(*shared, work, true);
+    SharedSession::Snapshot other(*shared, work, true);
     CHECK(&other.session() != first);
   }
-  { SharedSession::Change change(*shared); }
-  SharedSession::Question question(*shared, work, true);
+  { SharedSession::WriteLock change(*shared); }
+  SharedSession::Snapshot question(*shared, work, true);
   CHECK(question.session().memory().now() == 50);
 }
 
@@ -237,22 +237,22 @@ TEST_CASE("incomplete messages count against the byte limit of a shared session"
   const auto shared = shared_session(options);
   Protocol first = Protocol::on(shared, limits), second = Protocol::on(shared, limits);
   constexpr std::size_t some = std::size_t{6} << 20, small = std::size_t{512} << 10;
-  first.hold(some);
-  CHECK_THROWS_AS(second.hold(some), core::WorkStopped);
-  second.hold(some / 2);  // refused bytes are not counted
-  CHECK_THROWS_AS(second.hold(some), core::WorkStopped);
-  first.hold(some / 3);
-  second.hold(some);
+  first.charge_message_bytes(some);
+  CHECK_THROWS_AS(second.charge_message_bytes(some), core::WorkStopped);
+  second.charge_message_bytes(some / 2);  // refused bytes are not counted
+  CHECK_THROWS_AS(second.charge_message_bytes(some), core::WorkStopped);
+  first.charge_message_bytes(some / 3);
+  second.charge_message_bytes(some);
   // At the limit small messages are accepted and the memory learns, but large requests are refused.
-  first.hold(some / 2);
-  CHECK_THROWS_AS(first.hold(some), core::WorkStopped);
+  first.charge_message_bytes(some / 2);
+  CHECK_THROWS_AS(first.charge_message_bytes(some), core::WorkStopped);
   Protocol third = Protocol::on(shared, limits), fourth = Protocol::on(shared, limits),
            fifth = Protocol::on(shared, limits);
-  for (Protocol* client : {&third, &fourth, &fifth}) client->hold(small);
+  for (Protocol* client : {&third, &fourth, &fifth}) client->charge_message_bytes(small);
   CHECK(json::parse(third.handle(told(1))).at("ok") == true);
   const std::string large = json{{"op", "input"}, {"narsese", "//" + std::string(some / 2, 'x')}}.dump();
   CHECK(json::parse(third.handle(large)).at("error").at("code") == "bytes_exceeded");
-  for (Protocol* client : {&first, &second, &third, &fourth, &fifth}) client->hold(0);
+  for (Protocol* client : {&first, &second, &third, &fourth, &fifth}) client->charge_message_bytes(0);
   CHECK(json::parse(third.handle(large)).at("ok") == true);
   CHECK(json::parse(third.refusal(core::WorkStopped(core::WorkStopped::Reason::bytes, "full"))) ==
         json::parse(R"({"id":null,"ok":false,"error":{"code":"bytes_exceeded","message":"full"}})"));
@@ -262,13 +262,13 @@ TEST_CASE("an incomplete message counts against the byte limit of an unshared se
   core::MemoryOptions options;
   options.limits.max_bytes = std::size_t{10} << 20;
   Protocol client(options);
-  client.hold(std::size_t{9} << 20);
-  CHECK_THROWS_AS(client.hold(std::size_t{11} << 20), core::WorkStopped);
+  client.charge_message_bytes(std::size_t{9} << 20);
+  CHECK_THROWS_AS(client.charge_message_bytes(std::size_t{11} << 20), core::WorkStopped);
   std::string text;
   for (int i = 0; i < 10'000; ++i)
     text += "<a" + std::to_string(i) + " --> b" + std::to_string(i % 500) + ">.\n";
   REQUIRE(json::parse(client.handle(json{{"op", "input"}, {"narsese", text}}.dump())).at("ok") == true);
   REQUIRE(client.session().bytes() > std::size_t{2} << 20);
-  CHECK_THROWS_AS(client.hold(std::size_t{9} << 20), core::WorkStopped);
-  client.hold(std::size_t{1} << 20);
+  CHECK_THROWS_AS(client.charge_message_bytes(std::size_t{9} << 20), core::WorkStopped);
+  client.charge_message_bytes(std::size_t{1} << 20);
 }

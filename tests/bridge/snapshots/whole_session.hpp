@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bridge/attach/attached_memory.hpp"
-#include "bridge/json/forgetting_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "core/graph/memory_image.hpp"
 #include "core/numbers/random.hpp"
 

@@ -89,7 +89,7 @@ TEST_CASE("a smaller filter restores as many events as it has room for", "[bridg
 
 TEST_CASE("a foreign, damaged or inconsistent learning file is refused and changes nothing",
           "[bridge][stream]") {
-  const auto complaint = [](const std::string& text) -> std::string {
+  const auto message = [](const std::string& text) -> std::string {
     try {
       stream_learning_in(text);
     } catch (const LearningError& error) {
@@ -98,14 +98,14 @@ TEST_CASE("a foreign, damaged or inconsistent learning file is refused and chang
     return "";
   };
   const std::string text = to_text(after(20));
-  CHECK(complaint(text).empty());
-  CHECK(complaint("").find("is not what a stream has learnt") == 0);
-  CHECK(complaint("{}").find("/engram_stream_learning") != std::string::npos);
-  CHECK(complaint(text.substr(0, text.size() / 2)).find("is not what a stream has learnt") == 0);
-  CHECK(complaint(R"({"engram_stream_learning":2})").find("of format 2") != std::string::npos);
+  CHECK(message(text).empty());
+  CHECK(message("").find("is not what a stream has learnt") == 0);
+  CHECK(message("{}").find("/engram_stream_learning") != std::string::npos);
+  CHECK(message(text.substr(0, text.size() / 2)).find("is not what a stream has learnt") == 0);
+  CHECK(message(R"({"engram_stream_learning":2})").find("of format 2") != std::string::npos);
   std::string changed = text;
   changed.replace(changed.find("noise"), 5, "voice");
-  CHECK(complaint(changed).find("SHA-256") != std::string::npos);
+  CHECK(message(changed).find("SHA-256") != std::string::npos);
 
   core::LearntOutcomes bad = after(20).outcomes;
   const auto refused = [](const core::LearntOutcomes& learnt) {

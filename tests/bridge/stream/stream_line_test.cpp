@@ -31,22 +31,22 @@ TEST_CASE("a stream line is Narsese or one of four kinds of JSON", "[bridge][str
 }
 
 TEST_CASE("an error in a JSON stream line has its pointer", "[bridge][stream]") {
-  const auto complaint = [](const char* line) {
+  const auto message = [](const char* line) {
     const StreamLine read = read_stream_line(line);
     CHECK(read.kind == Kind::error);
-    return read.complaint;
+    return read.message;
   };
-  CHECK(complaint(R"({"cycles":-1})").find("/cycles") == 0);
-  CHECK(complaint(R"({"cycles":9007199254740992})").find("/cycles") == 0);
-  CHECK(complaint(R"({"narsese":"a.\nb.","time":1})").find("one line") != std::string::npos);
-  CHECK(complaint(R"({"narsese":"a.","time":1.5})").find("/time") == 0);
-  CHECK(complaint(R"({"narsese":"a.","tme":1})").find("tme") != std::string::npos);
-  CHECK(complaint(R"({"ask":"all"})").find("/ask") == 0);
-  CHECK(complaint(R"({"ask":"operations"})").find("/goal") == 0);
-  CHECK(complaint(R"({"ask":"episodes","term":"a","most":0})").find("/most") == 0);
-  CHECK(complaint(R"({"said":1})").find("narsese") != std::string::npos);
-  CHECK_FALSE(complaint(R"({"narsese":)").empty());
-  CHECK_FALSE(complaint(R"({"ask":"stats","id":[[[[[1]]]]]})").empty());
+  CHECK(message(R"({"cycles":-1})").find("/cycles") == 0);
+  CHECK(message(R"({"cycles":9007199254740992})").find("/cycles") == 0);
+  CHECK(message(R"({"narsese":"a.\nb.","time":1})").find("one line") != std::string::npos);
+  CHECK(message(R"({"narsese":"a.","time":1.5})").find("/time") == 0);
+  CHECK(message(R"({"narsese":"a.","tme":1})").find("tme") != std::string::npos);
+  CHECK(message(R"({"ask":"all"})").find("/ask") == 0);
+  CHECK(message(R"({"ask":"operations"})").find("/goal") == 0);
+  CHECK(message(R"({"ask":"episodes","term":"a","most":0})").find("/most") == 0);
+  CHECK(message(R"({"said":1})").find("narsese") != std::string::npos);
+  CHECK_FALSE(message(R"({"narsese":)").empty());
+  CHECK_FALSE(message(R"({"ask":"stats","id":[[[[[1]]]]]})").empty());
   CHECK(read_stream_line(R"({"narsese":"a." )").column == 17);
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("the stream's schema accepts exactly the lines that the stream accepts
     (fits ? good : bad) += 1;
     const bool is_read = read_stream_line(line.dump()).kind != Kind::error;
     if (fits != is_read)
-      FAIL_CHECK(line.dump() << ": " << read_stream_line(line.dump()).complaint << schema.flaw(line));
+      FAIL_CHECK(line.dump() << ": " << read_stream_line(line.dump()).message << schema.flaw(line));
   };
   for (const std::string& first : names)
     for (const nlohmann::json& one : values) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bridge/systems/embedded_nars.hpp"
+#include "bridge/systems/engram_nars.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "core/numbers/random.hpp"
 #include "core/numbers/work_budget.hpp"

@@ -1,14 +1,56 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/systems/navm.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "bridge/systems/nars_system.hpp"
 #include "core/numbers/random.hpp"
 #include "narsese/printer.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/json_schema.hpp"
 
 using namespace engram;
 using bridge::NavmCommand;
+using bridge::NavmConversation;
 using bridge::NavmOutput;
+
+namespace {
+
+// Replies to a message. Checks that each reply survives a round trip through NAVM's format.
+std::vector<NavmOutput> said(NavmConversation& talk, std::string_view message) {
+  std::vector<NavmOutput> outputs;
+  for (const std::string& reply : talk.answer(message)) {
+    const auto output = bridge::read_navm_output(reply);
+    REQUIRE(output);
+    CHECK(bridge::write(*output) == reply);
+    static const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/navm.schema.json");
+    CHECK(schema.flaw(nlohmann::json::parse(reply)) == "");
+    outputs.push_back(*output);
+  }
+  return outputs;
+}
+
+std::string types(const std::vector<NavmOutput>& outputs) {
+  std::string text;
+  for (const NavmOutput& output : outputs) text += (text.empty() ? "" : " ") + output.type;
+  return text;
+}
+
+std::string types(NavmConversation& talk, std::string_view message) { return types(said(talk, message)); }
+
+// The answer to a question; empty if there is none.
+std::string answer_to(NavmConversation& talk, const std::string& question) {
+  const auto outputs = said(talk, "NSE " + question);
+  REQUIRE(outputs.size() == 2);
+  CHECK(outputs[0].type == "IN");
+  REQUIRE((outputs[1].type == "ANSWER" || outputs[1].type == "INFO"));
+  CHECK(outputs[1].narsese.has_value() == (outputs[1].type == "ANSWER"));
+  return outputs[1].narsese.value_or("");
+}
+
+NavmConversation new_talk() { return NavmConversation(std::make_shared<core::Session>()); }
+
+}  // namespace
 
 TEST_CASE("NAVM commands are parsed in any case, with their exact arguments", "[bridge][navm]") {
   const auto read = [](std::string_view line) { return bridge::read_navm_command(line); };
@@ -74,4 +116,126 @@ TEST_CASE("NAVM outputs convert to events", "[bridge][navm]") {
   CHECK(bridge::navm_event({"OTHER", "Answer: None.", {}, {}}, table).kind == bridge::NarsEvent::Kind::other);
   CHECK(bridge::navm_event({"ERROR", "Test failed.", {}, {}}, table).kind == bridge::NarsEvent::Kind::error);
   CHECK(bridge::navm_event({"IN", "x", "no Narsese", {}}, table).kind == bridge::NarsEvent::Kind::other);
+}
+
+TEST_CASE("the NAVM server learns sentences and answers questions that match them", "[bridge][navm]") {
+  auto talk = new_talk();
+  const auto in = said(talk, "nse <tim --> cat>. %1;0.9%");
+  REQUIRE(types(in) == "IN");
+  CHECK(in[0].content == "<tim --> cat>. %1;0.9%");
+  CHECK(in[0].narsese == "<tim --> cat>. %1;0.9%");
+  CHECK(types(talk, "NSE <tom --> cat>. %0.4;0.9%\n\n<cat --> animal>.\r\n") == "IN IN");
+  CHECK(answer_to(talk, "<tim --> cat>?") == "<tim --> cat>. %1;0.9%");
+  CHECK(answer_to(talk, "<?1 --> cat>?") == "<tim --> cat>. %1;0.9%");  // the highest confidence
+  CHECK(answer_to(talk, "<tom --> ?x>?") == "<tom --> cat>. %0.4;0.9%");
+  CHECK(answer_to(talk, "<?1 --> ?1>?").empty());  // a variable has one value
+  CHECK(answer_to(talk, "<cat --> tim>?").empty());
+  CHECK(answer_to(talk, "<tim --> animal>?").empty());  // the server does not infer
+  // Equal candidates: the earliest one. A revised statement is returned as revised.
+  CHECK(types(talk, "NSE <tam --> cat>. %1;0.9%") == "IN");
+  CHECK(answer_to(talk, "<?1 --> cat>?") == "<tim --> cat>. %1;0.9%");
+  CHECK(types(talk, "NSE <tam --> cat>. %1;0.9%") == "IN");
+  CHECK(answer_to(talk, "<?1 --> cat>?").starts_with("<tam --> cat>. %1;0.94"));
+}
+
+TEST_CASE("only query variables match; other variables are part of the question", "[bridge][navm]") {
+  auto talk = new_talk();
+  said(talk, "NSE <<$1 --> bird> ==> <$1 --> animal>>.\nNSE <(*,a,b) --> r>.\nNSE <c <-> d>.");
+  CHECK(answer_to(talk, "<<$x --> bird> ==> <$x --> ?1>>?") == "<<$1 --> bird> ==> <$1 --> animal>>.");
+  CHECK(answer_to(talk, "<<tim --> bird> ==> <tim --> animal>>?").empty());
+  CHECK(answer_to(talk, "<<?1 --> bird> ==> <?1 --> animal>>?").empty());  // no single value
+  CHECK(answer_to(talk, "<(*,?1,b) --> ?2>?") == "<(*,a,b) --> r>.");
+  CHECK(answer_to(talk, "<(*,b,?1) --> r>?").empty());
+  CHECK(answer_to(talk, "<d <-> ?1>?") == "<c <-> d>.");  // a symmetric statement matches both ways
+  CHECK(answer_to(talk, "<#1 <-> c>?").empty());
+}
+
+TEST_CASE("goals answer quests, judgements answer questions", "[bridge][navm]") {
+  auto talk = new_talk();
+  CHECK(types(talk, "NSE <door --> [open]>!") == "IN");
+  CHECK(answer_to(talk, "<door --> [open]>?").empty());
+  CHECK(answer_to(talk, "<door --> ?1>@") == "<door --> [open]>!");
+}
+
+TEST_CASE("every NAVM command has its reply, and an invalid one gets ERROR", "[bridge][navm]") {
+  auto talk = new_talk();
+  for (const auto& [line, wanted] : {std::pair{"CYC 5", "INFO"},
+                                     {"cyc x", "ERROR"},
+                                     {"CYC -1", "ERROR"},
+                                     {"CYC 99999999999", "ERROR"},
+                                     {"CYC 99999999999999999999999", "ERROR"},
+                                     {"CYC", "ERROR"},
+                                     {"VOL 100", "INFO"},
+                                     {"VOL", "ERROR"},
+                                     {"INF", "INFO"},
+                                     {"INF memory", "INFO"},
+                                     {"INF concepts", "ERROR"},
+                                     {"RES", "INFO"},
+                                     {"RES memory", "INFO"},
+                                     {"RES nar", "ERROR"},
+                                     {"SAV memory /tmp/x", "ERROR"},
+                                     {"LOA memory x", "ERROR"},
+                                     {"NEW n", "ERROR"},
+                                     {"DEL n", "ERROR"},
+                                     {"REG left", "ERROR"},
+                                     {"HLP", "INFO"},
+                                     {"HLP NSE", "INFO"},
+                                     {"REM so it is", "COMMENT"},
+                                     {"REM", "COMMENT"},
+                                     {"NSE", "ERROR"},
+                                     {"NSE 5", "ERROR"},
+                                     {"NSE // x", "ERROR"},
+                                     {"NSE <a --> b", "ERROR"},
+                                     {"NSE <a --> b>", "ERROR"},
+                                     {"NSE <a --> b>. {1.0 0.9}", "ERROR"},
+                                     {"Foo bar", "ERROR"},
+                                     {"*volume=0", "ERROR"},
+                                     {"7", "INFO"},
+                                     {"// so", "COMMENT"},
+                                     {"'so", "COMMENT"},
+                                     {"''outputMustContain('x')", "COMMENT"},
+                                     {"", ""},
+                                     {" \t\r", ""},
+                                     {"/<a --> b>.", "IN"},
+                                     {"/7", "INFO"},
+                                     {"/", ""},
+                                     {"<a --> b>.", "IN"},
+                                     {"\xff\xfe", "ERROR"},
+                                     {"NSE \xff.", "ERROR"}}) {
+    INFO(line);
+    CHECK(types(talk, line) == wanted);
+  }
+  CHECK(said(talk, "INF")[0].content == "3 concepts, 1 links, 1 statements, cycle 16");  // counted since RES
+  CHECK(said(talk, "REM  a  b ")[0].content == "a  b");
+  CHECK(types(talk, "RES") == "INFO");
+  CHECK(said(talk, "INF")[0].content == "0 concepts, 0 links, 0 statements, cycle 0");
+  CHECK_FALSE(talk.finished());
+  CHECK(types(talk, "exi done\nNSE <a --> b>.") == "TERMINATED");  // later lines are ignored
+  CHECK(talk.finished());
+}
+
+TEST_CASE("a full memory replies ERROR through NAVM and continues", "[bridge][navm]") {
+  core::MemoryOptions options;
+  options.limits.max_statements = 1;
+  NavmConversation talk(std::make_shared<core::Session>(options));
+  CHECK(types(talk, "NSE <a --> b>.") == "IN");
+  CHECK(types(talk, "NSE <a --> c>.") == "ERROR");
+  CHECK(types(talk, "NSE <a --> b>.") == "IN");
+}
+
+TEST_CASE("on a websocket each NAVM output is a separate array", "[bridge][navm]") {
+  NavmConversation talk(std::make_shared<core::Session>(), true);
+  const auto replies = talk.answer("NSE <a --> b>?");
+  REQUIRE(replies.size() == 2);
+  for (const std::string& reply : replies) {
+    CHECK(reply.front() == '[');
+    CHECK(bridge::read_navm_output(reply));
+  }
+  CHECK(talk.refusal("why").starts_with("[{\"type\":\"ERROR\""));
+  // Engram's NAVM client can parse it.
+  narsese::TermTable table;
+  talk.answer("NSE <a --> b>.");
+  const auto event = bridge::navm_event(*bridge::read_navm_output(talk.answer("NSE <a --> ?1>?")[1]), table);
+  CHECK(event.kind == bridge::NarsEvent::Kind::answer);
+  CHECK(event.term);
 }

@@ -81,7 +81,7 @@ TEST_CASE("original names are restored everywhere, also of operators and unusual
   const std::string long_op = "^" + std::string(40, 'g');
   for (const Dialect to : {Dialect::ona, Dialect::opennars, Dialect::pynars}) {
     ShortNames names(to);
-    bridge::NamesBack back;
+    bridge::OriginalNames back;
     CHECK(back.empty());
     for (const std::string& text :
          {"<(*," + long_name + ",{b}) --> " + long_op + ">.",
@@ -96,7 +96,7 @@ TEST_CASE("original names are restored everywhere, also of operators and unusual
     CHECK(back.empty() == names.renamed().empty());
     if (to == Dialect::ona) CHECK(names.renamed().size() >= 4);
   }
-  bridge::NamesBack back;
+  bridge::OriginalNames back;
   back.add({"n", "one"});
   back.add({"n", "another"});
   CHECK(back(table, table.atom("n")) == table.atom("another"));

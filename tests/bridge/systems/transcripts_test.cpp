@@ -40,7 +40,7 @@ Told told_by(const std::string& system) {
   REQUIRE(std::getline(file, line));
   const auto head = nlohmann::json::parse(line);
   REQUIRE(head.at("system") == system);
-  bridge::AttachedMemory memory(*bridge::find_nars_system(system));
+  bridge::AttachedMemory memory({bridge::find_nars_system(system)});
   Told told;
   while (std::getline(file, line)) {
     const auto entry = bridge::entry_from_json(line);

@@ -2,7 +2,7 @@
 #include "bridge/transport/http_rules.hpp"
 
 #include "bridge/files/sha256.hpp"
-#include "bridge/transport/page.hpp"
+#include "bridge/transport/server.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram;
@@ -108,7 +108,7 @@ TEST_CASE("the page needs the token too, which is checked before path and method
 }
 
 TEST_CASE("the content security policy allows only the page's own scripts and styles", "[bridge][page]") {
-  const std::string policy = bridge::policy_of(
+  const std::string policy = bridge::content_security_policy(
       "<style>p { }</style><script>alert(1)</script>text<script defer>\nlet a = 1;</script>");
   // echo -n 'alert(1)' | openssl dgst -sha256 -binary | openssl base64
   CHECK(policy.find("script-src 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=' 'sha256-") !=
@@ -116,8 +116,9 @@ TEST_CASE("the content security policy allows only the page's own scripts and st
   CHECK(policy.find("style-src 'sha256-") != policy.npos);
   CHECK(policy.find("unsafe") == policy.npos);
   CHECK(policy.find("default-src 'none'") != policy.npos);
-  CHECK(bridge::policy_of("<p>none</p>").ends_with("script-src 'none'; style-src 'none'"));
-  CHECK(bridge::policy_of("<script").find("script-src") != policy.npos);  // also for an unclosed script
+  CHECK(bridge::content_security_policy("<p>none</p>").ends_with("script-src 'none'; style-src 'none'"));
+  CHECK(bridge::content_security_policy("<script").find("script-src") !=
+        policy.npos);  // also for an unclosed script
 
   http::fields fields;
   const bridge::HttpHead head = head_of("GET /\nHost: localhost:8000");

@@ -54,16 +54,16 @@ TEST_CASE("a dropped line is skipped to its end", "[bridge][transport]") {
   LineSplitter splitter(100);
   splitter.feed("a\nbcd");
   CHECK(drain(splitter) == std::vector<std::string>{"a"});
-  CHECK(splitter.held() == 3);
+  CHECK(splitter.partial_bytes() == 3);
   splitter.drop();
-  CHECK(splitter.held() == 0);
-  CHECK(splitter.begun());
+  CHECK(splitter.partial_bytes() == 0);
+  CHECK(splitter.has_partial_line());
   splitter.feed("ef");
   CHECK(drain(splitter).empty());
-  CHECK(splitter.held() == 0);
+  CHECK(splitter.partial_bytes() == 0);
   splitter.feed("g\nhi\n");
   CHECK(drain(splitter) == std::vector<std::string>{"(too long)", "hi"});
-  CHECK_FALSE(splitter.begun());
+  CHECK_FALSE(splitter.has_partial_line());
 }
 
 TEST_CASE("random pieces give the lines that the stream reader gives", "[bridge][transport]") {

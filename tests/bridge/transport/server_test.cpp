@@ -25,7 +25,7 @@ namespace {
 
 struct Works {
   std::atomic<int> begun = 0, ended = 0, freed = 0;
-  std::atomic<std::size_t> held = 0;  // bytes of the last hold()
+  std::atomic<std::size_t> held = 0;  // bytes of the last charge_message_bytes()
   std::atomic<bool> let_go = false;
 };
 
@@ -51,7 +51,7 @@ class Worker : public bridge::Conversation {
   std::string refusal(const std::string& why) const override { return "refused: " + why; }
   bool finished() const override { return false; }
   std::size_t max_message_bytes() const override { return 100; }
-  void hold(std::size_t bytes) override {
+  void charge_message_bytes(std::size_t bytes) override {
     if (bytes > 100) throw core::WorkStopped(core::WorkStopped::Reason::bytes, "no room");
     works_.held = bytes;
   }
@@ -86,8 +86,8 @@ struct Running {
   std::shared_future<bool> ended;
 };
 
-struct LineTalk {
-  LineTalk() { socket.connect(stream_protocol::endpoint(Running::path())); }
+struct TestClient {
+  TestClient() { socket.connect(stream_protocol::endpoint(Running::path())); }
   void send(const std::string& line) { boost::asio::write(socket, boost::asio::buffer(line + "\n")); }
   // The next line; empty at the end of the connection.
   std::string receive() {
@@ -114,7 +114,7 @@ bool comes_true(const std::function<bool()>& what) {
 
 TEST_CASE("a client is answered while another client's request runs", "[bridge][sockets]") {
   Running running(10s);
-  LineTalk busy, quick;
+  TestClient busy, quick;
   busy.send("deaf");
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
   quick.send("echo");
@@ -127,59 +127,59 @@ TEST_CASE("an incomplete line counts until it is complete, dropped or its client
   const auto held = [&](std::size_t bytes) {
     return comes_true([&] { return running.works.held == bytes; });
   };
-  LineTalk talk;
+  TestClient client;
   const auto send_part = [&](const std::string& part) {
-    boost::asio::write(talk.socket, boost::asio::buffer(part));
+    boost::asio::write(client.socket, boost::asio::buffer(part));
   };
   send_part("ec");
   CHECK(held(4));  // including its copy
-  talk.send("ho");
-  CHECK(talk.receive() == "echo");
+  client.send("ho");
+  CHECK(client.receive() == "echo");
   CHECK(held(0));
   send_part(std::string(40, 'x'));
   CHECK(held(80));
   send_part(std::string(20, 'x'));
   CHECK(held(0));
-  talk.send("echo");
-  CHECK(talk.receive() == "refused: no room");
-  talk.send("echo");
-  CHECK(talk.receive() == "echo");
+  client.send("echo");
+  CHECK(client.receive() == "refused: no room");
+  client.send("echo");
+  CHECK(client.receive() == "echo");
   send_part("half");
   CHECK(held(8));
-  talk.socket.close();
+  client.socket.close();
   CHECK(held(0));
 }
 
 TEST_CASE("the work of a client that disconnects is cancelled, and its slot is freed", "[bridge][sockets]") {
   Running running(10s);
-  LineTalk other;
+  TestClient other;
   {
-    LineTalk leaving;
+    TestClient leaving;
     leaving.send("work");
     REQUIRE(comes_true([&] { return running.works.begun == 1; }));
-    LineTalk third;
+    TestClient third;
     CHECK(third.receive().starts_with("refused: there are 2 clients"));
   }
   CHECK(comes_true([&] { return running.works.ended == 1 && running.works.freed >= 2; }));
-  LineTalk next;
+  TestClient next;
   next.send("echo");
   CHECK(next.receive() == "echo");
 }
 
 TEST_CASE("a disconnected client keeps its slot while its work cannot be cancelled", "[bridge][sockets]") {
   Running running(10s);
-  LineTalk other;
+  TestClient other;
   {
-    LineTalk leaving;
+    TestClient leaving;
     leaving.send("deaf");
     REQUIRE(comes_true([&] { return running.works.begun == 1; }));
   }
   std::this_thread::sleep_for(500ms);
-  CHECK(LineTalk().receive().starts_with("refused: "));
+  CHECK(TestClient().receive().starts_with("refused: "));
   running.works.let_go = true;
   CHECK(comes_true([] {
     try {
-      LineTalk next;
+      TestClient next;
       next.send("echo");
       return next.receive() == "echo";
     } catch (const boost::system::system_error&) {  // refused: no free slot yet
@@ -190,7 +190,7 @@ TEST_CASE("a disconnected client keeps its slot while its work cannot be cancell
 
 TEST_CASE("a client that closed its sending side still gets its replies", "[bridge][sockets]") {
   Running running(10s);
-  LineTalk half;
+  TestClient half;
   half.send("deaf");
   half.socket.shutdown(stream_protocol::socket::shutdown_send);
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
@@ -201,7 +201,7 @@ TEST_CASE("a client that closed its sending side still gets its replies", "[brid
 
 TEST_CASE("a stopping server lets work finish within the grace period", "[bridge][sockets]") {
   Running running(20s);
-  LineTalk client;
+  TestClient client;
   client.send("deaf");
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
   running.server.stop();
@@ -215,7 +215,7 @@ TEST_CASE("a stopping server lets work finish within the grace period", "[bridge
 TEST_CASE("a stopping server cancels running work after the grace period and reports success",
           "[bridge][sockets]") {
   Running running(50ms);
-  LineTalk client;
+  TestClient client;
   client.send("work");
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
   running.server.stop();
@@ -225,7 +225,7 @@ TEST_CASE("a stopping server cancels running work after the grace period and rep
 
 TEST_CASE("a server stops even if a request does not, and reports failure", "[bridge][sockets]") {
   Running running(50ms);
-  LineTalk client;
+  TestClient client;
   client.send("deaf");
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
   running.server.stop();
@@ -240,24 +240,24 @@ namespace {
 class Holder : public bridge::Conversation {
  public:
   Holder(std::shared_ptr<bridge::SharedSession> shared, Works& works)
-      : shared_(std::move(shared)), works_(works), talk_(bridge::Protocol::on(shared_)) {}
+      : shared_(std::move(shared)), works_(works), conversation_(bridge::Protocol::on(shared_)) {}
   std::vector<std::string> answer(std::string_view message) override {
-    if (message != "hold") return talk_.answer(message);
+    if (message != "hold") return conversation_.answer(message);
     bridge::LimitedWork work({});
-    bridge::SharedSession::Question question(*shared_, work, true);
+    bridge::SharedSession::Snapshot question(*shared_, work, true);
     ++works_.begun;
     while (!works_.let_go) core::charge(core::WorkBudget::quantum);
     return {std::to_string(question.session().memory().statements().size())};
   }
-  std::string refusal(const std::string& why) const override { return talk_.refusal(why); }
+  std::string refusal(const std::string& why) const override { return conversation_.refusal(why); }
   bool finished() const override { return false; }
-  std::size_t max_message_bytes() const override { return talk_.max_message_bytes(); }
-  void hold(std::size_t bytes) override { talk_.hold(bytes); }
+  std::size_t max_message_bytes() const override { return conversation_.max_message_bytes(); }
+  void charge_message_bytes(std::size_t bytes) override { conversation_.charge_message_bytes(bytes); }
 
  private:
   std::shared_ptr<bridge::SharedSession> shared_;
   Works& works_;
-  bridge::Protocol talk_;
+  bridge::Protocol conversation_;
 };
 
 }  // namespace
@@ -269,7 +269,7 @@ TEST_CASE("other clients can input and ask while a question runs", "[bridge][soc
                         [&](bridge::Transport) { return std::make_unique<Holder>(shared, works); });
   auto ended = std::async(std::launch::async, [&] { return server.run(); });
   {
-    LineTalk busy, quick;
+    TestClient busy, quick;
     quick.send(R"({"op":"input","narsese":"<a --> b>."})");
     CHECK(quick.receive().find("\"accepted\":1") != std::string::npos);
     busy.send("hold");
@@ -295,9 +295,9 @@ TEST_CASE("a question of a client that disconnects is cancelled without effect o
                         [&](bridge::Transport) { return std::make_unique<Holder>(shared, works); });
   auto ended = std::async(std::launch::async, [&] { return server.run(); });
   {
-    LineTalk quick;
+    TestClient quick;
     {
-      LineTalk leaves;
+      TestClient leaves;
       leaves.send("hold");
       CHECK(comes_true([&] { return works.begun == 1; }));
     }
@@ -306,7 +306,7 @@ TEST_CASE("a question of a client that disconnects is cancelled without effect o
     // Its slot, one of two, becomes free.
     CHECK(comes_true([&] {
       try {
-        LineTalk next;
+        TestClient next;
         next.send(R"({"op":"stats"})");
         return next.receive().find("\"statements\":1") != std::string::npos;
       } catch (const std::exception&) {

@@ -37,9 +37,11 @@ struct Family {
     for (int i = 0; i < 18; ++i) {
       const char* const relations[] = {"mother", "father", "friend"};
       const auto a = rng.below(7), b = rng.below(7);
-      if (a != b)
-        lines.push_back("<(*," + name(a) + "," + name(b) + ") --> " + relations[rng.below(3)] + ">. %1;0." +
-                        std::to_string(50 + rng.below(49)) + "%");
+      if (a == b) continue;
+      // One draw for each statement, because compilers evaluate the operands of + in different orders.
+      const std::string relation = relations[rng.below(3)];
+      const std::string confidence = std::to_string(50 + rng.below(49));
+      lines.push_back("<(*," + name(a) + "," + name(b) + ") --> " + relation + ">. %1;0." + confidence + "%");
     }
     if (states_answer) lines.push_back("<(*,p0,p2) --> grandmother>.");
     for (const std::string& line : lines) samples::say(memory, line);
@@ -311,7 +313,7 @@ TEST_CASE("log p of the known answer is the share of the guesses that lead to it
     CHECK(found->log_p == Approx(std::log(there / total)));
     ++compared;
   }
-  CHECK(compared > 30);
+  CHECK(compared > 20);
 }
 
 TEST_CASE("the gradient of log p of the known answer equals finite differences, for guesses and proofs",

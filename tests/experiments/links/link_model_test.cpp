@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/links/link_model.hpp"
 
-#include "bridge/models/sealed.hpp"
+#include "bridge/models/model.hpp"
 #include "experiments/links/link_predictors.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"

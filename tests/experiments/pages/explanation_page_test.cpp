@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "bridge/json/explanation_json.hpp"
+#include "bridge/json/core_json.hpp"
 #include "core/methods/method.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Filter between a world and a NARS: records all events, passes the most useful events of each cycle on to the NARS,
+// and executes the operations that the NARS chooses.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bridge/attach/live_reasoner.hpp"
+#include "bridge/stream/stream_buffers.hpp"
+#include "bridge/stream/stream_learning.hpp"
+#include "bridge/stream/stream_line.hpp"
+#include "core/events/event_filter.hpp"
+#include "core/session/session.hpp"
+
+namespace engram::bridge {
+
+/// Options of a stream: the NARS and what it receives.
+struct StreamOptions : LiveReasonerOptions {
+  core::EventFilterOptions filter = {};
+  /// Operations of the NARS, such as ^left. The stream registers them with systems that support this. If empty, the
+  /// system has its own operations, and the stream accepts every operation.
+  std::vector<std::string> operations = {};
+  core::Moment horizon = 1000;        // furthest distance of an event's time from now, in cycles
+  std::size_t max_episodes = 65'536;  // most episodes in the log
+  std::size_t max_behind = 4;         // cycles by which the NARS may lag behind a live world; chosen
+  std::size_t max_pending = 4096;     // most goals, sentences and questions that wait for the NARS
+  bool live = false;                  // whether the world gives times
+};
+
+/// Counters of a stream since its start.
+struct StreamCounts {
+  core::Moment now = 0;  // the current cycle
+  // Accepted input.
+  std::uint64_t events = 0, goals = 0, sentences = 0, questions = 0, done_by_others = 0;
+  std::uint64_t passed = 0;       // events that the NARS received
+  std::uint64_t not_passed = 0;   // events that the filter did not select
+  std::uint64_t dropped = 0;      // events beyond the limit of a cycle
+  std::uint64_t late = 0;         // selected events that were too old when the NARS was ready
+  std::uint64_t far = 0;          // events whose time is beyond the horizon or in the future
+  std::uint64_t refused = 0;      // sentences that the dialect of the NARS does not have
+  std::uint64_t crowded_out = 0;  // selected input dropped because the NARS was busy
+  std::uint64_t lost_events = 0, lost_goals = 0, lost_others = 0;               // sent to a NARS that failed
+  std::uint64_t executed = 0, unknown_operations = 0, answers = 0, errors = 0;  // reported by the NARS
+  std::uint64_t reached = 0, failed = 0;  // operations whose goal was, or was not, reached in time
+  std::uint64_t restarts = 0;
+  std::uint64_t wrong_lines = 0;
+};
+
+/// Event stream from a world to a NARS. One thread passes the lines of the world to process_line(). The same or another
+/// thread calls work(), which talks with the NARS.
+///
+/// A cycle ends with a number of cycles, a goal or an operation by others. In a live world it also ends if no more
+/// input is available (end_batch). Then the stream passes on at most K events that the filter selects, in their order,
+/// and after them the line that ended the cycle.
+///
+/// Time is counted in cycles from 0. A line with a number N lets N cycles pass. A line with a future time lets the
+/// cycles until then pass. If the world gives no times, a goal and the end of a batch take one cycle each. The NARS
+/// receives events in the present tense. If an event is older, because it came late or a live world was faster than the
+/// NARS, the NARS receives it with its time. If the system cannot express times (NarsSystem::past), the stream records
+/// the event and does not pass it on. The same holds for events beyond the horizon and in the future.
+///
+/// If the world is not live, call work() before the next process_line(). Then all results depend on the lines alone. A
+/// live world never waits: if the NARS lags by more than max_behind cycles, the stream merges them into one cycle with
+/// the K events of the largest budgets.
+///
+/// Every accepted line is an episode of the memory. The stream writes it to the transcript before anything depends on
+/// it.
+class WorldStream {
+ public:
+  /// Callbacks. The stream calls them while it holds the memory.
+  struct Observers {
+    std::function<void(const TranscriptEntry&)> entries = {};
+    std::function<void(const std::string& json)> replies = {};  // a reply line; called from both threads
+    std::function<void(const core::RejectedLine&)> rejected = {};
+  };
+
+  /// Errors  std::invalid_argument if an option is outside its range
+  WorldStream(const StreamOptions& options, AttachedMemory& memory, Observers observers);
+
+  /// Processes the next line of the world.
+  void process_line(std::size_t number, const std::string& text);
+  /// Reports a line that was too long to read.
+  void reject_line(std::size_t number, const std::string& why);
+  /// Ends the batch: no more input is available now.
+  void end_batch();
+
+  /// Sends waiting lines to the NARS and handles its output.
+  /// Returns  whether anything was waiting
+  /// Errors   ReasonerError if the NARS failed too often in a row; core::WorkStopped
+  bool work();
+  /// Waits until work() has something to do, for at most `time`.
+  void wait_for_work(std::chrono::milliseconds time);
+  /// Ends the NARS.
+  void finish();
+
+  StreamCounts counts() const;
+  /// The learnt implications as Narsese with truth values, by falling attention.
+  std::vector<std::string> learnt_implications(std::size_t most);
+  /// The reply to {"ask": "stats"}.
+  std::string stats();
+  /// The learnt state of the filter; empty for policies that do not learn.
+  StreamLearning learning() const;
+  /// Loads learnt state. Call this before the first line. Operations are matched by name.
+  /// Errors  std::invalid_argument, as EventFilter::restore
+  void restore(const StreamLearning& learning);
+
+ private:
+  // RAII lock of the stream and its memory.
+  struct MemoryLock {
+    explicit MemoryLock(WorldStream& stream) : lock(stream.mutex_), request(stream.memory_.session()) {}
+    std::unique_lock<std::recursive_mutex> lock;
+    core::Session::Request request;
+  };
+
+  void process_narsese(std::size_t number, const StreamLine& line);
+  void process_sentence(std::size_t number, const AttachedMemory::Effect& effect, const StreamLine& line);
+  void process_event(const narsese::Sentence& sentence, bool relevant);
+  void process_goal(const narsese::Sentence& sentence);
+  void process_operation(const narsese::Sentence& sentence);
+  std::optional<std::string> advance_to_time(std::size_t number, const StreamLine& line);
+  bool can_advance(std::size_t number, std::uint64_t cycles);
+  void advance(std::uint64_t cycles);
+  void advance_own_cycle();
+  void end_cycle(std::uint64_t after);
+  void enqueue(PendingItem item);
+  std::optional<narsese::Tense> tense_of(core::Moment time, core::Moment now) const;
+  void reject(std::size_t line, std::size_t column, const std::string& message);
+  core::OperationId operation_number(const std::string& operation);
+  std::vector<std::string> nars_lines(const PendingCycle& cycle);
+  std::optional<std::string> nars_line(const PendingItem& item, core::Moment now);
+  void account_for(const PendingCycle& cycle, bool done);
+  void handle_event(const NarsEvent& event);
+  void execute(const NarsEvent& event);
+  void answer(const StreamQuestion& question);
+
+  StreamOptions options_;
+  AttachedMemory& memory_;
+  Observers observers_;
+  mutable std::recursive_mutex mutex_;  // guards all members below and the memory
+  std::condition_variable_any work_due_;
+  core::EventFilter filter_;
+  std::vector<std::string> operations_;  // indexed by operation number
+  EpisodeLog episodes_;
+  StreamCounts counts_;
+  core::Moment now_ = 0;
+  core::Moment filter_time_ = 0;                         // the time up to which the filter has advanced
+  bool world_gives_times_ = false;                       // so goals and batches take no cycle of their own
+  std::map<std::uint64_t, PendingItem> waiting_events_;  // wait for the selection; by episode number
+  PendingQueue pending_;
+  core::Moment sent_time_ = 0;         // time of the cycle that the NARS works on
+  bool batch_over_ = false;            // live world: no more input is available
+  std::vector<std::string> executed_;  // operations that the NARS executed since the last batch
+  LiveReasoner reasoner_;              // used by the thread that calls work(), except note()
+};
+
+}  // namespace engram::bridge
