@@ -72,14 +72,19 @@ Json parse_request(std::string_view line, const ProtocolLimits& limits, std::str
   const auto note_id = [&] {
     if (!as_written.text.empty()) id = without_blanks(as_written.text);
   };
+  JsonLimits json_limits{.max_bytes = limits.max_request_bytes,
+                         .max_depth = static_cast<std::size_t>(limits.max_depth),
+                         .max_values = limits.max_values,
+                         .max_members = limits.max_members};
   try {
-    core::Reservation(line.size()).keep();
-    auto json = read_json(line,
-                          {.max_bytes = limits.max_request_bytes,
-                           .max_depth = static_cast<std::size_t>(limits.max_depth),
-                           .max_values = limits.max_values,
-                           .max_members = limits.max_members},
-                          &as_written);
+    try {
+      core::Reservation(line.size()).keep();
+    } catch (const core::WorkStopped&) {
+      json_limits.max_values = 8;  // reads the first members only, for the id of the reply; chosen
+      static_cast<void>(read_json(line, json_limits, &as_written));
+      throw;
+    }
+    auto json = read_json(line, json_limits, &as_written);
     if (!json) throw json_error(json.error());
     note_id();
     return std::move(json).value();
