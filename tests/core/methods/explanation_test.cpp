@@ -56,31 +56,10 @@ struct Explained {
   ExplainerPtr explainer;
 };
 
-// Methods that must show each score as a sum. All others may have a note in its place.
-const std::vector<std::string> with_sums{"attention",
-                                         "entmax_attention",
-                                         "sparsemax_attention",
-                                         "argmax_attention",
-                                         "proof_attention",
-                                         "concept_attention",
-                                         "hopfield",
-                                         "modern_hopfield",
-                                         "pagerank",
-                                         "local_pagerank",
-                                         "spreading_activation",
-                                         "bidirectional_spreading",
-                                         "shortest_path",
-                                         "k_hop",
-                                         "backward_chaining",
-                                         "sine",
-                                         "mepo",
-                                         "nearest_questions",
-                                         "linear_ecan",
-                                         "local_linear_ecan",
-                                         "cosine",
-                                         "overlap",
-                                         "frequency",
-                                         "uniform"};
+const std::vector<std::string> without_sums{"continuous_attention", "ecan",
+                                            "graph_spins",          "dense_memory",
+                                            "local_attention",      "local_concept_attention",
+                                            "trained_hopfield"};
 
 void check_sums(const Explanation& why, double score) {
   REQUIRE(why.score == score);
@@ -128,12 +107,12 @@ TEST_CASE("the parts of each account add up to its total, and the first total is
          {"<(*,ada,cleo) --> ?1>", "<?1 --> grandparent>", "ada", "(*,erik,dora)", "lonely"}) {
       INFO(method.name << " " << question);
       const Explained of(memory, readings, question, method.name);
-      const bool must_have_sums = std::ranges::find(with_sums, method.name) != with_sums.end();
+      const bool has_sums = std::ranges::find(without_sums, method.name) == without_sums.end();
       for (Index i = 0; i < readings.concepts(); ++i) {
         if (!(of.recall.concepts[i] > 0)) continue;
         const Explanation why = of.explainer->of_concept(static_cast<ConceptId>(i));
-        if (why.accounts.empty()) {
-          CHECK_FALSE(must_have_sums);
+        if (!has_sums) {
+          CHECK(why.accounts.empty());
           CHECK(why.note.size() > 20);
           continue;
         }
@@ -141,14 +120,9 @@ TEST_CASE("the parts of each account add up to its total, and the first total is
         check_path(of, why, false, static_cast<std::uint32_t>(i));
         paths += why.path.size() > 1 ? 1 : 0;
       }
-      for (Index e = 0; e < readings.statements(); ++e) {
+      for (Index e = 0; e < readings.statements() && has_sums; ++e) {
         if (!(of.recall.statements[e] > 0)) continue;
         const Explanation why = of.explainer->of_statement(static_cast<StatementId>(e));
-        if (why.accounts.empty()) {
-          CHECK_FALSE(must_have_sums);
-          CHECK(why.note.size() > 20);
-          continue;
-        }
         check_sums(why, of.recall.statements[e]);
         check_path(of, why, true, static_cast<std::uint32_t>(e));
       }
