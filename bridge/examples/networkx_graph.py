@@ -72,7 +72,7 @@ def read(file, program=None):
 
 
 def by_terms(told):
-    """Converts Engram's GraphML to the form of `to_networkx`: nodes are named by their terms, term links are left out."""
+    """Converts Engram's GraphML to the form of `to_networkx`: the terms become names of nodes, and term links are dropped."""
     term, graph = {node: told.nodes[node].get("term", node) for node in told}, networkx.Graph()
     for one, other, link in told.edges(data=True):
         if link.get("kind", "hebbian") == "hebbian":

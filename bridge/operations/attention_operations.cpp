@@ -157,7 +157,7 @@ Vector bias_of(const Request& request, const char* name, Index size) {
 // --- attention
 // --------------------------------------------------------------------------------------------
 
-// Dot products in single precision: all of them, or those of the `top` best keys of each query.
+// Dot products in single precision, of every query with every key. With `top`, only the best keys of each query.
 Json float_scores(const Request& request, const Matrix& queries, core::Precision precision) {
   const Matrix rows = request.matrix("keys", -1, queries.cols());
   request.require_room(product(queries.rows(), rows.rows()),

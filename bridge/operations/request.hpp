@@ -82,7 +82,7 @@ class Request {
 
   /// One of the declared names.
   std::string choice(std::string_view name) const;
-  /// The value in `table` whose name the field has. The declared names must be those of the table, or some of them.
+  /// The value in `table` whose name the field has. The table must have every name that the field declares.
   template <class Table>
   auto value(std::string_view name, const Table& table) const {
     return core::value_named(table, choice(name)).value();

@@ -7,7 +7,7 @@
 
 namespace engram::core {
 
-/// Range of episodes to predict: first .. last-1. Each of them is predicted from all episodes before it.
+/// Range of episodes to predict: first .. last-1. Every episode is predicted from all episodes before it.
 struct EpisodeRange {
   Index first = 0, last = 0;
   Index size() const { return last - first; }

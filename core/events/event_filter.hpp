@@ -81,7 +81,7 @@ class EventFilter {
   /// Adds an event of the current cycle as a candidate. If the event is a wanted goal, or the goal of an operation
   /// without outcome, the goal is reached now, and the model learns from the operations that led to it.
   /// `tag`  a number of the caller that pass() returns with the event
-  /// Cost  O(log events) amortised, and that of learning from the operations whose outcome becomes known
+  /// Cost  O(log events) amortised, plus the cost of learning from each operation with a new outcome
   void arrive(const CandidateEvent& event, std::uint64_t tag, Moment now);
   /// Marks a goal as wanted until it is reached, for at most `horizon` cycles. Ignores the goal if
   /// OutcomeOptions::goals other goals are wanted.

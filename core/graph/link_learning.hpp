@@ -104,8 +104,8 @@ struct LinkLearning {
 /// limit of MemoryLimits::max_active.
 inline constexpr std::size_t max_traces = 256;
 
-/// Learner of directed link weights, episode by episode, by one LearningRule. It works beside the concept graph, whose
-/// evidence counts it does not change.
+/// Learner of directed link weights, episode by episode, by one LearningRule. The evidence counts of the concept
+/// graph stay as they are.
 class LinkLearner {
  public:
   /// Creates a learner without links.

@@ -85,8 +85,8 @@ struct LikelihoodOptions {
 /// Trains the parameters of any model with a likelihood. It minimises
 ///   - mean of log p over the examples  +  lambda / 2 |parameters - start|^2
 /// with lambda = options.prior, by Adam on all examples at once (core/numbers/optimiser.hpp). Returns the parameters of
-/// the step after which the mean of -log p on `held_out` was smallest. Examples whose likelihood is undefined at the
-/// start are left out.
+/// the step after which the mean of -log p on `held_out` was smallest. Skips examples without a likelihood at the
+/// start.
 /// `likelihood`  function of an example and parameters that returns an optional {log_p, gradient}
 /// Errors   std::invalid_argument unless both sets have an example with a likelihood; errors of train()
 template <class Example, class Likelihood>

@@ -66,7 +66,7 @@ class Reasoner {
   InputNumber next_input_number() { return ++inputs_; }
 
   /// Runs at most `steps` steps, and in addition the revisions that follow from the last one. Ends early if the control
-  /// has no step left or there is no room.
+  /// offers no further step, or if the memory is full.
   /// Returns  the number of steps done
   /// Errors   WorkStopped
   std::uint64_t run(std::uint64_t steps);

@@ -14,7 +14,7 @@ void add_option(CLI::App& app, const char* name, Value& value, const char* what,
   app.add_option(name, value, what)->check(CLI::Range(least, most))->capture_default_str();
 }
 
-/// Validator for names of a kind. Its error message says that there is no such name.
+/// Validator for names of a kind, such as methods. Unknown names are rejected with a message.
 template <class IsKnown>
 auto known(const char* kind, IsKnown is_known) {
   return [=](const std::string& name) {
