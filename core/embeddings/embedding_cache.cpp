@@ -14,6 +14,11 @@
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/work_budget.hpp"
 
+#ifdef __SANITIZE_THREAD__
+// hnswlib locks its points in varying order. ConceptIndex inserts all of them by one thread, so this cannot deadlock.
+extern "C" const char* __tsan_default_suppressions() { return "deadlock:hnswlib\n"; }
+#endif
+
 namespace engram::core {
 namespace {
 
