@@ -25,13 +25,6 @@ using EntryKind = TranscriptEntry::Kind;
 // induction, one unit of evidence, does not count as a proof.
 constexpr double least_confidence = 0.5;
 
-core::MemoryOptions memory_options(const SessionStart& start, core::MemoryObserver* observer) {
-  core::MemoryOptions options;
-  options.limits = start.limits;
-  options.observer = observer;
-  return options;
-}
-
 // The key of an inference: its sentence and its stamp.
 std::string inference_key(const narsese::Sentence& sentence, const std::vector<std::uint64_t>& stamp) {
   std::string text = narsese::print(sentence.term) + symbol(sentence.punctuation);
@@ -57,8 +50,8 @@ std::size_t max_records(const core::MemoryLimits& limits) {
 
 core::ProofLearner learner_of(const Model& model, const std::vector<core::ProofFeature>& frozen) {
   if (model.method != core::proof_attention_name)
-    throw std::invalid_argument("a model that goes on learning must be of " +
-                                std::string(core::proof_attention_name) + ", found one of " + model.method);
+    throw std::invalid_argument("a model that continues to learn must be one of " +
+                                std::string(core::proof_attention_name) + ", found " + model.method);
   const core::ProofLearnerOptions options{.frozen = frozen};
   return model.learning ? core::ProofLearner(*model.learning, options)
                         : core::ProofLearner(core::proof_settings(model.options).theta, options);
@@ -121,7 +114,8 @@ void ModelLearning::failed(core::Session& session, const narsese::Term& question
 AttachedMemory::AttachedMemory(const SessionStart& start, core::MemoryObserver* observer)
     : system_(*start.system),
       learning_(start.learning),
-      session_(memory_options(start, observer), {.policy = start.forgetting}),
+      session_({.activation = {}, .limits = start.limits, .observer = observer},
+               {.policy = start.forgetting}),
       seen_inferences_(max_records(start.limits)),
       seen_reinforcements_(max_records(start.limits)),
       seen_proofs_(max_records(start.limits)) {
@@ -141,7 +135,7 @@ std::string AttachedMemory::with_original_names(const std::string& sentence) try
   const auto read = narsese::parse_sentence(sentence, table);
   if (!read) return sentence;
   narsese::Sentence named = *read;
-  named.term = names_(table, read->term);
+  named.term = bridge::with_original_names(names_, table, read->term);
   return named.term == read->term ? sentence : narsese::print(named);
 } catch (const narsese::TermTableFull&) {
   return sentence;
@@ -153,10 +147,10 @@ std::vector<NarsEvent> AttachedMemory::events_of(const std::string& line) {
   std::vector<NarsEvent> events = system_.read(line, table);
   if (names_.empty()) return events;
   for (NarsEvent& event : events) {
-    if (event.term) event.term = names_(table, *event.term);
+    if (event.term) event.term = bridge::with_original_names(names_, table, *event.term);
     for (std::string& argument : event.arguments)
       if (const auto term = narsese::parse_term(argument, table))
-        if (const narsese::Term named = names_(table, *term); named != *term)
+        if (const narsese::Term named = bridge::with_original_names(names_, table, *term); named != *term)
           argument = narsese::print(named);
   }
   return events;
@@ -177,7 +171,7 @@ AttachedMemory::Effect AttachedMemory::learn_from(const TranscriptEntry& entry) 
     if (blank == entry.text.npos)
       names_.clear();
     else
-      names_.add({entry.text.substr(0, blank), entry.text.substr(blank + 1)});
+      names_.insert_or_assign(entry.text.substr(0, blank), entry.text.substr(blank + 1));
   }
   if (entry.kind == EntryKind::fresh) {
     inputs_.clear();
@@ -280,8 +274,7 @@ std::vector<core::StatementId> AttachedMemory::inferred_statements() const {
   return found;
 }
 
-// The statements for these inputs of the reasoner, ascending. Empty if an input is not a statement of the memory, or no
-// longer.
+// The statements of these inputs, ascending. Empty if an input is not a statement of the memory.
 std::optional<std::vector<core::StatementId>> AttachedMemory::statements_of(
     const std::vector<std::uint64_t>& stamp) {
   std::set<core::StatementId> found;
@@ -345,13 +338,13 @@ std::optional<core::StatementId> AttachedMemory::find(std::uint64_t number) cons
 narsese::Result<std::optional<core::StatementId>, std::string> AttachedMemory::accept(
     const narsese::Sentence& sentence, bool tells_link, std::size_t stamp_bytes) {
   session_.mutable_memory();  // may drop the index to make room
-  // Only looks the sentence up if the list must grow, since the memory will look it up again.
+  // Looks the sentence up only if the list must grow, because session_.accept() looks it up again.
   const bool grows = origins_.size() == origins_.capacity() && !sentence.asks() && !tells_link &&
                      !session_.memory().find(sentence);
   const std::size_t more = grows ? origins_.size() / 2 + 1 : 0, room = session_.room();
   if (more * sizeof(Origin) + stamp_bytes > room)
     return "the memory is full: there are " + std::to_string(room) +
-           " bytes left, which do not hold where the sentence comes from";
+           " bytes left, too few for the origin of the sentence";
   origins_.reserve(origins_.size() + more);
   charge_records();
   auto accepted = session_.accept(sentence, tells_link, [this](const core::Renumbering& numbers) {

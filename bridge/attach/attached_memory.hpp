@@ -23,14 +23,14 @@
 
 namespace engram::bridge {
 
-/// Bounded set of texts that were already counted. Remembers the latest texts by the first half of their SHA-256, so
-/// every text takes the same space.
+/// Bounded set of texts, to count each piece of evidence once. A full set drops its oldest text. Each text takes the
+/// same space, because the set stores the first half of its SHA-256.
 class SeenSet {
  public:
-  /// A set of at most `most` texts, at least one. If it is full, it drops the oldest.
+  /// `most`  capacity in texts, at least one
   explicit SeenSet(std::size_t most) : most_(most > 0 ? most : 1) {}
 
-  /// Adds a text. Returns whether it is new.  Cost  O(text size) expected
+  /// Adds a text. Returns whether it is new.
   bool add(std::string_view text);
 
   /// Bytes of one text: two copies of its digest, a list node, and its share of the hash table.
@@ -47,25 +47,23 @@ class SeenSet {
   std::unordered_set<Digest, Hash> known_;  // only for look-ups
 };
 
-/// Online training of the model that selects input for a NARS, from the answers of the NARS. Trains the weights of
-/// proof_attention (core/proofs/proof_training.hpp).
+/// Online training of the weights of proof_attention (core/proofs/proof_training.hpp), which rank the input of a NARS.
+/// The answers of the NARS, and its unanswered questions, are the training data.
 class ModelLearning {
  public:
-  /// Continues the training of a model that was trained in earlier sessions, or starts from any other model of
-  /// proof_attention. Frozen weights stay constant, in later sessions too.
-  /// Errors  std::invalid_argument for a model of another method
+  /// Continues the training of `model`. Frozen weights stay constant, in later sessions too.
+  /// Errors  std::invalid_argument if the model is not one of proof_attention
   explicit ModelLearning(Model model, const std::vector<core::ProofFeature>& frozen = {});
 
-  /// Trains on an answer. The statements `used` are its proof; among all statements between the two names of the
-  /// answer, their probability increases. The model does not see the statements `without`, because inferred statements
-  /// would replace their premises.
+  /// Trains on an answer with the proof `used`. Its probability increases among all proofs of the answer. The training
+  /// ignores the statements `without`. Pass those that the reasoner inferred, because a proof from them would be shorter
+  /// than the proof from the statements that they follow from.
   void answered(core::Session& session, const narsese::Term& answer,
                 const std::vector<core::StatementId>& used, const std::vector<core::StatementId>& without);
-  /// Trains on a question that got no answer from `given`. Ignores the question if there are more than most_given
-  /// statements.
+  /// Trains on a question that the statements `given` did not answer. Ignores more than most_given statements.
   void failed(core::Session& session, const narsese::Term& question,
               const std::vector<core::StatementId>& given, const std::vector<core::StatementId>& without);
-  /// Chosen: the cost of a failure is quadratic in this number if all statements share a name.
+  /// The most statements that failed() trains on. The limit was chosen because its time grows with their square.
   static constexpr std::size_t most_given = 1'000;
 
   /// The current model. Training keeps the provenance of the initial model.
@@ -81,9 +79,9 @@ class ModelLearning {
   core::ProofLearner learner_;
 };
 
-/// A memory that learns from the transcript of a session with a NARS, entry by entry. Records about its statements and
-/// inputs are kept in addition. These records are bounded, follow the forgetting of the memory, and count against its
-/// byte limit.
+/// A memory that learns from the transcript of a session with a NARS, entry by entry. In addition it keeps bounded
+/// records about the origin of statements and about the input of the NARS. They count against the byte limit of the
+/// memory.
 class AttachedMemory {
  public:
   explicit AttachedMemory(const SessionStart& start, core::MemoryObserver* observer = nullptr);
@@ -96,40 +94,31 @@ class AttachedMemory {
     std::vector<NarsEvent> events = {};  // events in a line of the reasoner, under the user's names
   };
   /// Learns from one entry:
-  ///   - `input`: like core::Session::input. A sentence is an episode; a number lets time pass.
-  ///   - `heard`: a derived or revised judgment or goal is an episode, once for each stamp. Excluded are sentences that
-  ///     the user stated and sentences about the reasoner's own activity (NarsSystem::mental_operators).
-  ///   - `heard`, an answer: reinforces the links that led to it. For each input in its stamp, the links between the
-  ///     concepts of that input get one judgement, with the frequency of the input and the confidence of the answer.
-  ///     A negative input is thus evidence against its links.
-  /// If the memory is full and does not forget, it refuses the sentence and does not learn it.
-  ///
-  /// A model that learns is trained in two cases, before any link is reinforced:
-  ///   - An answer has confidence above 1/2, and its stamp consists of inputs that are statements of the memory. The
-  ///     inputs are then a proof of the answer.
-  ///   - The next input comes while a question has no answer, and the system answers at once. All inputs of the current
-  ///     reasoner then count as a failed set.
-  /// Repeated evidence counts once. The sets of seen evidence are bounded (at most one record for each
-  /// statement that the memory may hold) and drop the oldest.
+  ///   - `input`: a sentence is an episode, a number lets time pass (core::Session::input).
+  ///   - `heard`, an inference: the judgment or goal is an episode, once for each stamp. Sentences that the user stated
+  ///     and sentences about the activity of the reasoner (NarsSystem::mental_operators) are ignored.
+  ///   - `heard`, an answer: for each input in its stamp, the links between the concepts of the input are reinforced by
+  ///     a judgment with the frequency of the input and the confidence of the answer.
+  /// A model that learns is trained in two cases, before links are reinforced:
+  ///   - The stamp of an answer with confidence above 1/2 names statements of the memory. They are its proof.
+  ///   - The next input comes while a question has no answer, although the system answers at once. All inputs of the
+  ///     current reasoner were then not enough.
+  /// A repeated answer or inference counts once, as long as SeenSet remembers it.
   Effect apply(const TranscriptEntry& entry);
 
-  /// Treats all statements that the memory already has as stated by the user. Call this once, after loading a memory
-  /// from an earlier session.
+  /// Marks all statements of the memory as stated by the user. Call this once, after loading a stored memory.
   void adopt_statements();
 
   /// The model that learns, if there is one.
   const std::optional<ModelLearning>& model() const { return model_; }
-
-  /// The session of the memory.
   core::Session& session() { return session_; }
   const core::Session& session() const { return session_; }
 
   /// The origin of a statement.
   struct Origin {
-    /// Position among all statements ever added, from 1. Forgetting never reuses a number.
-    std::uint64_t number = 0;
-    bool stated = false;                    // the user stated it; otherwise the reasoner inferred it
-    std::vector<std::uint64_t> stamp = {};  // the stamp of its first inference
+    std::uint64_t number = 0;               // position among all statements ever added, from 1; never reused
+    bool stated = false;                    // by the user; otherwise the reasoner inferred it
+    std::vector<std::uint64_t> stamp = {};  // of its first inference
   };
   /// Indexed by statement, with ascending numbers.
   const std::vector<Origin>& origins() const { return origins_; }
@@ -137,18 +126,15 @@ class AttachedMemory {
   std::optional<core::StatementId> find(std::uint64_t number) const;
   /// Number of statements that the user stated.
   std::size_t stated_count() const;
-  /// Byte limit of each kind of record that is kept in addition to the memory: inferences, reinforcing answers,
-  /// training answers, inputs of the reasoner, and lines for a restarted reasoner (Attachment). All five limits are
-  /// charged from the start.
-  static std::size_t max_record_bytes(const core::MemoryLimits& limits) {
-    return limits.max_bytes / 64;
-  }  // chosen
+  /// Byte limit of each kind of record: inferences, reinforcing answers, training answers, inputs of the reasoner, and
+  /// lines for a restarted reasoner (LiveReasoner). All five limits are charged from the start.
+  static std::size_t max_record_bytes(const core::MemoryLimits& limits) { return limits.max_bytes / 64; }
   /// Checksums of the memory and the model as they are now.
   SessionEnd end() const;
   bool has_replaced_names() const { return !names_.empty(); }
-  /// Translates a sentence of the reasoner back to the user's names. A sentence without replaced names stays unchanged.
+  /// Restores the user's names in a sentence for the reasoner. Sentences without replaced names stay unchanged.
   std::string with_original_names(const std::string& sentence);
-  /// The number that the current reasoner gave to an input with this term (the smallest, if there are several).
+  /// The smallest number that the current reasoner gave to an input with this term.
   std::optional<std::uint64_t> number_of(const narsese::Term& term) const;
 
  private:
@@ -188,7 +174,7 @@ class AttachedMemory {
   std::string open_question_;  // term of a question without an answer yet; for the model
 };
 
-/// The whole contents of a memory as text, with exact numbers. Two memories are equal if their texts are equal.
+/// The whole contents of a memory as text, with exact numbers, to compare two memories.
 std::string memory_text(const core::Memory& memory);
 
 }  // namespace engram::bridge

@@ -17,16 +17,6 @@ namespace {
 
 using Entry = TranscriptEntry::Kind;
 
-bool delays_statements(const AttachOptions& options) {
-  return !options.gate && (options.steering == Steering::order || options.steering == Steering::budgets);
-}
-
-// Checks the options and returns them.  Errors  std::invalid_argument
-AttachOptions checked(AttachOptions options) {
-  if (const std::string reason = options_error(options); !reason.empty()) throw std::invalid_argument(reason);
-  return options;
-}
-
 // OpenNARS and PyNARS discard smaller budgets (BUDGET_THRESHOLD).
 constexpr double min_budget = 0.01;
 // Number of recent questions that a late answer may belong to.
@@ -35,10 +25,8 @@ constexpr std::size_t max_late_questions = 16;
 }  // namespace
 
 std::string options_error(const AttachOptions& options) {
-  if (options.gate && options.fresh)
-    return "a gate gives each question to a reasoner that knows nothing already";
-  if (!options.gate && options.share.value_or(0) > 0)
-    return "a share of the largest budget needs a gate, which leaves out what has less";
+  if (options.gate && options.fresh) return "a gate already sends each question to a new reasoner";
+  if (!options.gate && options.share.value_or(0) > 0) return "a share of the largest budget needs a gate";
   if (!options.steering) return "";
   const Steering steering = *options.steering;
   const std::string quoted = "'" + std::string(name_of(steerings, steering)) + "'";
@@ -50,21 +38,23 @@ std::string options_error(const AttachOptions& options) {
     return std::string(options.system->program) + " cannot be steered by " + quoted + ", but by: " + names;
   }
   if (options.gate && (steering == Steering::repeat || steering == Steering::ask))
-    return quoted + " steers one reasoner that is told everything: not with a gate";
-  if (!options.gate && steering == Steering::reimport)
-    return quoted + " needs a gate, which chooses what comes back after a reset";
+    return quoted + " needs one reasoner that receives everything: not with a gate";
+  if (!options.gate && steering == Steering::reimport) return quoted + " needs a gate";
   return "";
 }
 
 Attachment::Attachment(AttachOptions options, AttachedMemory& memory, EntryObserver entries,
                        EventObserver events)
-    : options_(checked(std::move(options))),
+    : options_(std::move(options)),
       memory_(memory),
       events_(std::move(events)),
       reasoner_(options_, memory,
                 {.entries = std::move(entries),
                  .events = [this](const NarsEvent& event) { handle_event(event); },
-                 .restarted = [this] { ++summary_.restarts; }}) {}
+                 .restarted = [this] { ++summary_.restarts; }}) {
+  if (const std::string reason = options_error(options_); !reason.empty())
+    throw std::invalid_argument(reason);
+}
 
 void Attachment::line(std::size_t number, const std::string& text) {
   const core::Session::Request request(memory_.session());
@@ -79,15 +69,15 @@ void Attachment::line(std::size_t number, const std::string& text) {
   if (line.kind == Kind::sentence && line.sentence.asks()) ask(number, line);
   if (line.kind == Kind::sentence && !line.sentence.asks()) take_sentence(number, effect);
   if (line.kind == Kind::cycles && line.cycles > 0 && !options_.gate)
-    send(options_.system->cycles(line.cycles));
+    send({.text = options_.system->cycles(line.cycles)});
   // An empty line lets ONA's shell run one cycle.
   if (line.kind == Kind::blank && options_.system->dialect == narsese::Dialect::ona && !options_.gate)
-    send(options_.system->cycles(1));
+    send({.text = options_.system->cycles(1)});
   if (line.kind == Kind::command) {
     const auto command = reasoner_.command(line);
     if (!command) return;
-    if (!options_.gate) return send(*command);
-    reasoner_.remember(*command);
+    if (!options_.gate) return send({.text = *command});
+    reasoner_.remember({.text = *command});
   }
 }
 
@@ -126,9 +116,9 @@ std::string Attachment::under_own_names(const narsese::Sentence& sentence, const
 }
 
 // Sends a line to the reasoner, unless each question has its own reasoner, and remembers it for later reasoners.
-void Attachment::send(const std::string& text, std::uint64_t statement) {
-  if (!options_.fresh) reasoner_.persist(text, [&] { reasoner_.say({text}); });
-  reasoner_.remember(text, statement);
+void Attachment::send(const ReasonerLine& line) {
+  if (!options_.fresh) reasoner_.persist(line.text, [&] { reasoner_.say({line.text}); });
+  reasoner_.remember(line);
 }
 
 void Attachment::take_sentence(std::size_t number, const AttachedMemory::Effect& effect) {
@@ -137,10 +127,11 @@ void Attachment::take_sentence(std::size_t number, const AttachedMemory::Effect&
   const auto text = translated(number, sentence);
   if (!text || options_.gate) return;
   // Events must be sent at once; only eternal judgments can wait.
+  const bool waits = options_.steering == Steering::order || options_.steering == Steering::budgets;
   const bool eternal = sentence.punctuation == narsese::Punctuation::judgment &&
                        sentence.tense == narsese::Tense{} && effect.statement;
   const std::uint64_t statement = effect.statement ? memory_.origins()[*effect.statement].number : 0;
-  if (!eternal || !delays_statements(options_)) return send(*text, statement);
+  if (!eternal || !waits) return send({statement, *text});
   send_forgotten();
   waiting_.push_back({{statement, *text}, sentence});
   waiting_.back().sentence.term = {};  // terms are only valid while this line is processed
@@ -226,13 +217,13 @@ void Attachment::select_for_gate(const narsese::Sentence& question, AskedQuestio
 
 // No gate: sends waiting statements that the memory has forgotten, as the user wrote them.
 void Attachment::send_forgotten() {
-  std::vector<Line> forgotten;
+  std::vector<ReasonerLine> forgotten;
   std::erase_if(waiting_, [&](Waiting& one) {
     if (memory_.find(one.line.statement)) return false;
     forgotten.push_back(std::move(one.line));
     return true;
   });
-  for (const Line& line : forgotten) send(line.text, line.statement);
+  for (const ReasonerLine& line : forgotten) send(line);
 }
 
 // No gate: sends the statements that wait for a question or for the end of the file.
@@ -244,7 +235,7 @@ void Attachment::send_waiting(const narsese::Sentence* question) {
     for (const core::Allocation& allocation : ranked(*question).best)
       found.try_emplace(allocation.id, found.size(), allocation.budget);
   // All lines are prepared first, because the memory may forget more while they are sent.
-  std::vector<std::pair<std::size_t, Line>> lines;
+  std::vector<std::pair<std::size_t, ReasonerLine>> lines;
   for (auto& [line, sentence] : std::exchange(waiting_, {})) {
     const auto id = memory_.find(line.statement);
     const auto place = id ? found.find(*id) : found.end();
@@ -262,9 +253,9 @@ void Attachment::send_waiting(const narsese::Sentence* question) {
     }
     lines.emplace_back(place != found.end() ? place->second.first : found.size(), std::move(line));
   }
-  std::ranges::stable_sort(lines, {}, &std::pair<std::size_t, Line>::first);
+  std::ranges::stable_sort(lines, {}, &std::pair<std::size_t, ReasonerLine>::first);
   if (options_.steering == Steering::order) std::ranges::reverse(lines);
-  for (const auto& [place, line] : lines) send(line.text, line.statement);
+  for (const auto& [place, line] : lines) send(line);
 }
 
 // Repeat, ask: directs the attention of the running reasoner to some statements, the best last.

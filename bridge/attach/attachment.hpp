@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Controls a live NARS for the user: sends it input, learns from its output, selects what it processes, and restarts it
-// after failures.
+// Session of a live NARS with a Narsese file: selects and sends the input, learns from the output, and compares answers
+// with the answers that the file expects.
 #pragma once
 
 #include <array>
@@ -18,43 +18,40 @@
 
 namespace engram::bridge {
 
-/// Options of a session: the NARS, the input it receives and when, and time limits.
+/// Options of a session: the NARS, its input, and time limits. bridge/ATTACH.md describes their effect.
 struct AttachOptions : LiveReasonerOptions {
-  /// Gate: each question goes to a fresh reasoner, which receives only this many statements, the best for the question
+  /// Gate: sends each question to a new reasoner, which receives only this many statements, the best for the question
   /// by `method`. Without a gate, one reasoner receives everything.
   std::optional<std::size_t> gate = {};
-  /// Gate: statements with less than this share of the largest budget are omitted. The default is core::default_doubt
-  /// for methods that promise exactness (core/methods/recall.hpp), otherwise 0.
+  /// Gate: omits statements with less than this share of the largest budget. The default is core::default_doubt for
+  /// methods that promise exactness (core/methods/recall.hpp), otherwise 0.
   std::optional<double> share = {};
-  /// Ranks the statements for a question. If the memory has a model that learns, the options of the model replace
-  /// these.
+  /// The method that ranks the statements for a question. If a model learns during the session, its current options
+  /// (weights) are used in place of those given here. May be empty if nothing is ranked.
   std::optional<core::ConfiguredMethod> method = {};
-  /// Effect of the ranking on the reasoner. The system must support it; see options_error.
-  ///   - `order`: with a gate, the best statement is sent last. Without a gate, eternal judgments wait for the next
-  ///     question. Then all are sent, the best last.
-  ///   - `repeat`, `ask`: before a question, the `steered` best statements are repeated or asked. Not with a gate.
-  ///   - `reimport`: with a gate only. The gate also selects among inferred statements.
-  ///   - `budgets`: as `order`, but the best statement is first, and each has its budget. With a gate, statements
-  ///     always have their budgets.
+  /// Steers the attention of the reasoner by the ranking. The system must support the mode.
+  ///   - `order`, without a gate: eternal judgments wait for the next question. Then all are sent, the best last.
+  ///   - `order`, with a gate: the best statement is sent last.
+  ///   - `budgets`: as `order`, but each statement has its budget, and the best is first.
+  ///   - `repeat`, `ask`, without a gate: the `steered` best statements are repeated or asked before a question.
+  ///   - `reimport`, with a gate: inferred statements are selected as well.
   std::optional<Steering> steering = {};
-  std::size_t steered = 12;  // statements for repeat and ask, selected like a gate of this size
+  std::size_t steered = 12;  // number of statements for repeat and ask
   bool fresh = false;        // no gate: each question goes to a new reasoner that receives everything
-  /// Gate: use the system's reset command between questions, if it has one, instead of a new process. This is faster,
-  /// but after ONA's reset the confidence of an answer may differ from the confidence in a new process.
-  bool resets = false;
+  bool resets = false;  // gate: resets the reasoner between questions, if it can, instead of a new process
   std::uint64_t cycles_before = 50;  // cycles to run before a question
   std::uint64_t cycles_after = 20;   // cycles to run before an unanswered question is asked again
-  /// Time limit for one question. After it, the question counts as unanswered, and a new reasoner replaces this one.
+  /// Time limit for one question. Then the question counts as unanswered, and a new reasoner replaces this one.
   std::optional<std::chrono::milliseconds> question_limit = {};
 };
 
-/// The reason why these options are inconsistent, or an empty text.
+/// The error message for inconsistent options, or an empty text.
 std::string options_error(const AttachOptions& options);
 
-/// Comparison of an answer with the answer that the file expects.
+/// Result of the comparison of an answer with the answer that the file expects.
 enum class AnswerOutcome : std::uint8_t {
-  truth,  // the expected term, frequency and confidence (within truth_tolerance); or no answer, as expected
-  term,  // the expected term, but another truth value on the same side of frequency 1/2, or the file expects none
+  truth,  // the expected term and truth value (within truth_tolerance); or no answer, as expected
+  term,  // the expected term with another truth value on the same side of frequency 1/2, or the file gives none
   wrong,  // another term, the opposite truth value, a missing answer, or an unexpected one
 };
 inline constexpr std::array<core::NamedValue<AnswerOutcome>, 3> answer_outcomes{
@@ -62,37 +59,36 @@ inline constexpr std::array<core::NamedValue<AnswerOutcome>, 3> answer_outcomes{
 /// Largest difference between a frequency or confidence and the expected one.
 inline constexpr double truth_tolerance = 0.01;  // chosen
 
-/// An answer as text, which outlives tables of terms: a term and its truth value.
+/// Term and truth value of an answer, as text that does not need a table of terms.
 struct AnswerText {
   std::string term;
   std::optional<narsese::TruthValue> truth = {};
 };
 
 /// Compares an answer with the expected answer. An empty optional means no answer.
-/// `put`  whether the question was processed to its end
+/// `put`  whether the reasoner processed the question to its end; otherwise a missing answer is wrong
 AnswerOutcome outcome_of(const std::optional<AnswerText>& expected, const std::optional<AnswerText>& answer,
                          bool put);
 
-/// Parses a line `//expected: Answer: ..`. The outer optional is empty if the line is not about an answer; the inner
-/// one is empty if no answer is expected.
+/// The answer of a line `//expected: Answer: ..`. The outer optional is empty if the line is not about an answer. The
+/// inner optional is empty if the line expects no answer.
 std::optional<std::optional<AnswerText>> expected_answer(const narsese::Expectation& expectation);
 
-/// One question of the file and its result.
+/// A question of the file and its result.
 struct AskedQuestion {
   std::string narsese;
-  /// Gate, repeat, ask: the selected statements as sent, but under the user's names.
-  std::vector<std::string> given = {};
-  std::optional<NarsEvent> answer = {};       // the last answer
-  std::optional<AnswerOutcome> outcome = {};  // present if the file has an expectation
-  bool expects_truth = false;                 // the expectation has a truth value
+  std::vector<std::string> given = {};   // gate, repeat, ask: the selected statements under the user's names
+  std::optional<NarsEvent> answer = {};  // the last answer
+  std::optional<AnswerOutcome> outcome = {};  // present if the file expects an answer or none
+  bool expects_truth = false;                 // the expected answer has a truth value
   std::uint64_t cycles = 0;                   // cycles requested in the last attempt
   std::chrono::duration<double> took{};  // wall time, including resets, restarts and input for this question
   bool timed_out = false;
-  std::string refusal = {};  // why it was not asked: the system cannot parse it, or would hang
-  std::string failure = {};  // the error after the last of max_restarts + 1 attempts
+  std::string refusal = {};  // the reason why the system cannot parse the question; it was not asked
+  std::string failure = {};  // the error of the last attempt, if all failed
 };
 
-/// Result of a session: questions with answers, rejected lines, and the number of restarts.
+/// Result of a session.
 struct AttachSummary {
   std::shared_ptr<narsese::TermTable> terms = std::make_shared<narsese::TermTable>();  // terms of the answers
   std::vector<AskedQuestion> questions;
@@ -106,16 +102,16 @@ class Attachment {
   using EntryObserver = std::function<void(const TranscriptEntry&)>;
   using EventObserver = std::function<void(const NarsEvent&)>;
 
-  /// The observer `entries` receives every transcript entry before it takes effect. `events` receives the output of the
-  /// reasoner, except repetitions after a restart. The reasoner starts when it is first needed.
+  /// Starts no reasoner before the first line needs one. The observers are those of ReasonerObservers.
+  /// Errors  std::invalid_argument with the text of options_error()
   Attachment(AttachOptions options, AttachedMemory& memory, EntryObserver entries, EventObserver events);
 
-  /// Processes the next line of the user's file: stores it in the memory and sends it to the reasoner if needed.
-  /// Errors  ReasonerError if the reasoner cannot be started, does not accept a statement, hangs beyond `patience`, or
-  ///         failed at most_failed_questions in a row. The memory has the line in any case.
-  ///         core::WorkStopped soon after the surrounding work is cancelled. Transcript and memory stay consistent.
+  /// Processes the next line of the file: stores it in the memory and sends it to the reasoner if needed.
+  /// Errors  ReasonerError if the reasoner cannot be started, does not accept a statement, hangs, or failed at
+  ///         most_failed_questions in a row; core::WorkStopped soon after the surrounding work is cancelled. The memory
+  ///         has the line in any case
   void line(std::size_t number, const std::string& text);
-  /// Sends the statements that still wait for a question, and ends the reasoner.
+  /// Sends the statements that still wait for a question, and ends the reasoner. Call this after the last line.
   void finish();
 
   const AttachSummary& summary() const { return summary_; }
@@ -142,7 +138,7 @@ class Attachment {
   void select_for_gate(const narsese::Sentence& question, AskedQuestion& asked);
   void send_forgotten();
   void send_waiting(const narsese::Sentence* question);
-  void send(const std::string& text, std::uint64_t statement = 0);
+  void send(const ReasonerLine& line);
   void prime(const std::vector<narsese::Sentence>& best, AskedQuestion& asked);
   std::optional<std::string> translated(std::size_t number, const narsese::Sentence& sentence);
   std::string under_own_names(const narsese::Sentence& sentence, const std::string& written);
@@ -151,15 +147,10 @@ class Attachment {
   AttachedMemory& memory_;
   EventObserver events_;
   AttachSummary summary_;
-  LiveReasoner reasoner_;  // remembers what a new reasoner must receive; with a gate, only commands
+  LiveReasoner reasoner_;                // remembers the input for a new reasoner; with a gate, only commands
   std::vector<std::string> gate_lines_;  // gate: lines to send for the current question, with stamps
-  // A line for the reasoner. `statement` is the AttachedMemory::Origin::number of the statement it expresses, or 0.
-  struct Line {
-    std::uint64_t statement = 0;
-    std::string text;
-  };
   struct Waiting {
-    Line line;                   // sent in this form if the memory forgets the statement
+    ReasonerLine line;           // sent in this form if the memory forgets the statement
     narsese::Sentence sentence;  // without its term
   };
   std::vector<Waiting> waiting_;      // statements that wait for a question

@@ -13,9 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/process/search_path.hpp>
 #include <cerrno>
 #include <cstddef>
@@ -23,23 +20,18 @@
 #include <system_error>
 #include <thread>
 
+#include "bridge/files/files.hpp"
 #include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge {
 
-using Clock = std::chrono::steady_clock;
-
-// Interval of checks for cancellation.
-constexpr std::chrono::milliseconds cancellation_interval{50};
+using std::chrono::milliseconds;
 
 struct ChildProcess::Pipes {
-  boost::asio::io_context io;
-  boost::asio::posix::stream_descriptor in{io}, out{io};  // our ends of the program's input and output
-  boost::asio::posix::stream_descriptor control{io};      // closing this ends the supervisor
-  pid_t supervisor = -1;                                  // its end also ends the program
-  std::string outgoing;
-  std::string unread;  // received, but not yet delivered
-  std::array<char, 1 << 16> buffer{};
+  Descriptor in, out;     // our ends of the program's input and output, non-blocking
+  Descriptor control;     // closing this ends the supervisor
+  pid_t supervisor = -1;  // its end also ends the program
+  std::string unread;     // received, but not yet delivered
 };
 
 namespace {
@@ -50,19 +42,9 @@ constexpr int naps_to_kill = 200;  // then gives up on processes that cannot be 
 
 void nap() { ::poll(nullptr, 0, nap_ms); }
 
-void signals_by_default() {
+void handle_all_signals(void (*handler)(int)) {
   for (int number = 1; number < NSIG; ++number)
-    if (number != SIGKILL && number != SIGSTOP) ::signal(number, SIG_DFL);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
-// Signals for this process or for the program must not end the supervisor.
-void ignore_signals() {
-  for (int number = 1; number < NSIG; ++number)
-    if (number != SIGKILL && number != SIGSTOP && number != SIGCHLD) ::signal(number, SIG_IGN);
-  ::signal(SIGCHLD, SIG_DFL);
+    if (number != SIGKILL && number != SIGSTOP) ::signal(number, handler);
 }
 
 // Closes inherited files. Otherwise the pipes of the program would stay open after its end.
@@ -77,7 +59,10 @@ void close_all_but(int kept) {
 }
 
 void prepare_program(pid_t supervisor) {
-  signals_by_default();
+  handle_all_signals(SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != supervisor) ::_exit(EXIT_FAILURE);  // the supervisor died first
@@ -157,9 +142,10 @@ void supervise(int control) {
 #ifdef __linux__
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif
+  handle_all_signals(SIG_IGN);  // signals for this process or the program must not end the supervisor
+  ::signal(SIGCHLD, SIG_DFL);
   const pid_t supervisor = ::getpid(), program = ::fork();
   if (program == 0) return prepare_program(supervisor);
-  ignore_signals();
   close_all_but(control);
   int status = 0;
   bool ended = program < 0;
@@ -179,14 +165,23 @@ void supervise(int control) {
 
 // A pipe. Both ends are closed on exec.
 struct Pipe {
-  explicit Pipe(boost::asio::io_context& io) : read(io), write(io) {
+  Pipe() {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category());
-    read.assign(ends[0]);
-    write.assign(ends[1]);
+    read = Descriptor(ends[0]);
+    write = Descriptor(ends[1]);
   }
-  boost::asio::posix::stream_descriptor read, write;
+  Descriptor read, write;
 };
+
+// The end of a pipe for this process, which must not block.
+Descriptor non_blocking(Descriptor end) {
+  ::fcntl(end.number(), F_SETFL, O_NONBLOCK);
+  return end;
+}
+
+// Whether a call on a non-blocking file should be repeated later.
+bool try_later() { return errno == EAGAIN || errno == EINTR; }
 
 std::string program_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
@@ -218,8 +213,8 @@ int start_error(int failure) {
 }
 
 // Waits for the process for at most `time`, without reaping it. Returns whether it has ended.
-bool ended_within(std::chrono::milliseconds time, pid_t process) {
-  constexpr std::chrono::milliseconds nap{2};
+bool ended_within(milliseconds time, pid_t process) {
+  constexpr milliseconds nap{2};
   for (;; time -= nap) {
     siginfo_t ended{};
     if (::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return true;
@@ -242,27 +237,24 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const ChildL
   const auto cannot_start = [&](int error) {
     return CannotStart("cannot start '" + command[0] + "': " + std::generic_category().message(error));
   };
-  int not_started = 0;
   try {
     pipes_ = std::make_unique<Pipes>();
-    Pipe in(pipes_->io), out(pipes_->io), control(pipes_->io), failure(pipes_->io);
+    Pipe in, out, control, failure;
     pipes_->supervisor = ::fork();
     if (pipes_->supervisor == 0)
-      exec_program(arguments.data(), in.read.native_handle(), out.write.native_handle(),
-                   control.read.native_handle(), failure.write.native_handle());
-    if (pipes_->supervisor < 0) throw std::system_error(errno, std::generic_category());
-    pipes_->in = std::move(in.write);
-    pipes_->out = std::move(out.read);
+      exec_program(arguments.data(), in.read.number(), out.write.number(), control.read.number(),
+                   failure.write.number());
+    if (pipes_->supervisor < 0) throw cannot_start(errno);
+    pipes_->in = non_blocking(std::move(in.write));
+    pipes_->out = non_blocking(std::move(out.read));
     pipes_->control = std::move(control.write);
-    failure.write.close();
-    not_started = start_error(failure.read.native_handle());
+    failure.write = Descriptor();
+    if (const int error = start_error(failure.read.number()); error != 0) {
+      end();
+      throw cannot_start(error);
+    }
   } catch (const std::system_error& error) {
     throw cannot_start(error.code().value());
-  }
-  // The pipe ends above are closed here: end() destroys the io_context that they need.
-  if (not_started != 0) {
-    end();
-    throw cannot_start(not_started);
   }
 }
 
@@ -273,11 +265,13 @@ ChildProcess::~ChildProcess() {
   }
 }
 
-ChildProcess::Outcome ChildProcess::exchange(std::string_view text, std::chrono::milliseconds patience,
+ChildProcess::Outcome ChildProcess::exchange(std::string_view text, milliseconds patience,
                                              const LineSink& sink) {
+  using Clock = std::chrono::steady_clock;
+  constexpr milliseconds cancellation_interval{50};
   Pipes& pipes = *pipes_;
   auto deadline = Clock::now() + patience;
-  bool written = text.empty(), input_closed = false, ended = false, found = false;
+  bool input_closed = false, ended = false, found = false;
   std::size_t received = 0;
 
   // Delivers whole lines, and pieces of a line that is too long.
@@ -295,64 +289,48 @@ ChildProcess::Outcome ChildProcess::exchange(std::string_view text, std::chrono:
     }
     pipes.unread.erase(0, begin);
   };
-  std::function<void()> read = [&] {
-    pipes.out.async_read_some(boost::asio::buffer(pipes.buffer), [&](const auto& error, std::size_t size) {
-      pipes.unread.append(pipes.buffer.data(), size);
-      received += size;
-      ended = static_cast<bool>(error);
-      deliver_lines(ended);
-      if (!ended && !found && received <= limits_.max_exchange_bytes) read();
-    });
+  const auto write_some = [&] {
+    const ssize_t size = ::write(pipes.in.number(), text.data(), text.size());
+    if (size >= 0) return text.remove_prefix(static_cast<std::size_t>(size));
+    if (try_later()) return;
+    // The child closed its input. Remaining output comes soon or never.
+    text = {};
+    input_closed = true;
+    deadline = std::min(deadline, Clock::now() + std::chrono::seconds(1));
+  };
+  const auto read_some = [&] {
+    std::array<char, 1 << 16> buffer;
+    const ssize_t size = ::read(pipes.out.number(), buffer.data(), buffer.size());
+    if (size < 0 && try_later()) return;
+    ended = size <= 0;
+    if (!ended) pipes.unread.append(buffer.data(), static_cast<std::size_t>(size));
+    if (!ended) received += static_cast<std::size_t>(size);
+    deliver_lines(ended);
   };
 
   deliver_lines(false);
-  pipes.outgoing = text;
-  if (!written)
-    boost::asio::async_write(pipes.in, boost::asio::buffer(pipes.outgoing),
-                             [&](const auto& error, std::size_t) {
-                               written = true;
-                               // The child closed its input. Remaining output comes soon or never.
-                               input_closed = static_cast<bool>(error);
-                               if (input_closed)
-                                 deadline = std::min(deadline, Clock::now() + std::chrono::seconds(1));
-                             });
-  if (!found) read();
-  pipes.io.restart();
-  // Cancels pending operations on every exit, because their handlers refer to local variables.
-  const auto cancel_pending = [&] {
-    pipes.out.cancel();
-    if (!written) pipes.in.cancel();
-    pipes.io.restart();
-    found = true;  // later output is kept for the next exchange
-    pipes.io.run();
-  };
-  Outcome outcome = Outcome::late;
-  try {
-    while ((!found || !written) && received <= limits_.max_exchange_bytes && Clock::now() < deadline) {
-      core::check_cancelled();
-      if (pipes.io.run_one_until(std::min(deadline, Clock::now() + cancellation_interval)) == 0 &&
-          pipes.io.stopped())
-        break;
-    }
-    outcome = found && written && !input_closed       ? Outcome::done
-              : received > limits_.max_exchange_bytes ? Outcome::flooded
-              : ended || input_closed                 ? Outcome::ended
-                                                      : Outcome::late;
-  } catch (...) {
-    cancel_pending();
-    throw;
+  while ((!found || !text.empty()) && !ended && received <= limits_.max_exchange_bytes) {
+    core::check_cancelled();
+    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+    if (left <= milliseconds(0)) break;
+    std::array<pollfd, 2> waits{
+        {{text.empty() ? -1 : pipes.in.number(), POLLOUT, 0}, {found ? -1 : pipes.out.number(), POLLIN, 0}}};
+    if (::poll(waits.data(), waits.size(), static_cast<int>(std::min(left, cancellation_interval).count())) <=
+        0)
+      continue;
+    if (waits[0].revents != 0) write_some();
+    if (waits[1].revents != 0) read_some();
   }
-  cancel_pending();
-  return outcome;
+  return found && text.empty() && !input_closed  ? Outcome::done
+         : received > limits_.max_exchange_bytes ? Outcome::flooded
+         : ended || input_closed                 ? Outcome::ended
+                                                 : Outcome::late;
 }
 
 std::string ChildProcess::end() {
   if (!pipes_) return "";
   Pipes& pipes = *pipes_;
-  boost::system::error_code ignored;
-  pipes.in.close(ignored);
-  pipes.out.close(ignored);
-  pipes.control.close(ignored);
+  for (Descriptor* ours : {&pipes.in, &pipes.out, &pipes.control}) *ours = Descriptor();
   constexpr std::chrono::seconds supervisor_patience{5};
   int status = 0;
   if (!ended_within(supervisor_patience, pipes.supervisor)) ::kill(pipes.supervisor, SIGKILL);

@@ -153,19 +153,19 @@ void LiveReasoner::check_liveness() {
   while (!answered && steady_clock::now() < until) child_->listen(poll_interval, sink);
   if (answered) return;
   if (deadline_ && steady_clock::now() >= *deadline_) throw TimeUp();
-  throw ReasonerError("repeats what it is told but does not reason");
+  throw ReasonerError("repeats its input but does not reason");
 }
 
-void LiveReasoner::remember(const std::string& text, std::uint64_t statement) {
-  const auto bytes_of = [](const Line& line) { return line.text.capacity() + sizeof(Line); };
-  history_.push_back({statement, text});
+void LiveReasoner::remember(ReasonerLine line) {
+  const auto bytes_of = [](const ReasonerLine& one) { return one.text.capacity() + sizeof(ReasonerLine); };
+  history_.push_back(std::move(line));
   history_bytes_ += bytes_of(history_.back());
   const core::Session& session = memory_.session();
   if (const auto now = session.forgetting().state().so_far.statements; now != forgotten_) {
     forgotten_ = now;
-    std::erase_if(history_, [&](const Line& line) {
-      const bool gone = line.statement != 0 && !memory_.find(line.statement);
-      if (gone) history_bytes_ -= bytes_of(line);
+    std::erase_if(history_, [&](const ReasonerLine& one) {
+      const bool gone = one.statement != 0 && !memory_.find(one.statement);
+      if (gone) history_bytes_ -= bytes_of(one);
       return gone;
     });
   }
@@ -177,7 +177,7 @@ void LiveReasoner::remember(const std::string& text, std::uint64_t statement) {
 
 std::vector<std::string> LiveReasoner::remembered() const {
   std::vector<std::string> lines;
-  for (const Line& line : history_) lines.push_back(line.text);
+  for (const ReasonerLine& line : history_) lines.push_back(line.text);
   return lines;
 }
 

@@ -21,16 +21,11 @@ ReasonerProcess::ReasonerProcess(const std::vector<std::string>& command, const 
 
 std::string ReasonerProcess::failure(ChildOutcome outcome, std::chrono::milliseconds patience) {
   const std::string end = child_ ? child_->end() : "";
-  switch (outcome) {
-    case ChildOutcome::late:
-      return "did not answer within " + std::to_string(patience.count()) + " ms" +
-             (system_.silence_hint.empty() ? "" : " (" + std::string(system_.silence_hint) + ")");
-    case ChildOutcome::flooded:
-      return "printed more than " + std::to_string(limits_.max_exchange_bytes) + " bytes at once";
-    case ChildOutcome::ended:
-    case ChildOutcome::done:
-      break;
-  }
+  if (outcome == ChildOutcome::late)
+    return "did not answer within " + std::to_string(patience.count()) + " ms" +
+           (system_.silence_hint.empty() ? "" : " (" + std::string(system_.silence_hint) + ")");
+  if (outcome == ChildOutcome::flooded)
+    return "printed more than " + std::to_string(limits_.max_exchange_bytes) + " bytes at once";
   return "ended (" + end + ")";
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a NARS as a child process or embedded in this process. Sends it lines and waits until it has processed them.
+// A running NARS: a child process, or the built-in reasoner. Sends it lines and waits until it has processed them.
 #pragma once
 
 #include <chrono>
@@ -17,31 +17,31 @@
 
 namespace engram::bridge {
 
-/// The reasoner exceeded its time limit.
+/// Error of a reasoner that exceeded its time limit.
 struct ReasonerLate : ReasonerError {
   using ReasonerError::ReasonerError;
 };
 
-/// One NARS. Use it from one thread at a time, and not after an error.
+/// A running NARS. Use it from one thread at a time, and not after an error. LiveReasoner adds restarts.
 class ReasonerProcess {
  public:
-  /// The system must outlive this object. An embedded system needs no command.  Errors  CannotStart
+  /// Starts the NARS. An embedded system needs no command. The system must outlive this object.  Errors  CannotStart
   ReasonerProcess(const std::vector<std::string>& command, const NarsSystem& system,
                   const ChildLimits& limits = {});
 
-  /// Receives each line of output (see ChildProcess::LineSink). `ours` marks replies to our markers, which are not
-  /// output of reasoning.
+  /// Receives each line of output (see ChildProcess::LineSink).
+  /// `ours`  whether the line only answers our marker, and is no output of reasoning
   using Sink = std::function<void(std::string_view line, bool whole, bool ours)>;
 
   /// Sends lines and waits until the reasoner has processed them.
   /// Errors  ReasonerLate, ReasonerError: "did not answer within 50 ms", "ended (signal 9)", ..;
   ///         core::WorkStopped soon after the surrounding work is cancelled; exceptions of the sink
   void say(const std::vector<std::string>& lines, std::chrono::milliseconds patience, const Sink& sink);
-  /// Receives the output of a freely running reasoner for some time.  Errors  as say(), except ReasonerLate
+  /// Receives the output of a freely running reasoner for this time.  Errors  as say(), except ReasonerLate
   void listen(std::chrono::milliseconds time, const Sink& sink);
 
-  /// The latest lines of output for an error message, standard error included: at most 8 lines of at most 200 bytes,
-  /// indented. Control characters and bytes outside ASCII are replaced by '?'.
+  /// The latest lines of output and standard error, indented, for an error message: at most 8 lines of at most 200
+  /// bytes. A '?' replaces each control character and each byte outside ASCII.
   std::string last_lines() const;
 
  private:

@@ -34,28 +34,21 @@ ProtocolLimits limits_of(const core::Session& session) {
 }  // namespace
 
 // Answers each message from the snapshot that is current at that time.
-class SessionViewers::Viewer : public Conversation {
+class SessionViewers::Viewer : public Protocol {
  public:
-  explicit Viewer(SessionViewers& all) : all_(all), protocol_({}, limits_of(all.session_)) {}
+  explicit Viewer(SessionViewers& all) : Protocol({}, limits_of(all.session_)), all_(all) {}
 
   std::vector<std::string> answer(std::string_view message) override {
-    const auto view = all_.latest();
-    if (view != view_) {
-      protocol_ = Protocol::on(view->memory, limits_of(all_.session_));
-      protocol_.show(view->gate);
+    if (const auto view = all_.latest(); view != view_) {
+      static_cast<Protocol&>(*this) = on(view->memory, limits_of(all_.session_));
+      show(view->gate);
       view_ = view;
     }
-    return protocol_.answer(message);
+    return Protocol::answer(message);
   }
-  std::string refusal(const std::string& why) const override { return protocol_.refusal(why); }
-  std::string refusal(const core::WorkStopped& why) const override { return protocol_.refusal(why); }
-  bool finished() const override { return protocol_.finished(); }
-  std::size_t max_message_bytes() const override { return protocol_.max_message_bytes(); }
-  void charge_message_bytes(std::size_t bytes) override { protocol_.charge_message_bytes(bytes); }
 
  private:
   SessionViewers& all_;
-  Protocol protocol_;
   std::shared_ptr<const View> view_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Read-only access for other clients to a live session: snapshots of its memory, and the log of its questions.
+// Read-only access to a live session for other clients, such as a web page: its memory, and the log of its questions.
 #pragma once
 
 #include <atomic>
@@ -14,23 +14,21 @@
 
 namespace engram::bridge {
 
-/// Serves viewers of a session through the protocol. Viewers change neither the session nor its transcript. A snapshot
-/// is made only if a viewer asks and something has changed, so the cost does not grow with the number of viewers. The
-/// snapshot shares unchanged data with the session. The other bytes of the snapshot are not charged to the memory
-/// limit.
+/// Conversations by which clients view a session. They never change the session or its transcript. All viewers share
+/// one snapshot of the memory. A new one is made only if a viewer asks and the session has changed. It shares unchanged
+/// data with the session, and its other bytes are not charged to the memory limit.
 class SessionViewers {
  public:
-  /// Both arguments must outlive this object. One thread may use them, and only while it holds lock().
+  /// Both arguments must outlive this object. One thread may use them, while it holds lock().
   SessionViewers(const core::Session& session, const AttachSummary& summary);
 
-  /// Locks the session for the calling thread. Viewers can make snapshots only while the lock is free.
+  /// Locks the session. Viewers make snapshots only while the lock is free.
   std::unique_lock<std::mutex> lock() { return std::unique_lock(session_mutex_); }
-  /// Publishes a snapshot if a viewer has asked since the last one. Call this between two changes, while you hold
-  /// lock(), so that viewers see progress during a long question.
-  /// Cost  nothing, or one copy of the session
+  /// Makes a snapshot if a viewer has asked since the last one. Call this at intervals during long work, while you hold
+  /// lock(), so that viewers see progress.
   void publish_if_requested();
 
-  /// The conversation with one viewer. Each conversation may have its own thread.
+  /// A conversation with one viewer. Different conversations may run in different threads.
   std::unique_ptr<Conversation> conversation();
 
  private:

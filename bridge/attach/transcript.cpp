@@ -2,7 +2,7 @@
 #include "bridge/attach/transcript.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <boost/algorithm/hex.hpp>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -25,29 +25,6 @@ constexpr std::array<std::pair<const char*, std::size_t core::MemoryLimits::*>, 
 
 constexpr std::array<std::string_view, 6> kind_names{"input", "fresh", "sent", "heard", "again", "named"};
 constexpr std::string_view bytes_suffix = "_bytes";
-
-std::string hexadecimal(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
-}
-
-std::optional<std::string> bytes_of(std::string_view text) {
-  std::string bytes;
-  if (text.size() % 2 != 0) return std::nullopt;
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    unsigned byte = 0;
-    const auto [stop, code] = std::from_chars(text.data() + i, text.data() + i + 2, byte, 16);
-    if (code != std::errc() || stop != text.data() + i + 2) return std::nullopt;
-    bytes += static_cast<char>(byte);
-  }
-  return bytes;
-}
 
 }  // namespace
 
@@ -86,10 +63,10 @@ std::optional<SessionStart> start_from_json(std::string_view line) try {
 std::string to_json(const TranscriptEntry& entry) {
   const std::string name(kind_names[static_cast<std::size_t>(entry.kind)]);
   if (narsese::find_invalid_utf8(entry.text) == entry.text.size()) return Json({{name, entry.text}}).dump();
-  return Json({{name + std::string(bytes_suffix), hexadecimal(entry.text)}}).dump();
+  return Json({{name + std::string(bytes_suffix), boost::algorithm::hex_lower(entry.text)}}).dump();
 }
 
-std::optional<TranscriptEntry> entry_from_json(std::string_view line) {
+std::optional<TranscriptEntry> entry_from_json(std::string_view line) try {
   const auto read = read_json(line, transcript_limits);
   if (!read) return std::nullopt;
   const Json& json = *read;
@@ -99,10 +76,11 @@ std::optional<TranscriptEntry> entry_from_json(std::string_view line) {
   if (as_bytes) name.remove_suffix(bytes_suffix.size());
   const auto found = std::ranges::find(kind_names, name);
   if (found == kind_names.end()) return std::nullopt;
-  std::optional<std::string> text = json.begin()->get<std::string>();
-  if (as_bytes) text = bytes_of(*text);
-  if (!text) return std::nullopt;
-  return TranscriptEntry{static_cast<TranscriptEntry::Kind>(found - kind_names.begin()), *text};
+  const auto text = json.begin()->get<std::string>();
+  return TranscriptEntry{static_cast<TranscriptEntry::Kind>(found - kind_names.begin()),
+                         as_bytes ? boost::algorithm::unhex(text) : text};
+} catch (const boost::algorithm::hex_decode_error&) {
+  return std::nullopt;
 }
 
 std::string to_json(const SessionEnd& end) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C interface. Every call is a request of the protocol, so both give the same results.
+// Implementation of the C interface. Every call is a request of the protocol, so that both return the same results.
 #include "bridge/c/engram.h"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ struct engram_memory {
       : protocol(options, {}, forgetting) {}
 
   bridge::Protocol protocol;
-  std::string reply, told;
-  const char* message = "";
+  std::string reply, refusal;
+  const char* message = "";        // `refusal`, or a literal
   std::vector<std::string> texts;  // texts that the arrays point to
   std::vector<engram_activation> activations;
   std::vector<engram_budget> budgets;
@@ -30,6 +30,7 @@ struct engram_memory {
 
 namespace {
 
+// An error with the status ENGRAM_REFUSED.
 struct Refusal {
   std::string message;
 };
@@ -41,26 +42,28 @@ engram_status guarded(engram_memory& memory, Work work) noexcept {
     memory.message = "";
     work();
     return ENGRAM_OK;
-  } catch (Refusal& refusal) {
-    memory.told.swap(refusal.message);
-    memory.message = memory.told.c_str();
+  } catch (Refusal& refused) {
+    memory.refusal.swap(refused.message);
+    memory.message = memory.refusal.c_str();
     return ENGRAM_REFUSED;
   } catch (const std::bad_alloc&) {
-    memory.message = "there is no room in memory";
+    memory.message = "out of memory";
   } catch (...) {
-    memory.message = "internal: a defect of Engram";
+    memory.message = "internal: a bug in Engram";
   }
   return ENGRAM_FAILED;
 }
 
+// Checks that a text is UTF-8, because a request cannot contain anything else.
 std::string checked(std::string_view text) {
   const std::size_t valid = narsese::find_invalid_utf8(text);
-  if (valid != text.size()) throw Refusal{"bad_value: byte " + std::to_string(valid + 1) + " is no UTF-8"};
+  if (valid != text.size())
+    throw Refusal{"bad_value: byte " + std::to_string(valid + 1) + " is not valid UTF-8"};
   return std::string(text);
 }
 
-// Lines of Narsese without those that are not UTF-8, because a request cannot contain them. They are reported like
-// other invalid lines.
+// Separates lines of Narsese into text for a request and lines that are not UTF-8. The latter become errors like those
+// of other invalid lines.
 struct CheckedLines {
   explicit CheckedLines(std::string_view lines) {
     for (std::size_t number = 1; !lines.empty(); ++number) {
@@ -86,31 +89,31 @@ const std::string& handle(engram_memory& memory, std::string_view request) {
   return memory.reply;
 }
 
-// Runs a request whose texts were already checked, and returns its result.
+// Runs a request with checked texts, and returns its result.
 Json result_of(engram_memory& memory, const Json& request) {
   Json reply = Json::parse(handle(memory, request.dump()));
   if (reply.at("ok") == true) return std::move(reply.at("result"));
   const Json& error = reply.at("error");
-  const std::string message =
-      error.at("code").get<std::string>() + ": " + error.at("message").get<std::string>();
-  if (error.at("code") == "internal") throw std::runtime_error(message);
-  throw Refusal{message};
+  const auto code = error.at("code").get<std::string>();
+  if (code == "internal") throw std::runtime_error(code);
+  throw Refusal{code + ": " + error.at("message").get<std::string>()};
 }
 
+// A request with a cue and, unless it is null, a method.
 Json about_cue(const char* op, const char* cue, const char* method) {
   Json request{{"op", op}, {"cue", checked(cue)}};
   if (method != nullptr) request["method"] = checked(method);
   return request;
 }
 
-// Converts a list of results into a C array. `made` creates one entry from its JSON and the stored text.
+// Converts a list of results into a C array. `name` is the member with the text of an item. `make` creates an entry
+// from an item and its text, which the memory owns.
 template <class Entry, class Make>
-void hand_out(engram_memory& memory, const Json& list, const char* name, std::vector<Entry>& entries,
-              Make made) {
+void fill(std::vector<Entry>& entries, engram_memory& memory, const Json& list, const char* name, Make make) {
   memory.texts.clear();
   for (const Json& item : list) memory.texts.push_back(item.at(name).get<std::string>());
   entries.clear();
-  for (std::size_t i = 0; i < list.size(); ++i) entries.push_back(made(list[i], memory.texts[i].c_str()));
+  for (std::size_t i = 0; i < list.size(); ++i) entries.push_back(make(list[i], memory.texts[i].c_str()));
 }
 
 }  // namespace
@@ -178,10 +181,10 @@ engram_status engram_recall(engram_memory* memory, const char* cue, const char* 
   return guarded(*memory, [&] {
     Json request = about_cue("recall", cue, method);
     request["top"] = top;
-    hand_out(*memory, result_of(*memory, request).at("activations"), "term", memory->activations,
-             [](const Json& item, const char* text) -> engram_activation {
-               return {text, item.at("value")};
-             });
+    fill(memory->activations, *memory, result_of(*memory, request).at("activations"), "term",
+         [](const Json& item, const char* term) -> engram_activation {
+           return {term, item.at("value")};
+         });
     *found = memory->activations.data();
     *count = memory->activations.size();
   });
@@ -195,10 +198,11 @@ engram_status engram_allocate(engram_memory* memory, const char* cue, const char
     Json request = about_cue("allocate", cue, method);
     request["of"] = of == ENGRAM_CONCEPTS ? "concepts" : "statements";
     request["capacity"] = capacity;
-    hand_out(*memory, result_of(*memory, request).at("budgets"), of == ENGRAM_CONCEPTS ? "term" : "narsese",
-             memory->budgets, [](const Json& item, const char* text) -> engram_budget {
-               return {text, item.at("priority"), item.at("durability"), item.at("quality")};
-             });
+    const char* text_member = of == ENGRAM_CONCEPTS ? "term" : "narsese";
+    fill(memory->budgets, *memory, result_of(*memory, request).at("budgets"), text_member,
+         [](const Json& item, const char* narsese) -> engram_budget {
+           return {narsese, item.at("priority"), item.at("durability"), item.at("quality")};
+         });
     *budgets = memory->budgets.data();
     *count = memory->budgets.size();
   });

@@ -130,7 +130,7 @@ std::unique_ptr<SharedSession::Copy> SharedSession::new_copy(bool with_index) {
   return copy;
 }
 
-// Destroys the copies after the lock was released, because this may take long.
+// Destroys the copies after it has released the lock, because destruction is slow for a large memory.
 void SharedSession::drop(std::vector<std::unique_ptr<Copy>> copies) {
   const Lock lock(mutex_);
   for (const auto& copy : copies) std::erase(copies_, copy.get());
@@ -177,9 +177,9 @@ void SharedSession::require_room() {
   drop(std::move(free));
   const Lock lock(mutex_);
   if (bytes() > most)
-    throw core::WorkStopped(core::WorkStopped::Reason::bytes,
-                            "the memory, and what is asked of it at a time, need more than " +
-                                std::to_string(most) + " bytes, the limit");
+    throw core::WorkStopped(
+        core::WorkStopped::Reason::bytes,
+        "the memory and the current requests need more than " + std::to_string(most) + " bytes, the limit");
 }
 
 }  // namespace engram::bridge

@@ -29,10 +29,9 @@ class FairMutex {
   std::list<int> queue_;  // the owner, then the waiting threads
 };
 
-/// Serialises the changes of a session, and answers questions from snapshots. Changes run in the order of their
-/// requests. A question runs on a copy of the session taken when the question got the lock, so it blocks nobody while
-/// it runs. The replies are therefore the same as if one client sent all requests one after the other. A question sees
-/// every change that was acknowledged before the question was sent.
+/// A session for several clients: changes run one after the other, questions run in parallel. A question runs on a copy
+/// of the session, taken under the lock, so it blocks nobody while it runs. The replies are the same as if one client
+/// had sent all requests in a row. A question sees every change that was acknowledged before the question was sent.
 ///
 /// Bytes  The limit max_bytes covers the session, data that only copies still hold, the reservations of requests, and
 ///        incomplete messages. If the limit is exceeded, a question, or a large request that does not use the memory,
@@ -51,12 +50,12 @@ class SharedSession {
   /// The session. Use it only for its limits, or while you hold a WriteLock.
   const std::shared_ptr<core::Session>& session() const { return session_; }
 
-  /// Charges the bytes of an incomplete message to the limit, in place of `held`, which is set to `bytes`. At most
-  /// `small` bytes are always accepted.
+  /// Charges the bytes of an incomplete message to the limit of the memory. `held` is the amount charged so far for this
+  /// message, and becomes `bytes`. Messages of up to `small` bytes are always accepted.
   /// Errors  core::WorkStopped if there is no room; the charge is then unchanged
   void charge_message_bytes(std::size_t& held, std::size_t bytes, std::size_t small);
 
-  /// Charges the reservations of a request to the shared limit, from before it is read until it is answered.
+  /// RAII charge of a request's reservations to the shared limit, from before it is parsed until it is answered.
   class RequestCharge {
    public:
     RequestCharge(SharedSession& shared, LimitedWork& work);
@@ -127,13 +126,12 @@ class SharedSession {
   };
 
  private:
-  // A copy of the session.
   struct Copy {
     core::Session session;
     std::uint64_t version, left_before;   // values of version_ and left_to_copies_ at the time of the copy
     std::size_t bytes = session.bytes();  // shared with the session at that time
     std::size_t kept = 0;                 // additional bytes after its last use
-    const LimitedWork* work = nullptr;    // work of the request that uses it
+    const LimitedWork* work = nullptr;    // work of the request that uses the copy
   };
 
   std::unique_ptr<Copy> idle_copy();
@@ -148,10 +146,10 @@ class SharedSession {
   std::mutex mutex_;  // guards all members below; only held for short times
   std::uint64_t version_ = 0;
   std::vector<std::unique_ptr<Copy>> idle_copies_;  // unused copies of the current version
-  std::vector<const Copy*> copies_;                 // all copies, including those in use
+  std::vector<const Copy*> copies_;                 // all copies, used or idle
   std::vector<const LimitedWork*> requests_;        // work of all requests, from their reading to their end
   std::uint64_t left_to_copies_ = 0;                // total bytes that changes ever left to copies
-  std::size_t message_bytes_ = 0;                   // bytes of incomplete messages of all transports
+  std::size_t message_bytes_ = 0;                   // bytes of incomplete messages, over all clients
   std::size_t session_bytes_;                       // size of the session after its last change or copy
 };
 

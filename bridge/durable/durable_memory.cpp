@@ -49,7 +49,7 @@ DurableMemory::DurableMemory(fs::path folder, DurableOptions options)
   if (fs::create_directory(folder_)) sync(fs::absolute(folder_).parent_path());
   list_files();
   take_lock();
-  list_files();  // another process may have changed the folder before the lock was taken
+  list_files();  // again, because another process may have changed the folder before this one had the lock
   for (const auto& entry : fs::directory_iterator(folder_))
     if (is_unfinished(entry.path().filename().string())) fs::remove(entry.path());
 }
@@ -82,8 +82,8 @@ void DurableMemory::list_files() {
   if (foreign.empty() && !ours && !(memories_.empty() && journals_.empty()))
     foreign = "no " + std::string(lock_name);
   if (!foreign.empty())
-    throw DurableError(folder_.string() +
-                       ": must be empty, or hold nothing but what Engram keeps there; found " + foreign);
+    throw DurableError(folder_.string() + ": must be empty or contain only files of Engram; found " +
+                       foreign);
   std::ranges::sort(memories_);
   std::ranges::sort(journals_);
 }
@@ -93,7 +93,7 @@ void DurableMemory::take_lock() {
   lock_ = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW, private_mode);
   const int lock = lock_.number();
   if (flock(lock, LOCK_EX | LOCK_NB) != 0)
-    throw DurableError(folder_.string() + ": another process keeps its memory there");
+    throw DurableError(folder_.string() + ": another process uses this folder");
   std::string found(lock_text.size() + 1, '\0');
   const ssize_t size = pread(lock, found.data(), found.size(), 0);
   if (size < 0) throw_file_error(path);
@@ -103,7 +103,7 @@ void DurableMemory::take_lock() {
   if (!lock_text.starts_with(found))
     throw DurableError(path.string() + ": expected '" +
                        std::string(lock_text.substr(0, lock_text.size() - 1)) +
-                       "', found something else: it is not Engram's, or of another version");
+                       "', found another text: the file is foreign, or of another version");
   if (ftruncate(lock, 0) != 0) throw_file_error(path);
   write_all(lock, lock_text, path);
   sync(lock, path);
@@ -132,7 +132,7 @@ bool DurableMemory::has_begun() const {
 
 void DurableMemory::attend(core::Session& session) {
   try {
-    has_begun() ? recover(session) : start(session);
+    has_begun() ? recover(session) : write_snapshot_of(session);
   } catch (const ByteError& error) {
     throw DurableError(file("journal", 1).string() + ": " + error.what());
   }
@@ -140,18 +140,12 @@ void DurableMemory::attend(core::Session& session) {
   session_ = &session;
 }
 
-void DurableMemory::start(const core::Session& session) {
-  const std::string bytes = snapshot_format::write_binary(session).bytes;
-  begin_generation();  // the journal must exist before the snapshot
-  write_memory(generation_, bytes);
-}
-
 DurableMemory::Generation DurableMemory::read_newest(core::Session& session) {
-  std::string problem = folder_.string() + ": has journals, but no memory that they belong to";
+  std::string problem = folder_.string() + ": has journals, but no snapshot before them";
   for (auto generation = memories_.rbegin(); generation != memories_.rend(); ++generation) try {
       snapshot_bytes_ = read_snapshot(session, file("memory", *generation)).bytes;
       if (generation != memories_.rbegin())
-        options_.tell(problem + "; an older memory and the journals since have all of it");
+        options_.tell(problem + "; an older snapshot and the journals after it contain the same data");
       return *generation;
     } catch (const SnapshotError& error) {
       if (generation == memories_.rbegin())
@@ -171,7 +165,7 @@ JournalFacts DurableMemory::read(Generation generation, const JournalFacts* befo
                          std::to_string(facts.generation));
     if (before != nullptr && (before->incomplete > 0 || before->next != facts.first))
       throw DurableError("expected record " + std::to_string(before->next) + " first, found " +
-                         std::to_string(facts.first) + ": the journal before has lost its end");
+                         std::to_string(facts.first) + ": the end of the previous journal is missing");
     return facts;
   } catch (const std::system_error&) {
     throw;
@@ -191,7 +185,7 @@ void DurableMemory::recover(core::Session& session) {
   journal_ = Journal(file("journal", generation_), facts);
   if (facts.incomplete > 0)
     options_.tell(file("journal", generation_).string() + ": cut off " + std::to_string(facts.incomplete) +
-                  " bytes of a record that was not finished, and so of nothing that was acknowledged");
+                  " bytes of an incomplete record, which was never acknowledged");
   sealed_ = settled_ = facts.next - 1;
   journal_bytes_ = all_bytes;
   remove_before(newest);
@@ -231,7 +225,7 @@ void DurableMemory::seal() {
     if (session_->memory().options().observer != this) {
       session_->mutable_memory().observe(this);
       changes_ = {};
-      write_snapshot_now();
+      write_snapshot_of(*session_);
     } else if (!changes_.empty()) {
       seal_changes();
     }
@@ -263,10 +257,10 @@ void DurableMemory::begin_generation() {
   journal_bytes_ = 0;
 }
 
-void DurableMemory::write_snapshot_now() {
+void DurableMemory::write_snapshot_of(const core::Session& session) {
   if (writer_.joinable()) writer_.join();
-  const std::string bytes = snapshot_format::write_binary(*session_).bytes;
-  begin_generation();
+  const std::string bytes = snapshot_format::write_binary(session).bytes;
+  begin_generation();  // the journal must exist before the snapshot
   write_memory(generation_, bytes);
 }
 

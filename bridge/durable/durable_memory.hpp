@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A session that survives its process: a folder with a snapshot and a write-ahead journal of later changes.
+// Crash-safe storage of a session: a folder with a snapshot and a write-ahead journal of later changes.
 //
-// The folder:
+// Files of the folder:
 //   engram.lock             identifies the folder; locked (flock) by the process that uses it
 //   memory-N.engram         a binary snapshot (bridge/snapshots/snapshot.hpp)
 //   journal-N.engram        changes after snapshot N and before journal N+1 (bridge/durable/journal.hpp)
-// The state is the newest intact memory-N plus all journals from N on. Older files are removed when a newer snapshot is
-// on the disk.
+// Recovery reads the newest intact memory-N and all journals from N on. Older files are removed when a newer snapshot
+// is on the disk.
 #pragma once
 
 #include <condition_variable>
@@ -26,16 +26,16 @@
 
 namespace engram::bridge {
 
-/// The folder cannot store a memory, or can no longer store it.
+/// Error of durable storage: the folder cannot store a session, or can no longer store it.
 struct DurableError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// When to write a new snapshot, and callbacks.
+/// Options of a DurableMemory: when to write a new snapshot, and callbacks.
 struct DurableOptions {
-  /// A new snapshot is written when the journals reach this size and half the size of the last snapshot. Chosen: the
-  /// replay of the journals then takes about as long as reading the snapshot, and the cost of snapshots is proportional
-  /// to the input.
+  /// A new snapshot is written when the journals exceed this size and half the size of the last snapshot. Chosen:
+  /// replaying the journals then costs about the same as reading the snapshot, and the total cost of snapshots is
+  /// proportional to the input.
   std::uint64_t least_journal_bytes = std::uint64_t{1} << 20;
   /// Receives messages for the user. Called from any thread.
   std::function<void(const std::string&)> tell = [](const std::string&) {};
@@ -43,10 +43,11 @@ struct DurableOptions {
   std::function<void(const std::string&)> lost = [](const std::string&) {};
 };
 
-/// Stores one session in a folder. After settle() returns, everything that was sealed is on the disk and survives a
-/// crash of the process or the machine. A record that was not settled is recovered completely or not at all. Snapshots
-/// do not block: a thread writes them from a copy of the session, which shares unchanged data (core::Session), while
-/// new changes go to a new journal. Meanwhile the serialised bytes need 200 MB per million statements.
+/// Durable storage of one session in a folder. Changes are grouped into records: seal() ends a record, and settle()
+/// returns when all sealed records are on the disk, where they survive a crash of the process or the machine. After a
+/// crash, a record that was not settled is recovered completely or not at all. A background thread writes snapshots
+/// from a copy-on-write copy of the session, while new changes go to a new journal. The serialised bytes of a snapshot
+/// need 200 MB per million statements.
 ///
 /// Callers must hold the lock of the session, except for settle() and is_lost(). The session cannot reclaim terms
 /// between two changes of one record (Session::Request), so streams use one line per record.
@@ -59,22 +60,23 @@ class DurableMemory final : private core::MemoryObserver {
   DurableMemory(const DurableMemory&) = delete;
   DurableMemory& operator=(const DurableMemory&) = delete;
 
-  /// The observer for MemoryOptions::observer of the session. This object must outlive the session.
+  /// Returns the observer for MemoryOptions::observer of the session. This object must outlive the session.
   core::MemoryObserver* observer() { return this; }
-  /// Restores the session from the folder, including its options except the limits. If the folder is empty, the session
-  /// becomes its first state. All later changes are stored.
+  /// Restores the session from the folder, including its options but not its limits. If the folder is empty, stores the
+  /// session there. Stores all later changes of the session.
   /// Errors  DurableError if the data is damaged, has another version or exceeds the limits of the session; the folder
   ///         is then unchanged
   void attend(core::Session& session);
 
-  /// Records that Session::allocate stored new budgets.
+  /// Records a new budget. Call it after Session::allocate, which the observer does not see.
   void allocated(core::AllocationOf of);
-  /// Ends a record: all changes since the last call are recovered together or not at all. If the session was replaced
-  /// by another one, writes and waits for a whole snapshot. Never throws; settle() reports errors.
+  /// Ends a record: all changes since the last call are recovered together or not at all. If a restore has replaced the
+  /// memory, writes a whole snapshot first. Never throws; settle() reports errors.
   void seal();
-  /// Returns when everything sealed before is on the disk. Concurrent callers share one write (group commit).
+  /// Waits until all sealed records are on the disk. Concurrent callers share one write (group commit).
   /// Errors  DurableError if changes can no longer be stored; callers must not acknowledge them then
   void settle();
+  /// Whether changes can no longer be stored.
   bool is_lost() const;
 
  private:
@@ -93,13 +95,12 @@ class DurableMemory final : private core::MemoryObserver {
   void take_lock();
   void remove_before(Generation generation);
   bool has_begun() const;
-  void start(const core::Session& session);
   void recover(core::Session& session);
   Generation read_newest(core::Session& session);
   JournalFacts read(Generation generation, const JournalFacts* before, core::Session& session) const;
   void seal_changes();
   void begin_generation();
-  void write_snapshot_now();
+  void write_snapshot_of(const core::Session& session);
   void write_snapshot_in_background();
   void write_memory(Generation generation, const std::string& bytes);
   void flush(std::unique_lock<std::mutex>& guard);
@@ -127,10 +128,11 @@ class DurableMemory final : private core::MemoryObserver {
   bool writing_snapshot_ = false;
 };
 
-/// RAII record: all changes during its lifetime form one record, also after an exception.
+/// RAII guard that calls DurableMemory::seal() at the end of its scope, also after an exception. Use it so that all
+/// changes of a request form one record.
 class OneRecord {
  public:
-  /// `durable` may be null if the memory is not durable.
+  /// `durable` may be null if the session is not durable.
   explicit OneRecord(DurableMemory* durable) : durable_(durable) {}
   ~OneRecord() {
     if (durable_ != nullptr) durable_->seal();

@@ -14,7 +14,7 @@
 namespace engram::bridge {
 namespace {
 
-constexpr std::size_t digits = 16, head_bytes = 32;
+constexpr std::size_t digits = 16, head_bytes = 32;  // of a checksum; of a header before its checksum
 constexpr std::size_t whole_head = head_bytes + digits;
 
 std::string check_of(std::string_view bytes) { return sha256_of_text(bytes).substr(0, digits); }
@@ -63,13 +63,13 @@ JournalFacts read_journal(const std::filesystem::path& path, const std::function
   facts.generation = begin.number<std::uint64_t>("a generation");
   facts.first = facts.next = begin.number<std::uint64_t>("the number of the first record");
   if (all.size() < whole_head || check_of(all.substr(0, head_bytes)) != all.substr(head_bytes, digits))
-    throw ByteError(0, "the journal's beginning has been cut or changed");
+    throw ByteError(0, "the header of the journal is damaged");
   for (facts.bytes = whole_head; facts.bytes < all.size();) {
     const std::string_view rest = all.substr(facts.bytes);
     const bool is_zero = rest.find_first_not_of('\0') == rest.npos;
     if (is_zero || rest.size() < whole_head) break;
     if (check_of(rest.substr(0, head_bytes)) != rest.substr(head_bytes, digits))
-      throw ByteError(facts.bytes, "the head of a record has been changed");
+      throw ByteError(facts.bytes, "the header of a record is damaged");
     ByteReader head(rest, facts.bytes);
     const auto length = head.number<std::uint64_t>("a length");
     const auto number = head.number<std::uint64_t>("a number");
@@ -79,7 +79,7 @@ JournalFacts read_journal(const std::filesystem::path& path, const std::function
     if (length > rest.size() - whole_head) break;
     const std::string_view content = rest.substr(whole_head, length);
     if (check_of(content) != rest.substr(head_bytes - digits, digits))
-      throw ByteError(facts.bytes, "record " + std::to_string(number) + " has been changed");
+      throw ByteError(facts.bytes, "record " + std::to_string(number) + " is damaged");
     ByteReader reader(content, facts.bytes + whole_head);
     record(reader);
     facts.bytes += whole_head + length;
@@ -114,10 +114,11 @@ void read_forgotten(ByteReader& bytes, core::Session& session) {
   const std::size_t size = memory.statements().size();
   if (const auto found = bytes.number<std::uint64_t>("the number of statements"); found != size)
     bytes.refuse(std::to_string(size) + " statements", std::to_string(found));
-  const auto bits = bytes.array<std::uint8_t>("statements that went", (size + 7) / 8, (size + 7) / 8);
+  const auto bits =
+      bytes.array<std::uint8_t>("flags of forgotten statements", (size + 7) / 8, (size + 7) / 8);
   std::vector<bool> statements(size), links(memory.graph().hebbian_links().size());
   for (std::size_t e = 0; e < size; ++e) statements[e] = (bits[e / 8] >> e % 8 & 1) == 0;
-  const auto told = bytes.array<std::uint32_t>("links that stayed", 0, links.size());
+  const auto told = bytes.array<std::uint32_t>("kept links", 0, links.size());
   for (std::size_t i = 0; i < told.size(); ++i) {
     if (told[i] >= links.size()) told.refuse(i, "a link");
     links[told[i]] = true;
@@ -142,7 +143,7 @@ void ChangesWriter::advance(core::Time passed) {
   kinds_.push_back(cycles);
 }
 
-void ChangesWriter::allocate(core::AllocationOf of, const core::Vector& budget) {
+void ChangesWriter::allocate(core::AllocationOf of, const core::SparseVector& budget) {
   binary_format::put_budget(rest_, budget);
   kinds_.push_back(of == core::AllocationOf::concepts ? concept_budget : statement_budget);
 }
@@ -178,22 +179,23 @@ void replay(ByteReader& bytes, core::Session& session) {
   const auto kinds = bytes.array<std::uint8_t>("changes", 1, most_changes);
   if (kinds[0] == began) session.reset();
   narsese::TermTable& table = session.mutable_memory().terms();
-  const std::vector<narsese::Term> terms = TermsReader(bytes, most_changes).made_in(table);
+  const std::vector<narsese::Term> terms = read_terms(bytes, most_changes, table).terms;
   SentencesReader written(bytes, terms, table, most_changes);
   std::vector<narsese::Sentence> sentences;
   while (sentences.size() < written.size()) sentences.push_back(written.next());
-  written.end();
-  const auto passed = bytes.array<std::uint64_t>("cycles", 0, kinds.size());
-  std::size_t said = 0, waited = 0;
+  written.require_end();
+  auto passed = bytes.array<std::uint64_t>("cycles", 0, kinds.size());
+  std::size_t said = 0;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const std::uint8_t kind = kinds[i];
     if (kind == sentence || kind == link) {
-      if (said == sentences.size()) kinds.refuse(i, "a change that is no further sentence");
+      if (said == sentences.size())
+        kinds.refuse(i, "a change other than a sentence, because no sentence is left");
       if (const auto accepted = session.accept(sentences[said++], kind == link); !accepted)
-        throw std::runtime_error("what was taken in once is refused now: " + accepted.error());
+        throw std::runtime_error(
+            "journal replay rejected a sentence that was accepted when it was written: " + accepted.error());
     } else if (kind == cycles) {
-      if (waited == passed.size()) kinds.refuse(i, "a change that is no further time");
-      session.mutable_memory().advance(passed[waited++]);
+      session.mutable_memory().advance(passed.next("the cycles that passed"));
     } else if (kind == concept_budget || kind == statement_budget) {
       const bool of_concepts = kind == concept_budget;
       const core::Memory& memory = session.memory();
@@ -206,8 +208,8 @@ void replay(ByteReader& bytes, core::Session& session) {
       kinds.refuse(i, "a kind of change");
     }
   }
-  if (said != sentences.size() || waited != passed.size() || !bytes.at_end())
-    bytes.refuse("the end of the changes", "more");
+  passed.require_end("cycles");
+  if (said != sentences.size() || !bytes.at_end()) bytes.refuse("the end of the changes", "more");
 }
 
 }  // namespace engram::bridge

@@ -26,7 +26,7 @@ class Unreadable(ValueError):
 def term(name):
     """A name as a term, in quotes if it has other characters than letters, digits and _.  Errors  Unreadable"""
     if not re.search(r"\S", name) or re.search(r'["\x00-\x1f]', name):
-        raise Unreadable(f"a name may have no quotes and no control characters, and not be empty, found {name!r}")
+        raise Unreadable(f"a name must not be empty or contain quotes or control characters, found {name!r}")
     return name if re.fullmatch(NAME, name) else f'"{name}"'
 
 

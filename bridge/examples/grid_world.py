@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 """A grid world for a NARS. It perceives the smell of food, walls, and irrelevant leaves, and learns to follow the smell.
 
-    grid_world.py [STEPS [COMMAND]]      COMMAND runs the stream (default: engram attach --stream --system engram ..)
+    grid_world.py [STEPS [COMMAND]]      COMMAND runs the stream (default: engram stream --system engram ..)
 """
 import json, random, shlex, subprocess, sys
 
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 400
-command = sys.argv[2] if len(sys.argv) > 2 else "engram attach --stream --system engram --operations ^left,^right,^up,^down"
+command = sys.argv[2] if len(sys.argv) > 2 else "engram stream --system engram --operations ^left,^right,^up,^down"
 moves = {"^left": (-1, 0), "^right": (1, 0), "^up": (0, -1), "^down": (0, 1)}
 size, rng = 7, random.Random(1)
 free = [(x, y) for x in range(size) for y in range(size) if (x, y) not in {(2, 2), (2, 4), (4, 2), (4, 4)}]  # others: walls

@@ -25,6 +25,8 @@ class Descriptor {
   }
 
   int number() const { return number_; }
+  /// Returns the descriptor without closing it. The caller then owns it.
+  int release() { return std::exchange(number_, -1); }
 
  private:
   int number_ = -1;  // -1: none

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+struct evp_md_ctx_st;  // OpenSSL's EVP_MD_CTX
+
 namespace engram::bridge {
 
 /// Incremental SHA-256.
@@ -13,9 +15,6 @@ class Sha256 {
  public:
   /// Starts a digest of no bytes.  Errors  std::runtime_error if OpenSSL does not provide SHA-256
   Sha256();
-  ~Sha256();
-  Sha256(Sha256&&) noexcept;
-  Sha256& operator=(Sha256&&) noexcept;
 
   /// Appends bytes.
   void add(std::string_view bytes);
@@ -23,8 +22,7 @@ class Sha256 {
   std::string digest() const;
 
  private:
-  struct Context;
-  std::unique_ptr<Context> context_;
+  std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> context_;
 };
 
 /// SHA-256 of a text as lower-case hexadecimal.

@@ -3,14 +3,19 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
+#include "bridge/json/sentence_json.hpp"
+#include "core/methods/method.hpp"
 #include "core/numbers/ranking.hpp"
+#include "core/reasoner/question_answering.hpp"
+#include "core/session/explained_recall.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {
 
 const core::Method& method_in(const JsonValue& name) {
-  const auto* given = name ? name.json().get_ptr<const std::string*>() : nullptr;
+  const std::string* given = name.text_or_null();
   if (const core::Method* method = given != nullptr ? core::find_method(*given) : nullptr) return *method;
   return name.choice("", core::methods(), &core::Method::name);
 }
@@ -103,9 +108,7 @@ Json to_json(const core::ProvenAnswer& answer) {
                    {"rule", line.rule},
                    {"step", line.step},
                    {"premises", line.premises}});
-  return {{"term", answer.term},
-          {"truth", {{"frequency", answer.truth.frequency}, {"confidence", answer.truth.confidence}}},
-          {"derivation", std::move(lines)}};
+  return {{"term", answer.term}, {"truth", truth_json(answer.truth)}, {"derivation", std::move(lines)}};
 }
 
 Json to_json(const std::vector<core::ProvenAnswer>& answers) {

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// JSON for values of core: options, recalls, explanations, answers and the state of forgetting. It is the same in
-// replies, results, specs, models and snapshots. Include this only in .cpp files, because it includes a JSON library.
+// JSON for values of core: options, recalls, explanations, answers and the state of forgetting. Replies, results, specs,
+// models and snapshots share this form.
 #pragma once
 
 #include <vector>
 
 #include "bridge/json/object_reader.hpp"
 #include "core/budgets/forgetting.hpp"
-#include "core/graph/memory.hpp"
-#include "core/methods/method.hpp"
-#include "core/methods/recall.hpp"
-#include "core/reasoner/question_answering.hpp"
-#include "core/session/explained_recall.hpp"
+#include "core/methods/options.hpp"
+
+namespace engram::core {
+struct ExplainedRecall;
+struct Method;
+struct ProvenAnswer;
+struct Recall;
+struct RetrievalCertificate;
+}  // namespace engram::core
 
 namespace engram::bridge {
 
@@ -31,23 +35,22 @@ Json to_json(const core::RetrievalCertificate& certificate);
 /// Writes [{"term", "value"}], the `top` concepts with the largest values.
 Json activations_json(const core::Memory& memory, const core::Vector& concepts, std::size_t top);
 
-/// Adds the diagnostics of a recall: energies, iterations, converged; also certificate and period for methods that have
-/// them.
+/// Adds the diagnostics of a recall to an object: its energies, its iterations, and whether it converged. A certificate,
+/// a period, error bounds and a note are added if the method provides them.
 void add_course(Json& json, const core::Recall& recall);
 
 /// Writes {"concepts": [..], "statements": [..]}, best first. Items have a budget, a score, accounts (sums of named
-/// parts), and the path from the cue. An item also has the separation, if there is one, or a note that explains why the
-/// sum is missing.
+/// parts), and the path from the cue. Some items have a separation, or a note that explains a missing sum.
 Json to_json(const core::ExplainedRecall& recall);
 
 /// Writes {"term", "truth": {"frequency", "confidence"}, "derivation": [{"narsese", "rule", "step", "premises"}]}
 Json to_json(const core::ProvenAnswer& answer);
 Json to_json(const std::vector<core::ProvenAnswer>& answers);
 
-/// Summary for people: the policy, the amount forgotten, the reasons, and the latest events.
+/// Summary of forgetting, for people: the policy, the amount forgotten, the reasons, and the latest events.
 Json forgetting_json(const core::Forgetting& forgetting);
 
-/// Complete state, for snapshots.
+/// Complete state of forgetting, for snapshots.
 Json forgetting_state_json(const core::Forgetting::State& state);
 /// Parses the complete state.  Errors  JsonError
 core::Forgetting::State forgetting_state_in(const JsonValue& value);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <streambuf>
 #include <string>
@@ -19,12 +20,24 @@ namespace {
 constexpr std::size_t worth_a_claim = std::size_t{1} << 16;
 constexpr std::uint64_t steps_a_value = 100;
 // Bytes of one value: once on the stack, whose capacity doubles, and once in its list or object.
-constexpr std::size_t bytes_a_value = 4 * sizeof(nlohmann::ordered_json);
+constexpr std::size_t bytes_a_value = 4 * sizeof(Json);
 
 using narsese::Result;
 
 std::size_t column_at(std::string_view text, std::size_t offset) {
   return narsese::count_code_points(text.substr(0, offset)) + 1;
+}
+
+// Bytes that a value owns, including spare capacity of lists.
+std::size_t json_bytes(const Json& json) {
+  std::size_t bytes = 0;
+  if (const auto* text = json.get_ptr<const std::string*>()) bytes += sizeof(std::string) + text->size();
+  if (json.is_structured()) bytes += sizeof(Json::array_t) + 2 * json.size() * sizeof(Json);
+  if (json.is_object())
+    for (const auto& [name, value] : json.items()) bytes += 2 * sizeof(std::string) + name.size();
+  if (json.is_structured())
+    for (const Json& value : json) bytes += json_bytes(value);
+  return bytes;
 }
 
 // Iterator over the bytes of a text that exposes how far the library has read.
@@ -238,42 +251,6 @@ class Builder {
   JsonError error_;
 };
 
-}  // namespace
-
-Result<Json, JsonError> read_json(std::string_view text, const JsonLimits& limits, JsonMember* apart) {
-  if (text.size() > limits.max_bytes)
-    return JsonError{"",
-                     0,
-                     1,
-                     "at most " + std::to_string(limits.max_bytes) + " bytes of JSON",
-                     std::to_string(text.size()),
-                     JsonError::Kind::limit};
-  // The library would stop at a NUL and ignore the rest of the text.
-  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
-    return JsonError{"", nul, column_at(text, nul), "JSON", "a NUL byte"};
-  return Builder(text, limits, apart).result();
-}
-
-std::size_t json_bytes(const Json& json) {
-  std::size_t bytes = 0;
-  if (const auto* text = json.get_ptr<const std::string*>()) bytes += sizeof(std::string) + text->size();
-  if (json.is_structured()) bytes += sizeof(Json::array_t) + 2 * json.size() * sizeof(Json);
-  if (json.is_object())
-    for (const auto& [name, value] : json.items()) bytes += 2 * sizeof(std::string) + name.size();
-  if (json.is_structured())
-    for (const Json& value : json) bytes += json_bytes(value);
-  return bytes;
-}
-
-void add_to(Json& list, Json value) {
-  const std::size_t bytes = json_bytes(value) + 2 * sizeof(Json);
-  core::charge(steps_a_value + bytes);
-  core::Reservation(bytes).keep();
-  list.push_back(std::move(value));
-}
-
-namespace {
-
 // Stream buffer that charges the text the library writes, piece by piece.
 class CountedText : public std::streambuf {
  public:
@@ -303,11 +280,61 @@ class CountedText : public std::streambuf {
 
 }  // namespace
 
+std::string JsonError::message() const {
+  return (pointer.empty() ? "" : pointer + ": ") + "expected " + expected + ", found " + found;
+}
+
+std::string JsonError::message_about(const std::string& name) const {
+  if (kind == Kind::unknown) return "unknown field " + found + "; expected " + expected;
+  return name + " must be " + expected + ", found " + found;
+}
+
+Result<Json, JsonError> read_json(std::string_view text, const JsonLimits& limits, JsonMember* apart) {
+  if (text.size() > limits.max_bytes)
+    return JsonError{.expected = "at most " + std::to_string(limits.max_bytes) + " bytes of JSON",
+                     .found = std::to_string(text.size()),
+                     .kind = JsonError::Kind::limit};
+  // The library would stop at a NUL and ignore the rest of the text.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+    return JsonError{"", nul, column_at(text, nul), "JSON", "a NUL byte"};
+  return Builder(text, limits, apart).result();
+}
+
+void add_to(Json& list, Json value) {
+  const std::size_t bytes = json_bytes(value) + 2 * sizeof(Json);
+  core::charge(steps_a_value + bytes);
+  core::Reservation(bytes).keep();
+  list.push_back(std::move(value));
+}
+
 void append_json(std::string& text, const Json& json) {
   CountedText counted(text);
   std::ostream out(&counted);
   out.exceptions(std::ios::badbit);  // otherwise the stream would swallow exceptions of the work budget
   out << json;
+}
+
+std::string pointer_to(std::string_view name) {
+  std::string pointer = "/";
+  for (const char c : name) {
+    if (c == '~' || c == '/')
+      pointer += c == '~' ? "~0" : "~1";
+    else
+      pointer += c;
+  }
+  return pointer;
+}
+
+std::string without_blanks(std::string_view json) {
+  std::string text;
+  bool in_string = false, escaped = false;
+  for (const char c : json) {
+    if (!in_string && (c == ' ' || c == '\t' || c == '\r' || c == '\n')) continue;
+    text += c;
+    in_string = in_string ? escaped || c != '"' : c == '"';
+    escaped = in_string && !escaped && c == '\\';
+  }
+  return text;
 }
 
 }  // namespace engram::bridge

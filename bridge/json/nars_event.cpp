@@ -4,30 +4,11 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "bridge/json/sentence_json.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::bridge {
 namespace {
-
-using Json = nlohmann::ordered_json;
-using narsese::Tense;
-
-Json occurrence_json(const Tense& tense) {
-  switch (tense.kind) {
-    case Tense::Kind::past:
-      return "past";
-    case Tense::Kind::present:
-      return "present";
-    case Tense::Kind::future:
-      return "future";
-    case Tense::Kind::offset:
-      return {{"offset", tense.cycles}};
-    case Tense::Kind::at:
-    case Tense::Kind::eternal:
-      break;
-  }
-  return tense.cycles;
-}
 
 Json budget_json(const EventBudget& budget) {
   Json json = {{"priority", budget.priority}};
@@ -55,11 +36,13 @@ std::string to_json(const NarsEvent& event) {
   Json json = {{"event", name(event.kind)}};
   if (event.term) json["term"] = narsese::print(*event.term);
   if (event.punctuation) json["punctuation"] = std::string(1, symbol(*event.punctuation));
-  if (event.truth)
-    json["truth"] = {{"frequency", event.truth->frequency}, {"confidence", event.truth->confidence}};
+  if (event.truth) json["truth"] = truth_json(*event.truth);
   if (event.budget) json["budget"] = budget_json(*event.budget);
   if (!event.stamp.empty()) json["stamp"] = event.stamp;
-  if (event.occurrence != Tense{}) json["occurrence"] = occurrence_json(event.occurrence);
+  if (event.occurrence.kind == narsese::Tense::Kind::at)
+    json["occurrence"] = event.occurrence.cycles;
+  else if (event.occurrence != narsese::Tense{})
+    json["occurrence"] = tense_json(event.occurrence);
   if (event.delay) json["dt"] = *event.delay;
   if (!event.arguments.empty()) json["arguments"] = event.arguments;
   if (event.unknown) json["unknown"] = true;

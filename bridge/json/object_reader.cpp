@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "narsese/printer.hpp"
 #include "narsese/similar_names.hpp"
@@ -19,10 +20,10 @@ std::string joined(const std::vector<std::string>& texts) {
   return list;
 }
 
-// Bounds that only exist because of the range of doubles. Messages say "above 0", or nothing, for them.
+// Bounds that only exist because of the range of doubles. Messages replace them by "above 0" or omit them.
 constexpr double as_good_as_zero = 1e-300, as_good_as_infinite = 1e300;
 
-// A bound for messages, for example 1e250 instead of all its digits.
+// A bound for messages, for example 1e250 instead of 251 digits.
 std::string bound_text(double bound) {
   if (std::abs(bound) < 1e15 && (bound == 0 || std::abs(bound) >= 1e-6)) return narsese::print_number(bound);
   std::array<char, 32> text{};
@@ -111,8 +112,9 @@ void JsonValue::refuse(std::string expected) const {
 
 void JsonValue::refuse_choice(std::string what, const std::vector<std::string>& known) const {
   what += (what.empty() ? "one of " : ", one of ") + joined(known);
-  if (json_ == nullptr || !json_->is_string()) refuse(std::move(what));
-  refuse(std::move(what), unknown_name(json_->get<std::string>(), known));
+  const std::string* given = text_or_null();
+  if (given == nullptr) refuse(std::move(what));
+  refuse(std::move(what), unknown_name(*given, known));
 }
 
 const JsonValue& JsonValue::required(std::string_view what) const {
@@ -120,9 +122,14 @@ const JsonValue& JsonValue::required(std::string_view what) const {
   return *this;
 }
 
+const std::string* JsonValue::text_or_null() const {
+  return json_ == nullptr ? nullptr : json_->get_ptr<const std::string*>();
+}
+
 const std::string& JsonValue::text(std::string_view what) const {
-  if (json_ == nullptr || !json_->is_string()) refuse(std::string(what));
-  return json_->get_ref<const std::string&>();
+  const std::string* given = text_or_null();
+  if (given == nullptr) refuse(std::string(what));
+  return *given;
 }
 
 bool JsonValue::flag() const {
@@ -164,6 +171,10 @@ const JsonValue& JsonValue::object(std::string_view what) const {
   if (json_ == nullptr || !json_->is_object()) refuse(std::string(what));
   return *this;
 }
+
+std::size_t JsonValue::size() const { return json_->size(); }
+
+JsonValue JsonValue::operator[](std::size_t i) const& { return JsonValue((*json_)[i], {&place_, i}); }
 
 JsonValue JsonValue::operator[](std::string_view name) const& {
   const auto member = json_->find(name);

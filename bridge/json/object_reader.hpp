@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Typed access to parsed JSON. Each access checks the value and reports errors with a JSON Pointer, as JsonError. Other
-// public headers of bridge do not expose JSON values.
+// Typed access to parsed JSON. Accessors check the value and throw JsonError, which names the place by a JSON Pointer.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +15,8 @@
 
 namespace engram::bridge {
 
-/// The place of a value. The pointer is only built for an error, so the enclosing place and the member name must
-/// outlive this object.
+/// The place of a value in a JSON text. Its pointer is built only for an error, so the enclosing place and the member
+/// name must outlive this object.
 class JsonPlace {
  public:
   /// The place with this pointer; "" is the whole text.
@@ -38,11 +37,11 @@ class JsonPlace {
 template <class Whole>
 std::optional<Whole> whole_in(const Json& json);
 
-/// A value for messages: its text, truncated if long.
+/// The text of a value for messages, truncated if it is long.
 std::string describe(const Json& json);
 
-/// A value, which may be absent, and its place. Each accessor throws JsonError if the value has another kind: `missing`
-/// if it is absent, otherwise `wrong`.
+/// A JSON value, which may be absent, and its place. Accessors throw JsonError if the value has another kind; its kind
+/// is `missing` for an absent value, otherwise `wrong`.
 class JsonValue {
  public:
   explicit JsonValue(const Json& json, JsonPlace place = JsonPlace()) : json_(&json), place_(place) {}
@@ -54,7 +53,7 @@ class JsonValue {
   const JsonPlace& place() const { return place_; }
   std::string pointer() const { return place_.pointer(); }
 
-  /// Throws JsonError with this expectation. By default, the finding is the value.
+  /// Throws JsonError with this expectation. The first overload reports the value as the finding.
   [[noreturn]] void refuse(std::string expected) const;
   [[noreturn]] void refuse(std::string expected, std::string found,
                            JsonError::Kind kind = JsonError::Kind::wrong) const;
@@ -63,6 +62,8 @@ class JsonValue {
   /// This value.  Errors  JsonError if it is absent
   const JsonValue& required(std::string_view what) const;
 
+  /// The string; null if the value is absent or of another kind.
+  const std::string* text_or_null() const;
   /// The value as a string; `what` describes the expectation.
   const std::string& text(std::string_view what = "a string") const;
   bool flag() const;
@@ -77,7 +78,7 @@ class JsonValue {
   /// The table entry with this name.
   template <class Table, class Name = std::identity>
   const auto& choice(std::string what, const Table& table, Name name = {}) const {
-    const auto* given = json_ == nullptr ? nullptr : json_->template get_ptr<const std::string*>();
+    const std::string* given = text_or_null();
     for (const auto& entry : table)
       if (given != nullptr && std::invoke(name, entry) == *given) return entry;
     std::vector<std::string> known;
@@ -90,9 +91,9 @@ class JsonValue {
   /// This value, which must be an object; `what` describes the expectation.
   const JsonValue& object(std::string_view what = "an object") const;
   /// Size of a list or object.
-  std::size_t size() const { return json_->size(); }
+  std::size_t size() const;
   /// An item of a list.
-  JsonValue operator[](std::size_t i) const& { return JsonValue((*json_)[i], {&place_, i}); }
+  JsonValue operator[](std::size_t i) const&;
   JsonValue operator[](std::size_t i) const&& = delete;
   /// A member of an object, which may be absent.  Cost  O(members)
   JsonValue operator[](std::string_view name) const&;

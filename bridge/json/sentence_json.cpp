@@ -5,10 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "bridge/json/object_reader.hpp"
+#include "core/numbers/names.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/term_queries.hpp"
 
@@ -21,22 +23,19 @@ using narsese::Tense;
 using narsese::Term;
 using narsese::TermKind;
 
-// Names of punctuation marks and tenses in the tree. symbols.hpp has the tables of copulas and connectors.
-struct PunctuationText {
-  Punctuation punctuation;
-  std::string_view text;
-};
-constexpr std::array<PunctuationText, 4> punctuation_texts{{{Punctuation::judgment, "."},
-                                                            {Punctuation::goal, "!"},
-                                                            {Punctuation::question, "?"},
-                                                            {Punctuation::quest, "@"}}};
-
-struct TenseText {
-  Tense::Kind kind;
-  std::string_view text;
-};
-constexpr std::array<TenseText, 3> tense_texts{
+// symbols.hpp has the tables of copulas and connectors.
+constexpr std::array<core::NamedValue<Punctuation>, 4> punctuation_marks{{{Punctuation::judgment, "."},
+                                                                          {Punctuation::goal, "!"},
+                                                                          {Punctuation::question, "?"},
+                                                                          {Punctuation::quest, "@"}}};
+constexpr std::array<core::NamedValue<Tense::Kind>, 3> tenses{
     {{Tense::Kind::past, "past"}, {Tense::Kind::present, "present"}, {Tense::Kind::future, "future"}}};
+
+// The value of a table entry with the name that the JSON has.
+template <class T, std::size_t size>
+T named_value(const JsonValue& json, const char* what, const std::array<core::NamedValue<T>, size>& table) {
+  return json.choice(what, table, &core::NamedValue<T>::name).value;
+}
 
 // --- writing -----------------------------------------------------------------------------------
 
@@ -62,12 +61,6 @@ Json term_json(Term term) {
   Json json{{"connector", facts(term.connector()).text}, {"components", std::move(components)}};
   if (is_image(term.connector())) json["placeholder"] = term.image_position();
   return json;
-}
-
-Json tense_json(const Tense& tense) {
-  if (tense.kind == Tense::Kind::offset) return {{"offset", tense.cycles}};
-  if (tense.kind == Tense::Kind::at) return {{"at", tense.cycles}};
-  return std::ranges::find(tense_texts, tense.kind, &TenseText::kind)->text;
 }
 
 // --- reading -----------------------------------------------------------------------------------
@@ -102,10 +95,8 @@ class SentenceReader {
     ObjectReader object(json, "a sentence, an object");
     Sentence sentence;
     sentence.term = number_variables(table_, term(object["term"], 1));
-    sentence.punctuation = object["punctuation"]
-                               .required("punctuation")
-                               .choice("punctuation", punctuation_texts, &PunctuationText::text)
-                               .punctuation;
+    sentence.punctuation =
+        named_value(object["punctuation"].required("punctuation"), "punctuation", punctuation_marks);
     if (const JsonValue tense = object["tense"]) sentence.tense = read_tense(tense);
     if (const JsonValue truth = object["truth"]) sentence.truth = read_truth(truth);
     if (const JsonValue budget = object["budget"]) sentence.budget = read_budget(budget);
@@ -121,37 +112,32 @@ class SentenceReader {
 
   Term term(const JsonValue& json, std::size_t level) {
     if (level > max_levels) json.refuse("at most " + std::to_string(max_levels) + " levels of terms", "more");
-    struct Form {
-      const char* member;  // the member that identifies this kind of term
-      Term (SentenceReader::*read)(const JsonValue&, ObjectReader&, std::size_t level);
-    };
-    static constexpr std::array<Form, 6> forms{{{"atom", &SentenceReader::atom},
-                                                {"operator", &SentenceReader::op},
-                                                {"variable", &SentenceReader::variable},
-                                                {"interval", &SentenceReader::interval},
-                                                {"connector", &SentenceReader::compound},
-                                                {"copula", &SentenceReader::statement}}};
     ObjectReader object(json.required("a term"), "a term, an object");
-    std::vector<std::string> members;
-    for (const Form& form : forms) {
-      members.emplace_back(form.member);
-      if (!json[form.member]) continue;
-      const Term term = (this->*form.read)(object[form.member], object, level);
-      object.refuse_others();
-      return term;
-    }
-    json.refuse_kind("a term", members);
+    const Term term = term_of_kind(json, object, level);
+    object.refuse_others();
+    return term;
   }
 
-  Term statement(const JsonValue& copula, ObjectReader& object, std::size_t level) {
-    const auto& rule = copula.choice("a copula", narsese::copulas, &narsese::CopulaFacts::text);
+  Term term_of_kind(const JsonValue& json, ObjectReader& object, std::size_t level) {
+    if (json["atom"]) return table_.atom(name(TermKind::atom, object["atom"]));
+    if (json["operator"]) return table_.op(name(TermKind::op, object["operator"]));
+    if (json["variable"]) return variable(object["variable"]);
+    if (json["interval"]) return table_.interval(object["interval"].whole_number(0, most_cycles));
+    if (json["connector"]) return compound(object, level);
+    if (json["copula"]) return statement(object, level);
+    json.refuse_kind("a term", {"atom", "operator", "variable", "interval", "connector", "copula"});
+  }
+
+  Term statement(ObjectReader& object, std::size_t level) {
+    const auto& rule = object["copula"].choice("a copula", narsese::copulas, &narsese::CopulaFacts::text);
     const Term subject = term(object["subject"], level + 1);
     const Term predicate = term(object["predicate"], level + 1);
     return table_.statement(rule.copula, subject, predicate);
   }
 
-  Term compound(const JsonValue& connector, ObjectReader& object, std::size_t level) {
-    const auto& rule = connector.choice("a connector", narsese::connectors, &narsese::ConnectorFacts::text);
+  Term compound(ObjectReader& object, std::size_t level) {
+    const auto& rule =
+        object["connector"].choice("a connector", narsese::connectors, &narsese::ConnectorFacts::text);
     const JsonValue list = object["components"];
     check_arity(rule, list.list("an array of terms"));
     std::vector<Term> components;
@@ -173,16 +159,12 @@ class SentenceReader {
                 std::to_string(count));
   }
 
-  Term interval(const JsonValue& length, ObjectReader&, std::size_t) {
-    return table_.interval(length.whole_number(0, most_cycles));
-  }
-
-  Term variable(const JsonValue& json, ObjectReader&, std::size_t) {
+  Term variable(const JsonValue& json) {
     const std::string& written = json.text();
     const std::string_view kinds = "$#?";  // in the order of VariableKind
     const std::size_t kind = written.empty() ? kinds.npos : kinds.find(written[0]);
     if (kind == kinds.npos) json.refuse("a variable: $, # or ? with a number or a name");
-    name(TermKind::op, written.substr(1), json);  // names after ^ have the same rules as after $
+    check_name(TermKind::op, written.substr(1), json);  // the rules for names are the same as after ^
     return table_.variable(static_cast<narsese::VariableKind>(kind), number_of(written, json));
   }
 
@@ -197,17 +179,14 @@ class SentenceReader {
     return entry - variables_.begin() + 1;
   }
 
-  Term atom(const JsonValue& json, ObjectReader&, std::size_t) {
-    return table_.atom(name(TermKind::atom, json.text(), json));
+  const std::string& name(TermKind kind, const JsonValue& json) {
+    check_name(kind, json.text(), json);
+    return json.text();
   }
 
-  Term op(const JsonValue& json, ObjectReader&, std::size_t) {
-    return table_.op(name(TermKind::op, json.text(), json));
-  }
-
-  // Returns the name if its Narsese parses back to it. The test is done within a statement, because alone the atom of
-  //         <A. --> b> would parse as a judgment.
-  const std::string& name(TermKind kind, const std::string& name, const JsonValue& json) {
+  // Rejects a name whose Narsese does not parse back to it. The test is done within a statement, because alone the atom
+  // of <A. --> b> would parse as a judgment.
+  void check_name(TermKind kind, const std::string& name, const JsonValue& json) {
     if (name.empty()) json.refuse("a name", "none");
     if (name.size() > limits_.max_name_bytes)
       json.refuse("a name of at most " + std::to_string(limits_.max_name_bytes) + " bytes",
@@ -219,7 +198,6 @@ class SentenceReader {
       json.refuse(std::string("a name that Narsese can write") +
                       (kind == TermKind::atom ? " (one with blanks in quotes: \"\\\"a b\\\"\")" : ""),
                   describe(name));
-    return name;
   }
 
   // A name that is the whole term needs another check: a.:b parses as the judgment a.
@@ -240,7 +218,7 @@ class SentenceReader {
   // --- members other than the term ---------------------------------------------------------------
 
   static Tense read_tense(const JsonValue& json) {
-    if (json.json().is_string()) return {json.choice("a tense", tense_texts, &TenseText::text).kind, 0};
+    if (json.json().is_string()) return {named_value(json, "a tense", tenses), 0};
     ObjectReader object(json, "a tense: a string, or an object with \"offset\" or \"at\"");
     const bool at = static_cast<bool>(json["at"]);
     const auto cycles =
@@ -272,12 +250,21 @@ class SentenceReader {
 
 }  // namespace
 
+Json truth_json(const narsese::TruthValue& truth) {
+  return {{"frequency", truth.frequency}, {"confidence", truth.confidence}};
+}
+
+Json tense_json(const Tense& tense) {
+  if (tense.kind == Tense::Kind::offset) return {{"offset", tense.cycles}};
+  if (tense.kind == Tense::Kind::at) return {{"at", tense.cycles}};
+  return std::ranges::find(tenses, tense.kind, &core::NamedValue<Tense::Kind>::value)->name;
+}
+
 std::string to_json(const Sentence& sentence) {
   Json json{{"term", term_json(sentence.term)},
             {"punctuation", std::string(1, symbol(sentence.punctuation))}};
   if (sentence.tense != Tense{}) json["tense"] = tense_json(sentence.tense);
-  if (const auto& truth = sentence.truth)
-    json["truth"] = {{"frequency", truth->frequency}, {"confidence", truth->confidence}};
+  if (sentence.truth) json["truth"] = truth_json(*sentence.truth);
   if (const auto& budget = sentence.budget)
     json["budget"] = {
         {"priority", budget->priority}, {"durability", budget->durability}, {"quality", budget->quality}};

@@ -28,10 +28,15 @@
 #include <string>
 #include <string_view>
 
-#include "bridge/json/json_text.hpp"
+#include "bridge/json/json_reader.hpp"
 #include "narsese/parser.hpp"
 
 namespace engram::bridge {
+
+/// {"frequency": f, "confidence": c}
+Json truth_json(const narsese::TruthValue& truth);
+/// "past", "present", "future", {"offset": n} or {"at": n}. The tense must not be eternal.
+Json tense_json(const narsese::Tense& tense);
 
 /// Writes the tree on one line, without blanks except in names. Numbers have the shortest form that gives the same
 /// double. sentence_from_json(to_json(s)) gives s for every sentence of the parser.

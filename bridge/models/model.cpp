@@ -2,8 +2,7 @@
 #include "bridge/models/model.hpp"
 
 #include <cerrno>
-#include <fstream>
-#include <sstream>
+#include <nlohmann/json.hpp>
 
 #include "bridge/files/files.hpp"
 #include "bridge/files/sha256.hpp"
@@ -13,15 +12,8 @@
 namespace engram::bridge {
 namespace {
 
-constexpr std::int64_t version = 1;
+constexpr std::uint64_t version = 1;
 constexpr JsonLimits limits{.max_bytes = std::size_t{1} << 20, .max_depth = 16, .max_members = 10'000};
-
-void check_version(const JsonValue& version_of) {
-  const std::int64_t found = version_of.required("an Engram model").whole_number(1, 1'000'000);
-  if (found != version)
-    throw ModelError("is a model of format " + std::to_string(found) + "; this program reads format " +
-                     std::to_string(version));
-}
 
 Json learning_json(const core::ProofLearnerState& state) {
   return {{"start", options_json(core::options_of(state.start))},
@@ -39,8 +31,8 @@ core::ProofLearnerState learning_in(const JsonValue& given, const core::Options&
     state.start[f] = start.object()[core::proof_feature_facts[f].name].required("a weight").number();
   for (std::size_t i = 0; i < covariance.list().size(); ++i)
     state.covariance.push_back(covariance[i].number());
-  state.answered = reader["answered"].required("how many questions taught").count();
-  state.failed = reader["failed"].required("how many questions taught").count();
+  state.answered = reader["answered"].required("the number of answered questions").count();
+  state.failed = reader["failed"].required("the number of failed questions").count();
   reader.refuse_others();
   try {
     return core::ProofLearner(state).state();
@@ -51,15 +43,18 @@ core::ProofLearnerState learning_in(const JsonValue& given, const core::Options&
 
 Model model_of(const Json& json) {
   ObjectReader reader((JsonValue(json)));
-  check_version(reader["engram_model"]);
-  reader["sha256"].required("the model's SHA-256").text();
+  if (const auto found = reader["engram_model"].required("an Engram model").count(1, 1'000'000);
+      found != version)
+    throw ModelError("is a model of format " + std::to_string(found) + "; this program reads format " +
+                     std::to_string(version));
+  reader["sha256"].required("the SHA-256 of the model").text();
   if (!seal_holds(json))
-    throw ModelError("is damaged or was changed: its SHA-256 is not that of what it holds");
+    throw ModelError("is damaged or was changed: its SHA-256 does not match its contents");
   Model model;
   if (json.value("method", Json()) == "path_attention")
-    throw ModelError("is a model of path_attention, whose weights mean nothing to its successor " +
-                     std::string(core::proof_attention_name) + "; train it again with `engram train " +
-                     std::string(core::proof_attention_name) + "`");
+    throw ModelError(
+        "is a model of path_attention, whose weights its successor proof_attention cannot use; "
+        "train it again with `engram train proof_attention`");
   const core::Method& method = reader["method"].choice("", core::methods(), &core::Method::name);
   model.method = method.name;
   const JsonValue options = reader["options"];
@@ -71,7 +66,8 @@ Model model_of(const Json& json) {
   model.made = reader["made"].object().json();
   if (const JsonValue learning = reader["learning"]) {
     if (model.method != core::proof_attention_name)
-      throw ModelError("/learning: only " + std::string(core::proof_attention_name) + " goes on learning");
+      throw ModelError("/learning: only models of " + std::string(core::proof_attention_name) +
+                       " can have it");
     model.learning = learning_in(learning, model.options);
   }
   reader.refuse_others();
@@ -101,21 +97,14 @@ Model model_in(std::string_view text) {
   }
 }
 
-Model read_model(const std::filesystem::path& path) {
+Model read_model(const std::filesystem::path& path) try {
   if (!std::filesystem::is_regular_file(path)) {
     errno = std::filesystem::exists(path) ? EINVAL : ENOENT;
     throw_file_error(path);
   }
-  std::ifstream in(path, std::ios::binary);
-  std::string text(limits.max_bytes + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (in.bad() || (in.fail() && !in.eof())) throw_file_error(path);
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  try {
-    return model_in(text);
-  } catch (const ModelError& error) {
-    throw ModelError(path.string() + ": " + error.what());
-  }
+  return model_in(MappedFile(path).bytes());
+} catch (const ModelError& error) {
+  throw ModelError(path.string() + ": " + error.what());
 }
 
 nlohmann::ordered_json sealed(nlohmann::ordered_json object) {

@@ -18,8 +18,7 @@ using core::Index;
 using core::Matrix;
 using core::Vector;
 
-// --- simplex maps
-// -----------------------------------------------------------------------------------------
+// --- simplex maps ---
 
 // The prior weights: given directly, or computed from ages or distances.
 Vector prior_weights(const JsonValue& prior, Index size) {
@@ -78,8 +77,7 @@ Json solve(const Programme& programme, const Request& request, const Vector& sco
   return result;
 }
 
-// --- masks and biases
-// -------------------------------------------------------------------------------------
+// --- masks and biases ---
 
 bool is_mask(const JsonValue& allow, const char* kind) {
   return allow && allow.json().is_object() && allow.json().size() == 1 && allow.json().contains(kind);
@@ -154,8 +152,7 @@ Vector bias_of(const Request& request, const char* name, Index size) {
   return none ? Vector() : request.vector(name, size);
 }
 
-// --- attention
-// --------------------------------------------------------------------------------------------
+// --- attention ---
 
 // Dot products in single precision, of every query with every key. With `top`, only the best keys of each query.
 Json float_scores(const Request& request, const Matrix& queries, core::Precision precision) {
@@ -198,8 +195,7 @@ core::Attention attend_step_by_step(const Matrix& queries, const Matrix& keys, c
   return all;
 }
 
-// --- attention over continuous time
-// -----------------------------------------------------------------------
+// --- attention over continuous time ---
 
 // Parses {"mu": [...], "sigma": [...]}.
 core::GaussianBasis basis_of(const Request& request) {
@@ -286,7 +282,7 @@ Json attend(const Context&, const Request& request) {
                        product(pairs, queries.cols() + values.cols()));
   core::AttentionOptions options;
   options.scale = request.number("scale", 1.0 / std::sqrt(static_cast<double>(keys.cols())));
-  if (const JsonValue map = request["map"]; map && map.json() == "none")
+  if (request.choice("map") == "none")
     options.map.reset();
   else
     options.map = regulariser_of(request, keys.rows());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The environment of a request: limits, session, and the log that viewers see.
+// The context of a request: the session, limits, and the log of a live reasoner.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 #include "bridge/conversation/conversation.hpp"
 #include "bridge/durable/durable_memory.hpp"
-#include "bridge/json/json_text.hpp"
+#include "bridge/json/json_reader.hpp"
 #include "core/session/session.hpp"
 
 namespace engram::bridge {
 
-/// Limits on requests, their processing and their access.
+/// Limits on a request: its size, its work, and its access to the memory and to files.
 struct ProtocolLimits {
   std::size_t max_request_bytes = std::size_t{16} << 20;  // chosen: enough for a large file in one `input`
   int max_depth = 32;                                     // depth of nested arrays and objects
@@ -44,13 +44,13 @@ struct GateLog {
   std::uint64_t asked = 0;     // questions ever asked
 };
 
-/// The environment of an operation.
+/// The session and the services that an operation may use.
 struct Context {
   core::Session& session;
   const ProtocolLimits& limits;
-  bool& finished;
-  DurableMemory* durable = nullptr;  // stores the session; nullptr: it is not durable
-  const GateLog* gate = nullptr;     // log of a live NARS; nullptr: there is none
+  bool& finished;                    // ends the conversation if set
+  DurableMemory* durable = nullptr;  // stores the session; nullptr if it is not durable
+  const GateLog* gate = nullptr;     // log of a live NARS; nullptr without one
 };
 
 }  // namespace engram::bridge

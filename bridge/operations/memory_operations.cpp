@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Operations on the memory of the session.
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "bridge/json/core_json.hpp"
-#include "bridge/json/json_text.hpp"
+#include "bridge/json/json_reader.hpp"
 #include "bridge/operations/operations.hpp"
 #include "bridge/snapshots/snapshot.hpp"
 #include "core/graph/memory.hpp"
@@ -100,7 +101,7 @@ Json with_file(const Context& context, const Request& request, Work work) {
     const SnapshotFacts facts = work(path);
     return {{"path", path}, {"bytes", facts.bytes}, {"sha256", facts.sha256}};
   } catch (const SnapshotError& error) {
-    RequestError problem = bad_value("/path", "'" + path + "' is no snapshot to go on from: " + error.what());
+    RequestError problem = bad_value("/path", "'" + path + "' is not a valid snapshot: " + error.what());
     if (error.line > 0) problem.details["line"] = error.line;
     throw problem;
   } catch (const std::system_error& error) {

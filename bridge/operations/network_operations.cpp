@@ -25,8 +25,7 @@ using core::Index;
 using core::Matrix;
 using core::Vector;
 
-// --- learning rules
-// ---------------------------------------------------------------------------------------
+// --- learning rules ---
 
 // Weights learnt from patterns, one per row, by the rule in the field `rule`.
 Matrix weights_of(const Request& request, const Matrix& patterns) {
@@ -46,74 +45,7 @@ Matrix activity_for_pairs(const Request& request) {
   return activity;
 }
 
-Json hebb_decay(const Request& request) {
-  const Matrix activity = activity_for_pairs(request);
-  const double eta = request.number("eta"), decay = request.number("decay");
-  return {{"w", to_json(core::hebb_decay_weights(activity, eta, decay))}};
-}
-
-Json covariance(const Request& request) {
-  return {{"w", to_json(core::covariance_weights(activity_for_pairs(request)))}};
-}
-
-Json asymmetric_sequence(const Request& request) {
-  return {{"w", to_json(core::sequence_weights(activity_for_pairs(request)))}};
-}
-
-Json oja(const Request& request) {
-  const Matrix activity = request.matrix("activity");
-  const Vector w0 = request.vector("w0", activity.cols());
-  const Matrix w =
-      core::learn_units(core::ComponentRule::oja, w0.transpose(), activity, request.number("eta"));
-  return {{"w", to_json(Vector(w.row(0).transpose()))}};
-}
-
-Json sanger(const Request& request) {
-  const Matrix activity = request.matrix("activity");
-  const Matrix w0 = request.matrix("w0", -1, activity.cols());
-  request.require_room(0, product(4, activity.rows(), w0.size()));
-  return {
-      {"w", to_json(core::learn_units(core::ComponentRule::sanger, w0, activity, request.number("eta")))}};
-}
-
-Json bcm(const Request& request) {
-  const Matrix activity = request.matrix("activity");
-  core::BcmUnit unit{request.vector("w0", activity.cols()), request.number("theta0")};
-  const double eta = request.number("eta"), tau = request.number("tau_theta");
-  for (Index t = 0; t < activity.rows(); ++t) core::bcm_step(unit, activity.row(t).transpose(), eta, tau);
-  const Json theta = to_json(Vector(Vector::Constant(1, unit.theta)));
-  return {{"w", to_json(unit.w)}, {"theta", theta[0]}};
-}
-
-Json stdp_pair(const Request& request) {
-  Vector dw = request.vector("dt");
-  const core::StdpWindow window{request.number("a_plus"), request.number("a_minus"),
-                                request.number("tau_plus"), request.number("tau_minus")};
-  for (double& dt : dw) dt = core::stdp_change(dt, window);
-  return {{"dw", to_json(dw)}};
-}
-
-struct ActivityRule {
-  std::string name;
-  std::vector<std::string> fields;  // required fields of the rule
-  Json (*run)(const Request&);
-};
-
-const std::vector<ActivityRule>& activity_rules() {
-  static const std::vector<ActivityRule> all{
-      {"hebb_decay", {"activity", "eta", "decay"}, hebb_decay},
-      {"covariance", {"activity"}, covariance},
-      {"asymmetric_sequence", {"activity"}, asymmetric_sequence},
-      {"oja", {"activity", "w0", "eta"}, oja},
-      {"sanger", {"activity", "w0", "eta"}, sanger},
-      {"bcm", {"activity", "w0", "eta", "theta0", "tau_theta"}, bcm},
-      {"stdp_pair", {"dt", "a_plus", "a_minus", "tau_plus", "tau_minus"}, stdp_pair},
-  };
-  return all;
-}
-
-// --- networks
-// ---------------------------------------------------------------------------------------------
+// --- networks ---
 
 Vector spin_cue(const Request& request, Index spins) {
   Vector cue = request.vector("cue", spins);
@@ -233,7 +165,7 @@ Json dense_continuous(const Request& request) {
   options.step = request.number("step");
   options.tolerance = request.number("tolerance");
   options.every_step = request.has("steps") && !request.has("tolerance");
-  options.max_steps = static_cast<int>(request.count("steps"));
+  options.max_steps = static_cast<int>(request.count("steps", static_cast<std::size_t>(options.max_steps)));
   request.require_room(product(options.max_steps, cue.size() + 1),
                        product(2, options.max_steps, patterns.size()));
   const core::ContinuousMemoryRecall recall = core::recall_continuous(patterns, cue, options);
@@ -280,7 +212,7 @@ Json pagerank(const Context&, const Request& request) {
   const bool directed = request["directed"].flag();
   const double damping = request.number("damping");
   const std::vector<core::Edge> edges = edges_in(request["edges"], n);
-  const std::size_t steps = request.count("steps");
+  const std::size_t steps = request.count("steps", 0);
 
   constexpr double error = 1e-14;  // less than a tenth of 1e-13, the tolerance
                                    // for comparisons by clients
@@ -332,19 +264,48 @@ Json weights(const Context&, const Request& request) {
   return {{"w", to_json(w)}, {"energies", to_json(energies)}};
 }
 
-std::vector<std::string> hebbian_rules() {
-  std::vector<std::string> names;
-  for (const ActivityRule& rule : activity_rules()) names.push_back(rule.name);
-  return names;
+Json hebb_decay(const Context&, const Request& request) {
+  const Matrix activity = activity_for_pairs(request);
+  return {{"w", to_json(core::hebb_decay_weights(activity, request.number("eta"), request.number("decay")))}};
 }
 
-Json hebbian(const Context&, const Request& request) {
-  const ActivityRule& rule =
-      *std::ranges::find(activity_rules(), request.choice("rule"), &ActivityRule::name);
-  std::vector<std::string> fields{"rule"};
-  fields.insert(fields.end(), rule.fields.begin(), rule.fields.end());
-  request.refuse_others(std::move(fields));
-  return rule.run(request);
+Json correlation(const Context&, const Request& request) {
+  const Matrix activity = activity_for_pairs(request);
+  const bool between_steps = request.choice("rule") == "asymmetric_sequence";
+  return {
+      {"w", to_json(between_steps ? core::sequence_weights(activity) : core::covariance_weights(activity))}};
+}
+
+Json oja(const Context&, const Request& request) {
+  const Matrix activity = request.matrix("activity");
+  const Vector w0 = request.vector("w0", activity.cols());
+  const Matrix w =
+      core::learn_units(core::ComponentRule::oja, w0.transpose(), activity, request.number("eta"));
+  return {{"w", to_json(Vector(w.row(0).transpose()))}};
+}
+
+Json sanger(const Context&, const Request& request) {
+  const Matrix activity = request.matrix("activity");
+  const Matrix w0 = request.matrix("w0", -1, activity.cols());
+  request.require_room(0, product(4, activity.rows(), w0.size()));
+  return {
+      {"w", to_json(core::learn_units(core::ComponentRule::sanger, w0, activity, request.number("eta")))}};
+}
+
+Json bcm(const Context&, const Request& request) {
+  const Matrix activity = request.matrix("activity");
+  core::BcmUnit unit{request.vector("w0", activity.cols()), request.number("theta0")};
+  const double eta = request.number("eta"), tau = request.number("tau_theta");
+  for (Index t = 0; t < activity.rows(); ++t) core::bcm_step(unit, activity.row(t).transpose(), eta, tau);
+  return {{"w", to_json(unit.w)}, {"theta", to_json(Vector(Vector::Constant(1, unit.theta)))[0]}};
+}
+
+Json stdp_pair(const Context&, const Request& request) {
+  Vector dw = request.vector("dt");
+  const core::StdpWindow window{request.number("a_plus"), request.number("a_minus"),
+                                request.number("tau_plus"), request.number("tau_minus")};
+  for (double& dt : dw) dt = core::stdp_change(dt, window);
+  return {{"dw", to_json(dw)}};
 }
 
 Json hopfield(const Context&, const Request& request) {

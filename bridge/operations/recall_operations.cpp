@@ -2,17 +2,20 @@
 // Operations by a method, from a cue: recall, explain, allocate, compare, reason.
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "bridge/json/core_json.hpp"
-#include "bridge/json/json_text.hpp"
+#include "bridge/json/json_reader.hpp"
 #include "bridge/json/nars_event.hpp"
 #include "bridge/operations/operations.hpp"
 #include "core/budgets/budget_allocator.hpp"
 #include "core/events/operation_desires.hpp"
 #include "core/graph/memory.hpp"
 #include "core/numbers/ranking.hpp"
+#include "core/reasoner/question_answering.hpp"
+#include "core/session/explained_recall.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 
@@ -21,10 +24,10 @@ namespace {
 
 using core::AllocationOptions;
 
-// --- fields -----------------------------------------------------------------------------------------------
+// --- fields ---
 
-// The fields "method" and "options". The default is core::default_method. Absent options are those of the session
-// (Session::use).
+// The fields "method" and "options". The default is core::default_method. The session has the values of absent
+// options (Session::use).
 core::ConfiguredMethod method_of(const Context& context, const Request& request) {
   const JsonValue name = request["method"];
   const core::Method& method = name ? method_in(name) : core::method_named(core::default_method);
@@ -68,7 +71,7 @@ core::Recall recall_with(core::Session& session, const core::ConfiguredMethod& m
 
 void refuse_without(const Request& request, const char* name, bool read, const char* by) {
   if (request.has(name) && !read)
-    throw bad_value(std::string("/") + name, std::string("'") + name + "' is read with " + by + " alone");
+    throw bad_value(std::string("/") + name, std::string("'") + name + "' needs " + by);
 }
 
 void read_update(const Request& request, AllocationOptions& options) {
@@ -92,25 +95,9 @@ void read_cut(const Request& request, core::Cut& cut) {
   cut.share = request.number("share");
 }
 
-bool is_active_in(const core::ActivationPolicy& memory, core::TermClass term_class) {
-  switch (term_class) {
-    case core::TermClass::compound:
-      return memory.compounds;
-    case core::TermClass::statement:
-      return memory.statements;
-    case core::TermClass::self:
-      return memory.self;
-    case core::TermClass::variable:
-      return false;
-    case core::TermClass::atom:
-    case core::TermClass::op:
-      break;
-  }
-  return true;
-}
-
 core::TermPolicy read_policy(const Request& request, const core::ActivationPolicy& memory) {
-  core::TermPolicy policy(memory);
+  const core::TermPolicy usual(memory);  // all classes that the memory activates hold budget
+  core::TermPolicy policy = usual;
   const JsonValue given = request["policy"];
   if (!given) return policy;
   for (const auto& [name, json] : given.object("an object kind of term -> role").json().items()) {
@@ -121,25 +108,20 @@ core::TermPolicy read_policy(const Request& request, const core::ActivationPolic
     const JsonValue role(json, place);
     const core::Role wanted =
         role.choice("a role", core::role_names, [](const auto& row) { return row.name; }).value;
-    if (wanted == core::Role::holds && !is_active_in(memory, facts.value))
+    if (wanted == core::Role::holds && usual[facts.value] != core::Role::holds)
       throw bad_value(role.pointer(), "in this memory a " + name + " is never active, so it cannot hold: " +
                                           std::string(facts.reason));
-    if (facts.value != core::TermClass::variable) policy.set(facts.value, wanted);
     if (facts.value == core::TermClass::variable && wanted != core::Role::ignored)
       throw bad_value(role.pointer(), "a variable can only be ignored: " + std::string(facts.reason));
+    policy.set(facts.value, wanted);
   }
   return policy;
 }
 
-// Whether the request allocates budgets to operations (core/events/operation_desires.hpp). These requests have other
-// fields.
-bool is_of_operations(const Request& request) { return request.choice("of") == "operations"; }
-
-// Options for budgets of concepts and statements.  Errors  RequestError; also for a field that would have no effect
+// Options for budgets of concepts and statements.  Errors  RequestError; also for a field without effect
 AllocationOptions allocation_options(const Request& request, const core::ActivationPolicy& memory) {
   AllocationOptions options;
   const bool of_concepts = request.choice("of") == "concepts";
-  refuse_without(request, "eligibility", false, "\"of\": \"operations\"");
   options.of = of_concepts ? core::AllocationOf::concepts : core::AllocationOf::statements;
   read_update(request, options);
   read_cut(request, options.cut);
@@ -152,7 +134,7 @@ AllocationOptions allocation_options(const Request& request, const core::Activat
   return options;
 }
 
-// --- parts of replies -------------------------------------------------------------------------------------
+// --- parts of replies ---
 
 // The transfers in a reply. `name` returns the name of an item.
 template <class Name>
@@ -164,6 +146,14 @@ Json transfers_json(const core::TransferLog& log, Name name) {
                   {"amount", transfer.amount},
                   {"why", name_of(core::transfer_reasons, transfer.reason)}});
   return rows;
+}
+
+// An item, "term" or "narsese", and its budget.
+Json budget_json(const char* kind, const std::string& item, const narsese::BudgetValue& budget) {
+  return {{kind, item},
+          {"priority", budget.priority},
+          {"durability", budget.durability},
+          {"quality", budget.quality}};
 }
 
 Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
@@ -179,26 +169,7 @@ narsese::Sentence goal_in(const Request& request, narsese::TermTable& terms) {
   return *read;
 }
 
-// The variant of `allocate` for operations: which operation to execute next for a goal.
-Json allocate_operations(const Context& context, const Request& request) {
-  request.refuse_others({"cue", "of", "capacity", "eligibility"});
-  core::Session& session = context.session;
-  const narsese::Sentence goal = goal_in(request, session.mutable_memory().terms());
-  core::OperationDesireOptions options{.desire = goal.truth_or_default(), .most = request.count("capacity")};
-  options.eligibility = request.number("eligibility");
-  Json budgets = Json::array();
-  for (const core::OperationDesire& each : core::operation_desires(session.index(), goal.term, options)) {
-    const auto& because = session.memory().statements()[each.because].sentence;
-    add_to(budgets, {{"term", narsese::print(each.operation)},
-                     {"priority", each.budget.priority},
-                     {"durability", each.budget.durability},
-                     {"quality", each.budget.quality},
-                     {"because", narsese::print(because)}});
-  }
-  return {{"budgets", budgets}};
-}
-
-constexpr std::size_t most_near = 3;  // sentences returned if there is no answer
+constexpr std::size_t most_near = 3;  // sentences returned without an answer
 
 NarsEvent event_of(core::Reasoner& reasoner, const core::ReasonerEvent& told) {
   static constexpr std::array<NarsEvent::Kind, 4> kinds{NarsEvent::Kind::input, NarsEvent::Kind::derived,
@@ -254,7 +225,6 @@ Json explain(const Context& context, const Request& request) {
 }
 
 Json allocate(const Context& context, const Request& request) {
-  if (is_of_operations(request)) return allocate_operations(context, request);
   core::Session& session = context.session;
   const core::AllocationOptions how = allocation_options(request, session.memory().options().activation);
   const bool of_concepts = how.of == core::AllocationOf::concepts;
@@ -271,10 +241,7 @@ Json allocate(const Context& context, const Request& request) {
   const auto given = session.allocate(recall, how, logged ? &log : nullptr);
   Json budgets = Json::array();
   for (const core::Allocation& allocation : given)
-    add_to(budgets, {{of_concepts ? "term" : "narsese", name(allocation.id)},
-                     {"priority", allocation.budget.priority},
-                     {"durability", allocation.budget.durability},
-                     {"quality", allocation.budget.quality}});
+    add_to(budgets, budget_json(of_concepts ? "term" : "narsese", name(allocation.id), allocation.budget));
   Json result = {{"method", method.name()}, {"budgets", budgets}};
   if (logged) {
     result["transfers"] = transfers_json(log, name);
@@ -283,8 +250,23 @@ Json allocate(const Context& context, const Request& request) {
   return result;
 }
 
+// Budgets of operations are not stored.
+Json allocate_operations(const Context& context, const Request& request) {
+  core::Session& session = context.session;
+  const narsese::Sentence goal = goal_in(request, session.mutable_memory().terms());
+  core::OperationDesireOptions options{.desire = goal.truth_or_default(), .most = request.count("capacity")};
+  options.eligibility = request.number("eligibility");
+  Json budgets = Json::array();
+  for (const core::OperationDesire& each : core::operation_desires(session.index(), goal.term, options)) {
+    const auto& because = session.memory().statements()[each.because].sentence;
+    Json row = budget_json("term", narsese::print(each.operation), each.budget);
+    row["because"] = narsese::print(because);
+    add_to(budgets, std::move(row));
+  }
+  return {{"budgets", budgets}};
+}
+
 void keep_budget(const Context& context, core::Session& ran_on, const Request& request) {
-  if (is_of_operations(request)) return;  // budgets of operations are not stored
   const auto of = allocation_options(request, ran_on.memory().options().activation).of;
   context.session.copy_budget(of, ran_on);
   if (context.durable != nullptr) context.durable->allocated(of);
@@ -297,11 +279,11 @@ Json compare(const Context& context, const Request& request) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     methods.push_back(&method_in(names[i]));
     if (std::find(methods.begin(), methods.end() - 1, methods.back()) != methods.end() - 1)
-      throw bad_value(names[i].pointer(), "a method must stand once");
+      throw bad_value(names[i].pointer(), "a method must occur once");
   }
   const std::size_t top = request.count("top");
   const core::Cue cue = cue_of(context.session, request);
-  std::vector<Vector> activations;
+  std::vector<core::Vector> activations;
   Json rows = Json::array(), agreement = Json::array();
   for (const core::Method* method : methods) {
     activations.push_back(context.session.recall(context.session.configured(*method), cue).concepts);
@@ -309,7 +291,7 @@ Json compare(const Context& context, const Request& request) {
                     {"activations", activations_json(context.session.memory(), activations.back(), top)}});
   }
   // Concepts that cannot be active would agree trivially, so they are not compared.
-  for (Vector& activation : activations)
+  for (core::Vector& activation : activations)
     activation = context.session.index().over_active_concepts(activation);
   for (std::size_t a = 0; a < methods.size(); ++a)
     for (std::size_t b = a + 1; b < methods.size(); ++b)
@@ -365,10 +347,7 @@ Json reason(const Context& context, const Request& request) {
     Json selected = Json::array();
     for (const core::SelectedStatement& one :
          core::selected_with_budgets(session, *first, found, request.count("top")))
-      add_to(selected, {{"narsese", one.narsese},
-                        {"priority", one.budget.priority},
-                        {"durability", one.budget.durability},
-                        {"quality", one.budget.quality}});
+      add_to(selected, budget_json("narsese", one.narsese, one.budget));
     result["selected"] = std::move(selected);
   }
   if (request.has("events")) {

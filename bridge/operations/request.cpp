@@ -111,10 +111,6 @@ Request::Request(const Json& json, std::span<const Field> fields, const Protocol
     : object_(json), fields_(fields), limits_(limits) {
   std::vector<std::string> names;
   for (const Field& field : fields) names.push_back(field.name);
-  refuse_others(std::move(names));
-}
-
-void Request::refuse_others(std::vector<std::string> names) const {
   names.insert(names.end(), {"op", "limit"});
   object_.refuse_others(names);
 }
@@ -197,7 +193,7 @@ Json to_json(const core::Vector& vector) {
   Json::array_t list;
   list.reserve(size);
   for (const double x : vector) {
-    if (!std::isfinite(x))  // JSON has no infinities; products of large inputs may overflow
+    if (!std::isfinite(x))  // JSON cannot express infinity, and products of large inputs may overflow
       throw bad_value("", "the result leaves the range of a double");
     list.push_back(x);
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Typed access to the fields of a protocol request. Every error names the place. Private to this layer; no public
-// header includes it.
+// Typed access to the fields of a protocol request. Each error has a JSON Pointer to the wrong value. Private to this
+// layer; no public header includes it.
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "bridge/json/object_reader.hpp"
 #include "bridge/operations/context.hpp"
+#include "bridge/operations/field.hpp"
 #include "core/numbers/names.hpp"
 #include "core/numbers/shapes.hpp"
 #include "narsese/parse_error.hpp"
@@ -25,8 +27,9 @@ struct RequestError {
   Json details = Json::object();  // line, column, offset and pointer, if they apply
 };
 
-/// Converts a JSON error into missing_field, unknown_field or bad_value.
+/// Converts the error of a JSON accessor into missing_field, unknown_field or bad_value.
 RequestError value_error(const JsonError& error);
+/// Create errors with this code and a JSON Pointer to the wrong value.
 RequestError bad_value(const std::string& pointer, const std::string& message);
 RequestError shape_mismatch(const std::string& pointer, const std::string& message);
 RequestError limit_exceeded(const std::string& pointer, const std::string& message);
@@ -37,33 +40,14 @@ RequestError work_stopped(const core::WorkStopped& why);
 /// Limits on the work for a request: its field `limit`, but at most `most`.
 WorkLimit work_limit_of(const Json& request, const WorkLimit& most);
 
-/// Parses a request (see read_json) except its "id". Only the client interprets the ID, so `id` gets its source text
-/// without blanks, if there is one.
+/// Parses a request line (see read_json) without its member "id". If the request has an "id", stores its source text
+/// without blanks in `id`, because replies repeat it as it was written.
 /// Errors  RequestError bad_json, limit_exceeded
 Json parse_request(std::string_view line, const ProtocolLimits& limits, std::string& id);
 
-/// A list of at least one finite number. If `size` is given, another length is the error shape_mismatch.
+/// Converts a JSON list of at least one finite number.
+/// Errors  JsonError; RequestError shape_mismatch for another length than `size`, if it is given
 core::Vector vector_in(const JsonValue& value, std::optional<core::Index> size = {});
-
-/// Smallest positive and largest magnitude that numeric fields without other limits accept. Both are far from the
-/// limits of double, so that simple formulas neither underflow nor overflow.
-inline constexpr double least_positive = 1e-300, largest_number = 1e300;
-
-/// A field of an operation: its kind, limits and default.
-struct Field {
-  enum class Kind : std::uint8_t { number, whole, choice, text, vector, matrix, indices, other };
-
-  std::string name;
-  Kind kind = Kind::other;
-  double least = 0, most = 0;           // limits of a number or a whole number
-  std::vector<std::string> names = {};  // alternatives of a choice
-  Json otherwise = {};                  // default; null: none, or one that depends on other fields
-
-  Field or_else(Json value) && {
-    otherwise = std::move(value);
-    return std::move(*this);
-  }
-};
 
 /// Reads the fields of one request by their declarations and rejects unknown fields. Accessors throw JsonError for a
 /// missing field or a wrong type or range, and RequestError for a wrong shape. They return the declared default if the
@@ -72,9 +56,6 @@ class Request {
  public:
   Request(const Json& json, std::span<const Field> fields, const ProtocolLimits& limits);
 
-  /// Rejects all fields except these, `op` and `limit`.
-  void refuse_others(std::vector<std::string> names) const;
-
   JsonValue operator[](std::string_view name) const { return object_[name]; }
   /// Whether the field is present.
   bool has(std::string_view name) const { return static_cast<bool>(object_[name]); }
@@ -82,7 +63,7 @@ class Request {
 
   /// One of the declared names.
   std::string choice(std::string_view name) const;
-  /// The value in `table` whose name the field has. The table must have every name that the field declares.
+  /// The value in `table` with the name in this field. The table must have every name that the field declares.
   template <class Table>
   auto value(std::string_view name, const Table& table) const {
     return core::value_named(table, choice(name)).value();
@@ -121,7 +102,7 @@ class Request {
   const ProtocolLimits& limits_;
 };
 
-/// Numbers in a reply.  Errors  bad_value if one is not finite
+/// Converts numbers for a reply.  Errors  RequestError bad_value if one is not finite
 Json to_json(const core::Vector& vector);
 Json to_json(const core::Matrix& matrix);
 

@@ -2,6 +2,7 @@
 #include "bridge/protocol/protocol.hpp"
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
@@ -11,19 +12,7 @@
 namespace engram::bridge {
 namespace {
 
-const Operation& operation_of(const Json& request) {
-  const JsonValue root(request);
-  const JsonValue op = root.object()["op"];
-  const std::string& name = op.text();
-  std::string known;
-  for (const Operation& operation : operations()) {
-    if (operation.name == name) return operation;
-    known += (known.empty() ? "" : ", ") + operation.name;
-  }
-  throw RequestError{"unknown_op", "unknown op '" + name + "'; known are " + known, {{"pointer", "/op"}}};
-}
-
-// Time limit for an answer that changes the memory, and blocks other clients meanwhile; chosen.
+// Time limit for an answer under the write lock, which blocks other clients; chosen.
 constexpr std::chrono::milliseconds most_in_turn{1000};
 // Peak bytes from which free memory is returned to the system after a request. After a smaller request, the allocator
 // reuses it soon. Chosen.
@@ -69,7 +58,7 @@ struct Asked {
   }
 
  private:
-  // Runs the operation. After a change, writing the short reply has no limits, because the change cannot be undone.
+  // Runs the operation. After a change, the short reply is written without limits, because the change cannot be undone.
   std::string run_on(core::Session& session) const {
     const Json result = operation.run({session, limits, finished, nullptr, gate}, request);
     const bool is_kept = operation.use == Use::change;
@@ -80,7 +69,7 @@ struct Asked {
   }
 
   // Answers on a copy, in parallel with other clients. Empty if the result must be stored, but others have changed the
-  // session meanwhile.
+  // session since.
   std::optional<std::string> answer_beside_others(SharedSession& shared, LimitedWork& work) const {
     core::WorkBudget one_try({});
     one_try.release_all_at_end();
@@ -110,7 +99,7 @@ struct Noted {
   ~Noted() { peak_reserved = work.peak_reserved(); }
 };
 
-// A reply; `id` is the source text of the ID, "null" if there is none.
+// A reply; `id` is the source text of the ID, or "null".
 std::string reply(const std::string& id, const char* rest) { return "{\"id\":" + id + rest; }
 
 std::string error_reply(const std::string& id, const RequestError& problem) {
@@ -150,7 +139,7 @@ std::string Protocol::reply_to(std::string_view line, std::uint64_t& peak_reserv
     const Operation& operation = operation_of(request);
     if (operation.use == Use::change && !limits_.changes)
       throw RequestError{"bad_value",
-                         "this memory belongs to a live session: it can be asked, not changed",
+                         "this memory belongs to a live session, which clients may not change",
                          {{"pointer", "/op"}}};
     apart_ = operation.use == Use::nothing;
     work.lower_to(work_limit_of(request, limits_.work));
@@ -169,7 +158,7 @@ std::string Protocol::reply_to(std::string_view line, std::uint64_t& peak_reserv
   } catch (const core::WorkStopped& why) {
     return error_reply(id, work_stopped(why));
   } catch (const std::bad_alloc&) {
-    return error_reply(id, {"bytes_exceeded", "this machine has no room for what the request needs"});
+    return error_reply(id, {"bytes_exceeded", "this machine has too little memory for the request"});
   } catch (const std::invalid_argument& error) {  // violated precondition that involves several fields
     return error_reply(id, {"bad_value", error.what()});
   } catch (const std::exception& error) {  // bug in Engram, or out of memory: report it and continue

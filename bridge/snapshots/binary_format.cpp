@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/snapshots/binary_format.hpp"
 
+#include <vector>
+
 #include "core/numbers/work_budget.hpp"
 
 namespace engram::bridge::binary_format {
@@ -25,14 +27,13 @@ void read_beginning(ByteReader& bytes, std::string_view magic, std::string_view 
                     "expected the least significant byte of numbers first, found another order");
 }
 
-void put_budget(std::string& bytes, const core::Vector& budget) {
+void put_budget(std::string& bytes, const core::SparseVector& budget) {
   std::vector<std::uint32_t> ids;
   std::vector<double> shares;
-  for (core::Index i = 0; i < budget.size(); ++i) {
-    if (budget[i] == 0) continue;
-    ids.push_back(static_cast<std::uint32_t>(i));
-    shares.push_back(budget[i]);
-  }
+  budget.each([&](std::uint32_t id, double share) {
+    ids.push_back(id);
+    shares.push_back(share);
+  });
   put_number(bytes, static_cast<std::uint64_t>(budget.size()));
   put_array(bytes, ids);
   put_array(bytes, shares);

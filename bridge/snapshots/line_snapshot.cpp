@@ -1,79 +1,139 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
-#include <fstream>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <string_view>
-#include <system_error>
+#include <type_traits>
+#include <utility>
 
 #include "bridge/files/files.hpp"
 #include "bridge/files/sha256.hpp"
-#include "bridge/json/object_reader.hpp"
-#include "bridge/snapshots/snapshot.hpp"
+#include "bridge/json/core_json.hpp"
 #include "bridge/snapshots/snapshot_format.hpp"
-#include "core/graph/memory_image.hpp"
-#include "narsese/text.hpp"
+#include "bridge/snapshots/snapshot_members.hpp"
 
 namespace engram::bridge {
 namespace {
 
-namespace fs = std::filesystem;
 using core::ConceptId;
 using core::MemoryImage;
-using narsese::Sentence;
 using narsese::Term;
 
-// Checks that written text parses back to the original term or sentence. The term table for this is separate, and is
-// cleared when it grows large.
-class RoundTripCheck {
- public:
-  void sentence(const Sentence& meant, const std::string& text) {
-    narsese::Parser parser(narsese::Dialect::any, snapshot_format::parse_limits());
-    auto read = parser.sentence(text, table()).result;
-    bool same = read && compare(read->term, meant.term) == 0;
-    if (same) {
-      Sentence rest = *read;
-      rest.term = meant.term;
-      same = rest == meant;
-    }
-    require(same, text);
+// Visitor that writes members of a JSON object.
+struct JsonMemberWriter {
+  Json& object;
+
+  void operator()(const char* name, const auto& value) const { object[name] = json_of(value); }
+  void operator()(const char* name, const auto& first, const auto& second) const {
+    object[name] = Json::array({first, second});
   }
-  void term(Term meant, const std::string& text) {
-    require(snapshot_format::reads_as(text, meant, table()), text);
+  void optional(const char* name, double number) const {
+    if (number > 0) object[name] = number;
+  }
+  void implied(const char*, std::uint32_t) const {}
+  void unbounded(const char* name, double number) const {
+    object[name] = std::isinf(number) ? Json(nullptr) : Json(number);
   }
 
  private:
-  narsese::TermTable& table() {
-    constexpr std::size_t large = std::size_t{1} << 22;
-    if (table_.memory_bytes() > large) table_ = narsese::TermTable();
-    return table_;
+  template <class T>
+  static Json json_of(const T& value) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      return value;
+    } else if constexpr (std::is_same_v<T, core::LearningRule>) {
+      return name_of(core::learning_rules, value);
+    } else {
+      Json inner;
+      visit_members(JsonMemberWriter{inner}, value);
+      return inner;
+    }
   }
-  static void require(bool holds, const std::string& text) {
-    if (!holds) throw SnapshotError(0, "what was said cannot be written so that it reads as it is: " + text);
+  static Json json_of(const std::optional<core::LinkLearning>& value) {
+    return value ? json_of(*value) : Json(nullptr);
+  }
+};
+
+// A number below `below`, which is at most 2^32.
+std::uint32_t index(const JsonValue& value, std::size_t below) {
+  if (below == 0) value.refuse("no ID, because no item has one");
+  return static_cast<std::uint32_t>(value.count(0, below - 1));
+}
+
+const JsonValue& pair(const JsonValue& value) {
+  if (value.list("two numbers").size() != 2) value.refuse("two numbers");
+  return value;
+}
+
+// Visitor that reads members of a JSON object. IDs must be below `below`.  Errors  JsonError
+struct JsonMemberReader {
+  ObjectReader& object;
+  std::size_t below = 0;
+
+  void operator()(const char* name, auto& value) const { read(object[name], value); }
+  template <class T>
+  void operator()(const char* name, T& first, T& second) const {
+    const JsonValue both = object[name];
+    pair(both);
+    read(both[0], first);
+    read(both[1], second);
+  }
+  void optional(const char* name, double& number) const {
+    if (const JsonValue value = object[name]) read(value, number);
+  }
+  void implied(const char*, std::uint32_t&) const {}
+  void unbounded(const char* name, double& number) const {
+    const JsonValue value = object[name].required("a number or null");
+    number = value.json().is_null() ? std::numeric_limits<double>::infinity() : value.number();
   }
 
-  narsese::TermTable table_;
+ private:
+  static void read(const JsonValue& value, double& number) { number = value.number(); }
+  static void read(const JsonValue& value, std::uint64_t& count) { count = value.count(); }
+  static void read(const JsonValue& value, bool& flag) { flag = value.flag(); }
+  static void read(const JsonValue& value, core::LearningRule& rule) {
+    rule = value.choice("a rule of learning", core::learning_rules, &core::LearningRuleFacts::name).value;
+  }
+  void read(const JsonValue& value, ConceptId& id) const { id = index(value, below); }
+  static void read(const JsonValue& value, std::optional<core::LinkLearning>& learning) {
+    if (!value.required("an object or null").json().is_null()) read(value, learning.emplace());
+  }
+  template <class T>
+  requires std::is_class_v<T>
+  static void read(const JsonValue& value, T& inner) {
+    ObjectReader members(value);
+    visit_members(JsonMemberReader{members}, inner);
+    members.refuse_others();
+  }
 };
+
+// The last line, without line end.
+std::string end_line(std::size_t lines, const std::string& sha256) {
+  return Json{{"end", lines}, {"sha256", sha256}}.dump();
+}
 
 // Cost of creating, checking and writing a line.
 constexpr std::uint64_t steps_a_line = 5000, steps_a_byte = 20;
 
 class LineWriter {
  public:
-  LineWriter(const core::Session& session, WholeFile& file)
+  LineWriter(const core::Session& session, const std::filesystem::path& path)
       : session_(session),
-        memory_(session.memory()),
-        image_claim_(core::image_bytes(memory_)),
-        image_(memory_.image()),
-        file_(file) {}
+        graph_(session.memory().graph()),
+        image_claim_(core::image_bytes(session.memory())),
+        image_(session.memory().image()),
+        file_(path, private_mode) {}
 
   SnapshotFacts write() {
-    header();
+    text(snapshot_format::header(session_, image_).dump());
     origins();
     concepts_and_links();
     if (image_.learner) learner(*image_.learner);
     budget("concepts", session_.budget(core::AllocationOf::concepts));
     budget("statements", session_.budget(core::AllocationOf::statements));
-    text(snapshot_format::end_line(lines_, hasher_.digest()));
+    text(end_line(lines_, hasher_.digest()));
+    file_.finish();
     return {bytes_, hasher_.digest()};
   }
 
@@ -88,9 +148,12 @@ class LineWriter {
     bytes_ += line.size();
     ++lines_;
   }
-  void line(const Json& json) { text(json.dump()); }
-
-  void header() { line(snapshot_format::header(session_, image_)); }
+  // Writes a line with the members of `json`, followed by the members of `row`.
+  template <class Row>
+  void line(Json json, const Row& row) {
+    visit_members(JsonMemberWriter{json}, row);
+    text(json.dump());
+  }
 
   // Writes the lines that create the concepts, in order. A statement creates all concepts of its term that do not exist
   // yet.
@@ -99,137 +162,133 @@ class LineWriter {
       const Term term = statement.sentence.term;
       if (term.kind() != narsese::TermKind::variable) terms_before(term);
       const std::string said = narsese::print(statement.sentence);
-      round_trip_.sentence(statement.sentence, said);
-      Json json = {{"statement", said}, {"evidence", statement.evidence}};
-      if (statement.denied > 0) json["denied"] = statement.denied;
-      json.update({{"times", statement.times}, {"updated", statement.updated}});
-      line(json);
+      require_same(statement.sentence, said);
+      line({{"statement", said}}, statement);
     }
-    terms_up_to(static_cast<ConceptId>(memory_.graph().size()));
+    terms_up_to(static_cast<ConceptId>(graph_.size()));
   }
 
   void terms_up_to(ConceptId end) {
     for (; made_ < end; ++made_) {
-      const Term term = memory_.graph()[made_].term;
-      const std::string name = narsese::print(term);
-      round_trip_.term(term, name);
-      line({{"term", name}});
+      const std::string name = narsese::print(graph_.term(made_));
+      require_same(snapshot_format::reads_as(name, graph_.term(made_), scratch_), name);
+      text(Json{{"term", name}}.dump());
     }
   }
 
-  // Writes lines for the concepts that existed before this statement and were created without a sentence, as ends of a
+  // Checks that written text parses back to the original.  Errors  SnapshotError
+  void require_same(bool same, const std::string& text) {
+    if (!same) throw SnapshotError(0, "cannot write this so that it parses back to the same: " + text);
+    constexpr std::size_t large = std::size_t{1} << 22;
+    if (scratch_.memory_bytes() > large) scratch_ = narsese::TermTable();
+  }
+  void require_same(const narsese::Sentence& meant, const std::string& text) {
+    const auto read = narsese::parse_sentence(text, scratch_, snapshot_format::parse_limits());
+    narsese::Sentence expected = meant;
+    if (read && compare(read->term, meant.term) == 0)
+      expected.term = read->term;  // the terms have other tables
+    require_same(read && *read == expected, text);
+  }
+
+  // Writes lines for the concepts that are older than this statement but were created without a sentence, as ends of a
   // link.
   void terms_before(Term term) {
-    const ConceptId root = memory_.graph().find(term).value();
+    const ConceptId root = graph_.find(term).value();
     if (root < made_) return;
-    terms_up_to(snapshot_format::first_created(memory_.graph(), made_, root));
+    terms_up_to(snapshot_format::first_created(graph_, made_, root));
     made_ = root + 1;
   }
 
   void concepts_and_links() {
-    std::size_t written = 0;
-    const auto concepts_up_to = [&](std::size_t end) {
-      for (; written < end; ++written) concept_line(static_cast<ConceptId>(written));
-    };
-    for (std::size_t k = 0; k < image_.graph.links.size(); ++k) {
-      concepts_up_to(image_.graph.concepts_before[k]);
-      const core::HebbianLink& link = image_.graph.links[k];
-      Json json = {{"link", Json::array({link.source, link.target})}, {"together", link.together}};
-      if (link.denied > 0) json["apart"] = link.denied;
-      json.update({{"told", Json::array({link.judged.frequency, link.judged.confidence})},
-                   {"updated", link.updated}});
-      line(json);
+    const auto& [concepts, links, before, components] = image_.graph;
+    std::size_t id = 0;
+    for (std::size_t k = 0; k <= links.size(); ++k) {
+      for (const std::size_t end = k < links.size() ? before[k] : concepts.size(); id < end; ++id) {
+        Json json = {{"concept", id}};
+        if (const Term term = concepts[id].term; term.complexity() <= snapshot_format::most_nodes_shown)
+          json["name"] = narsese::print(term);
+        line(std::move(json), concepts[id]);
+      }
+      if (k < links.size()) line({}, LinkRow{links[k]});
     }
-    concepts_up_to(image_.graph.concepts.size());
-  }
-
-  void concept_line(ConceptId id) {
-    const core::Concept& node = image_.graph.concepts[id];
-    Json json = {{"concept", id}};
-    if (node.term.complexity() <= snapshot_format::most_nodes_shown) json["name"] = narsese::print(node.term);
-    json.update({{"activity", node.activity}, {"told", node.judged}, {"updated", node.updated}});
-    line(json);
   }
 
   void learner(const core::LearnerImage& learner) {
-    line({{"learner", learner.units.size()},
-          {"evidence", learner.total},
-          {"step", learner.step},
-          {"updated", learner.last}});
-    for (std::size_t id = 0; id < learner.units.size(); ++id) {
-      const auto& unit = learner.units[id];
-      line({{"unit", id}, {"level", unit.level}, {"step", unit.step}, {"updated", unit.time}});
-    }
-    for (const auto& link : learner.links)
-      line({{"learnt", Json::array({link.to, link.from})}, {"weight", link.weight}, {"step", link.step}});
-    for (const ConceptId id : learner.before) line({{"before", id}});
+    line({{"learner", learner.units.size()}}, learner);
+    for (std::size_t id = 0; id < learner.units.size(); ++id) line({{"unit", id}}, learner.units[id]);
+    for (const auto& link : learner.links) line({}, link);
+    for (const ConceptId id : learner.before) line({}, id);
   }
 
-  void budget(const char* of, const core::Vector& shares) {
+  void budget(const char* of, const core::SparseVector& shares) {
     if (shares.size() == 0) return;
-    line({{"budget", of}, {"size", shares.size()}});
-    for (core::Index i = 0; i < shares.size(); ++i)
-      if (shares[i] != 0) line({{"share", Json::array({i, shares[i]})}});
+    text(Json{{"budget", of}, {"size", shares.size()}}.dump());
+    shares.each([&](std::uint32_t id, double share) { text(Json{{"share", {id, share}}}.dump()); });
   }
 
   const core::Session& session_;
-  const core::Memory& memory_;
+  const core::ConceptGraph& graph_;
   const core::Reservation image_claim_;
   const MemoryImage image_;
-  WholeFile& file_;
+  WholeFile file_;
   Sha256 hasher_;
   std::uintmax_t bytes_ = 0;
   std::size_t lines_ = 0;
-  ConceptId made_ = 0;  // number of concepts created by the lines so far
-  RoundTripCheck round_trip_;
+  ConceptId made_ = 0;          // number of concepts created by the lines so far
+  narsese::TermTable scratch_;  // of parsed text
 };
 
 }  // namespace
 
-SnapshotFacts snapshot_format::write_lines(const core::Session& session, WholeFile& file) {
-  return LineWriter(session, file).write();
+Json snapshot_format::header(const core::Session& session, const MemoryImage& image) {
+  Json header = {{"engram_snapshot", version}, {"engram", ENGRAM_VERSION}};
+  visit_members(JsonMemberWriter{header}, session.memory().options());
+  visit_members(JsonMemberWriter{header}, image);
+  if (session.forgetting().is_on())
+    header["forgetting"] = forgetting_state_json(session.forgetting().state());
+  return header;
+}
+
+void snapshot_format::Contents::read_header(ObjectReader& line, const core::MemoryLimits& limits) {
+  line["engram"].text();
+  core::MemoryOptions options;
+  visit_members(JsonMemberReader{line}, options);
+  visit_members(JsonMemberReader{line}, image);
+  if (const JsonValue state = line["forgetting"]) forgotten = forgetting_state_in(state);
+  options.limits = limits;
+  made.emplace(options);
+}
+
+SnapshotFacts snapshot_format::write_lines(const core::Session& session, const std::filesystem::path& path) {
+  return LineWriter(session, path).write();
 }
 
 // --- reading ----------------------------------------------------------------------------------------------
 
 namespace {
 
-// A number below `below`, which is at most 2^32.
-std::uint32_t index(const JsonValue& value, std::size_t below) {
-  if (below == 0) value.refuse("nothing, since there is none");
-  return static_cast<std::uint32_t>(value.count(0, below - 1));
-}
-
-const JsonValue& pair(const JsonValue& value) {
-  if (value.list("two numbers").size() != 2) value.refuse("two numbers");
-  return value;
-}
-
-std::pair<std::uint32_t, std::uint32_t> ids(const JsonValue& value, std::size_t below) {
-  const JsonValue& both = pair(value);
-  return {index(both[0], below), index(both[1], below)};
-}
-
 class LineReader {
  public:
-  LineReader(std::istream& in, const core::MemoryLimits& limits) : in_(in), limits_(limits) {}
+  LineReader(std::string_view text, const core::MemoryLimits& limits) : text_(text), limits_(limits) {}
 
-  /// Reads a whole snapshot.  Returns  its size and digest
-  SnapshotFacts read() {
-    while (next_line())
-      if (ended()) return {bytes_, hasher_.digest()};
-    if (in_.bad()) throw std::system_error(EIO, std::generic_category(), "the snapshot");
+  /// Reads a whole snapshot.  Returns  its digest
+  std::string read() {
+    for (std::size_t at = 0; at < text_.size();) {
+      line_ = text_.substr(at, text_.find('\n', at) - at);
+      at += line_.size() + 1;
+      if (!ended()) continue;
+      if (at != text_.size())
+        throw SnapshotError(0, "the file has been changed: it has " + std::to_string(text_.size()) +
+                                   " bytes, its lines " + std::to_string(at));
+      return hasher_.digest();
+    }
     throw SnapshotError(number_ + 1,
                         number_ == 0 ? "an empty file" : "the last line, {\"end\": ...}, is missing");
   }
 
   void hand_over_to(core::Session& session) {
     const core::Reservation claim(taken());  // the restored data has about the same size
-    try {
-      contents_.restore_memory();
-    } catch (const std::invalid_argument& error) {
-      throw SnapshotError(0, error.what());
-    }
+    contents_.restore_memory();
     contents_.hand_over_to(session);
   }
 
@@ -239,16 +298,6 @@ class LineReader {
     int stage;              // stages of lines must ascend
     void (LineReader::*read)(ObjectReader&);
   };
-
-  bool next_line() {
-    const auto status = narsese::read_line(in_, line_, snapshot_format::max_line_bytes);
-    if (status == narsese::LineStatus::end) return false;
-    ++number_;
-    core::charge(1000 + 20 * line_.size());
-    if (status == narsese::LineStatus::too_long)
-      refuse("a line may have at most " + std::to_string(snapshot_format::max_line_bytes) + " bytes");
-    return true;
-  }
 
   // Bytes of the data read so far, which exists in addition to the current memory of the session.
   std::size_t taken() const {
@@ -272,6 +321,10 @@ class LineReader {
 
   // Processes the line. Returns whether it was the last one.
   bool ended() {
+    ++number_;
+    core::charge(1000 + 20 * line_.size());
+    if (line_.size() > snapshot_format::max_line_bytes)
+      refuse("a line may have at most " + std::to_string(snapshot_format::max_line_bytes) + " bytes");
     static constexpr std::array<Kind, 12> kinds{{{"engram_snapshot", 0, &LineReader::header},
                                                  {"statement", 1, &LineReader::statement},
                                                  {"term", 1, &LineReader::term},
@@ -291,19 +344,18 @@ class LineReader {
     const auto kind = std::ranges::find(kinds, first, &Kind::name);
     if ((number_ == 1) != (first == kinds[0].name))
       refuse("a snapshot begins with {\"engram_snapshot\": ...}");
-    if (kind == kinds.end()) refuse("no snapshot has such a line");
-    if (kind->stage < stage_) refuse("'" + first + "' must stand further above");
+    if (kind == kinds.end()) refuse("unknown kind of line");
+    if (kind->stage < stage_) refuse("'" + first + "' must be before this line");
     stage_ = kind->stage;
     if (kind->read != nullptr)
       read_members(*kind, json);
     else if (contents_.image.graph.concepts.size() != named_.size() ||
              (contents_.image.learner && contents_.image.learner->units.size() != units_))
-      refuse("a concept, or a unit of the learner, has no line");
-    else if (line_ != snapshot_format::end_line(number_ - 1, hasher_.digest()))
-      refuse("the file has been changed: its lines have another number, or SHA-256, than it says");
+      refuse("the line of a concept, or of a unit of the learner, is missing");
+    else if (line_ != end_line(number_ - 1, hasher_.digest()))
+      refuse("the file has been changed: the number of its lines or their SHA-256 is wrong");
     hasher_.add(line_);
     hasher_.add("\n");
-    bytes_ += line_.size() + 1;
     claim();
     return kind->read == nullptr;
   }
@@ -330,28 +382,23 @@ class LineReader {
     }
   }
 
-  void intern(narsese::Term term) {
-    if (named_.size() + term.complexity() > limits_.max_concepts)
-      refuse("there are more concepts than " + std::to_string(limits_.max_concepts) + ", the limit");
+  void require_at_most(std::size_t size, std::size_t most, const char* what) const {
+    if (size > most)
+      refuse("there are more " + std::string(what) + " than " + std::to_string(most) + ", the limit");
+  }
+  void intern(Term term) {
+    require_at_most(named_.size() + term.complexity(), limits_.max_concepts, "concepts");
     named_.intern(term);
   }
 
-  // A number that older files do not have; its default is 0.
-  static double optional_number(const JsonValue& value) { return value ? value.number() : 0; }
-
   void statement(ObjectReader& line) {
-    if (contents_.image.statements.size() >= limits_.max_statements)
-      refuse("there are more statements than " + std::to_string(limits_.max_statements) + ", the limit");
+    require_at_most(contents_.image.statements.size() + 1, limits_.max_statements, "statements");
     const auto sentence =
         narsese::parse_sentence(line["statement"].text(), contents_.terms(), snapshot_format::parse_limits());
     if (!sentence) refuse(sentence.error().message());
     if (sentence->term.kind() != narsese::TermKind::variable) intern(sentence->term);
-    contents_.image.statements.push_back({*sentence,
-                                          {},
-                                          line["evidence"].number(),
-                                          line["times"].count(),
-                                          line["updated"].count(),
-                                          optional_number(line["denied"])});
+    visit_members(JsonMemberReader{line},
+                  contents_.image.statements.emplace_back(core::Statement{*sentence}));
   }
 
   void term(ObjectReader& line) {
@@ -371,58 +418,46 @@ class LineReader {
     const bool shown = own.complexity() <= snapshot_format::most_nodes_shown;
     const JsonValue name = line["name"];
     if (shown != static_cast<bool>(name) || (shown && name.text() != narsese::print(own)))
-      name.refuse("the name of its concept, where that is short");
-    concepts.push_back({own, line["activity"].number(), line["told"].number(), line["updated"].count()});
+      name.refuse("the term of this concept if it is short, or no name");
+    visit_members(JsonMemberReader{line}, concepts.emplace_back(core::Concept{own}));
   }
 
   void link(ObjectReader& line) {
     core::GraphImage& graph = contents_.image.graph;
-    if (graph.links.size() >= limits_.max_hebbian_links)
-      refuse("there are more links than " + std::to_string(limits_.max_hebbian_links) + ", the limit");
-    const auto [source, target] = ids(line["link"], graph.concepts.size());
-    const JsonValue told = line["told"];
-    pair(told);
-    graph.links.push_back({source,
-                           target,
-                           line["together"].number(),
-                           {told[0].number(), told[1].number()},
-                           line["updated"].count(),
-                           optional_number(line["apart"])});
+    require_at_most(graph.links.size() + 1, limits_.max_hebbian_links, "links");
+    LinkRow row;
+    visit_members(JsonMemberReader{line, graph.concepts.size()}, row);
+    graph.links.push_back(row.link);
     graph.concepts_before.push_back(graph.concepts.size());
   }
 
   void learner(ObjectReader& line) {
     if (contents_.image.learner) refuse("a second learner");
     units_ = index(line["learner"], contents_.image.graph.concepts.size() + 1);
-    contents_.image.learner.emplace();
-    contents_.image.learner->total = line["evidence"].number();
-    contents_.image.learner->step = line["step"].count();
-    contents_.image.learner->last = line["updated"].count();
+    visit_members(JsonMemberReader{line}, contents_.image.learner.emplace());
   }
 
   core::LearnerImage& learner_so_far() {
-    if (!contents_.image.learner) refuse("there is no learner");
+    if (!contents_.image.learner) refuse("no line with the learner before");
     return *contents_.image.learner;
   }
 
   void unit(ObjectReader& line) {
     auto& units = learner_so_far().units;
     if (index(line["unit"], units_) != units.size()) line["unit"].refuse("the next id");
-    units.push_back({line["level"].number(), line["step"].count(), line["updated"].count()});
+    visit_members(JsonMemberReader{line}, units.emplace_back());
   }
 
   void learnt(ObjectReader& line) {
     auto& links = learner_so_far().links;
-    if (links.size() >= limits_.max_hebbian_links)
-      refuse("there are more learnt links than " + std::to_string(limits_.max_hebbian_links) + ", the limit");
-    const auto [to, from] = ids(line["learnt"], units_);
-    links.push_back({to, from, line["weight"].number(), line["step"].count()});
+    require_at_most(links.size() + 1, limits_.max_hebbian_links, "learnt links");
+    visit_members(JsonMemberReader{line, units_}, links.emplace_back());
   }
 
   void before(ObjectReader& line) {
     auto& before = learner_so_far().before;
-    if (before.size() >= units_) refuse("more units were active than there are");
-    before.push_back(index(line["before"], units_));
+    if (before.size() >= units_) refuse("expected at most " + std::to_string(units_) + " active units");
+    visit_members(JsonMemberReader{line, units_}, before.emplace_back());
   }
 
   void budget(ObjectReader& line) {
@@ -438,7 +473,7 @@ class LineReader {
   }
 
   void share(ObjectReader& line) {
-    if (filling_ == nullptr) refuse("a share of no budget");
+    if (filling_ == nullptr) refuse("expected a budget before its shares");
     const JsonValue entry = line["share"];
     const std::uint32_t id = index(pair(entry)[0], static_cast<std::size_t>(filling_->size()));
     const double value = entry[1].number();
@@ -447,13 +482,12 @@ class LineReader {
     next_share_ = id + std::size_t{1};
   }
 
-  std::istream& in_;
+  const std::string_view text_;
   const core::MemoryLimits limits_;
-  std::string line_;
+  std::string_view line_;
   std::size_t number_ = 0;
   int stage_ = 0;
   Sha256 hasher_;
-  std::uintmax_t bytes_ = 0;
   snapshot_format::Contents contents_;
   core::ConceptGraph named_;  // assigns the IDs of concepts
   std::size_t units_ = 0;
@@ -465,18 +499,11 @@ class LineReader {
 
 }  // namespace
 
-SnapshotFacts snapshot_format::read_lines(core::Session& session, const fs::path& path) {
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw_file_error(path);
-  LineReader reader(in, session.memory().options().limits);
-  const SnapshotFacts facts = reader.read();
-  // The checksum does not cover text after the last line or other line ends, so the size must match.
-  if (fs::file_size(path) != facts.bytes)
-    throw SnapshotError(0, "the file has been changed: it has " + std::to_string(fs::file_size(path)) +
-                               " bytes, its lines " + std::to_string(facts.bytes));
+SnapshotFacts snapshot_format::read_lines(core::Session& session, std::string_view text) {
+  LineReader reader(text, session.memory().options().limits);
+  const std::string sha256 = reader.read();
   reader.hand_over_to(session);
-  return facts;
+  return {text.size(), sha256};
 }
 
 }  // namespace engram::bridge

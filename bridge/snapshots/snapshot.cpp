@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/snapshots/snapshot.hpp"
 
-#include <cmath>
-#include <limits>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "bridge/files/files.hpp"
-#include "bridge/json/core_json.hpp"
+#include "bridge/snapshots/binary_format.hpp"
 #include "bridge/snapshots/snapshot_format.hpp"
 
 namespace engram::bridge {
@@ -22,21 +20,6 @@ void require_regular(const fs::path& path) {
   const bool regular = fs::is_regular_file(path, problem);  // opening a pipe could block forever
   if (!regular && fs::exists(path, problem))
     throw std::system_error(EINVAL, std::generic_category(), path.string() + ": not a regular file");
-}
-
-core::LinkLearning learning_in(ObjectReader line) {
-  const auto rule =
-      line["rule"].choice("a rule of learning", core::learning_rules, &core::LearningRuleFacts::name).value;
-  const JsonValue bound = line["bound"].required("a number or null");
-  const bool unbounded = bound.json().is_null();
-  const core::LinkLearning learning{rule,
-                                    line["rate"].number(),
-                                    line["decay"].number(),
-                                    line["time"].number(),
-                                    line["reach"].number(),
-                                    unbounded ? std::numeric_limits<double>::infinity() : bound.number()};
-  line.refuse_others();
-  return learning;
 }
 
 // Collects the concept and its components with IDs of at least `made`, in the order of their creation.
@@ -55,50 +38,6 @@ void collect_new(const core::ConceptGraph& graph, core::ConceptId made, core::Co
 SnapshotError::SnapshotError(std::size_t at_line, const std::string& message)
     : std::runtime_error((at_line > 0 ? "line " + std::to_string(at_line) + ": " : "") + message),
       line(at_line) {}
-
-Json snapshot_format::header(const core::Session& session, const core::MemoryImage& image) {
-  const core::MemoryOptions& options = session.memory().options();
-  Json learning = nullptr;
-  if (const auto& own = options.learning)
-    learning = {{"rule", name_of(core::learning_rules, own->rule)},
-                {"rate", own->rate},
-                {"decay", own->decay},
-                {"time", own->time},
-                {"reach", own->reach},
-                {"bound", std::isinf(own->bound) ? Json(nullptr) : Json(own->bound)}};
-  Json header = {{"engram_snapshot", version},
-                 {"engram", ENGRAM_VERSION},
-                 {"decay", options.decay},
-                 {"activation",
-                  {{"compounds", options.activation.compounds},
-                   {"statements", options.activation.statements},
-                   {"self", options.activation.self}}},
-                 {"learning", learning},
-                 {"now", image.now},
-                 {"evidence", image.total},
-                 {"updated", image.total_updated}};
-  if (session.forgetting().is_on())
-    header["forgetting"] = forgetting_state_json(session.forgetting().state());
-  return header;
-}
-
-void snapshot_format::Contents::read_header(ObjectReader& line, const core::MemoryLimits& limits) {
-  line["engram"].text();
-  core::MemoryOptions options;
-  options.decay = line["decay"].number();
-  ObjectReader activation(line["activation"]);
-  options.activation = {activation["compounds"].flag(), activation["statements"].flag(),
-                        activation["self"].flag()};
-  activation.refuse_others();
-  const JsonValue rule = line["learning"].required("an object or null");
-  if (!rule.json().is_null()) options.learning = learning_in(ObjectReader(rule));
-  image.now = line["now"].count();
-  image.total = line["evidence"].number();
-  image.total_updated = line["updated"].count();
-  if (const JsonValue state = line["forgetting"]) forgotten = forgetting_state_in(state);
-  options.limits = limits;
-  made.emplace(options);
-}
 
 const core::Memory& snapshot_format::Contents::restore_memory() {
   made->mutable_memory().restore(image);
@@ -129,22 +68,23 @@ bool snapshot_format::reads_as(const std::string& text, narsese::Term meant, nar
 
 SnapshotFacts write_snapshot(const core::Session& session, const fs::path& path, SnapshotForm form) {
   require_regular(path);
-  if (form == SnapshotForm::json) {
-    WholeFile file(path, private_mode);
-    const SnapshotFacts facts = snapshot_format::write_lines(session, file);
-    file.finish();
-    return facts;
-  }
+  if (form == SnapshotForm::json) return snapshot_format::write_lines(session, path);
   const snapshot_format::BinaryFile file = snapshot_format::write_binary(session);
   write_file(path, file.bytes, private_mode);
   return file.facts;
 }
 
-SnapshotFacts read_snapshot(core::Session& session, const fs::path& path) {
+SnapshotFacts read_snapshot(core::Session& session, const fs::path& path) try {
   require_regular(path);
   const MappedFile file(path);
   return snapshot_format::is_binary(file.bytes()) ? snapshot_format::read_binary(session, file.bytes())
-                                                  : snapshot_format::read_lines(session, path);
+                                                  : snapshot_format::read_lines(session, file.bytes());
+} catch (const ByteError& error) {
+  throw SnapshotError(0, error.what());
+} catch (const narsese::TermTableFull& error) {
+  throw SnapshotError(0, error.what());
+} catch (const std::invalid_argument& error) {
+  throw SnapshotError(0, error.what());
 }
 
 }  // namespace engram::bridge

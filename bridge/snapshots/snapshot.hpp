@@ -1,42 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Snapshot files of a session. A session restored from a snapshot gives the same later replies as the session that
-// wrote it, byte for byte.
+// Snapshot files of a session. A restored session gives the same later replies as the session that wrote the snapshot,
+// byte for byte. There are two forms, which readers recognise by the first bytes.
 //
-// There are two forms; a reader recognises them by their first bytes.
-//
-// JSON lines, for people and other programs: one object per line. IDs count from 0 in the order of the lines. In this
-// order:
+// JSON lines, for people and other programs: one object per line, in this order. IDs count from 0 in the order of the
+// lines.
 //   {"engram_snapshot": 1, ...}    the version of this format and of Engram, the options of the memory except its
 //                                  limits, its time, and the evidence of all episodes
 //   {"statement": NARSESE, ...}    a statement, in the order of first input, with its evidence, and with its negative
 //                                  evidence if there is any
 //   {"term": NARSESE}              a concept without a statement, between the statements. These two kinds of lines
 //                                  define the IDs of concepts: a term comes after its components
-//   {"concept": ID, ...}           the state of a concept, with its term if that is short
+//   {"concept": ID, ...}           the state of a concept, and its term if the text is short
 //   {"link": [A, B], ...}          a Hebbian link, after the concepts that existed before it
-//   {"learner": UNITS, ...}        if a learning rule has weights of its own: its state, then
-//   {"unit": ID, ...}              the states of its units,
-//   {"learnt": [TO, FROM], ...}    its links,
-//   {"before": ID}                 and the units that are still active
-//   {"budget": OF, "size": N}      a budget stored by `allocate`, of concepts or statements, and
-//   {"share": [ID, VALUE]}         its shares above 0
-//   {"end": LINES, "sha256": HEX}  the number of the lines before, and the SHA-256 of their bytes
+//   {"learner": UNITS, ...}        the state of the learning rule, if it has its own weights
+//   {"unit": ID, ...}              the state of a unit of the rule
+//   {"learnt": [TO, FROM], ...}    a link of the rule, with its weight
+//   {"before": ID}                 a unit that is still active
+//   {"budget": OF, "size": N}      a budget stored by `allocate`, of concepts or statements
+//   {"share": [ID, VALUE]}         a share above 0 of this budget
+//   {"end": LINES, "sha256": HEX}  the number of earlier lines, and the SHA-256 of their bytes
 // Numbers have the shortest form that gives the same double.
 //
-// Binary, which is read much faster: arrays of little-endian numbers (bridge/snapshots/binary_format.hpp), in this
-// order:
-//   89 "ENGRAM" 0A      then 4 bytes of version (1), 4 that are 01020304 hexadecimal, 8 of the file's length
-//   header              the first line of the other form, as text
-//   terms               each once, after its components (bridge/snapshots/term_arrays.hpp): the number of variables,
-//                       which come first, then the concepts by ID
-//   concepts            activity, told, updated
-//   links               source, target, number of earlier concepts, together, told (frequency; confidence), updated,
-//                       apart
-//   statements          as sentences of these terms; then evidence, times, updated, denied
-//   learner             whether there is one; its evidence, step and time; of units level, step and time; of links
-//                       to, from, weight and step; the units active before
+// Binary, about 10 times faster to read: arrays of little-endian numbers (bridge/snapshots/binary_format.hpp), in this
+// order. bridge/snapshots/snapshot_members.hpp names the arrays of each table.
+//   89 "ENGRAM" 0A      then 4 bytes of version (1), 4 bytes 01020304 hexadecimal, 8 bytes of the file's length
+//   header              the first JSON line, as text
+//   terms               variables, then concepts by ID (bridge/snapshots/term_arrays.hpp); the number of variables
+//   concepts, links     tables
+//   statements          sentences of these terms, then a table
+//   learner             1 or 0, whether it exists; then its state, and the tables of units, links and active units
 //   two budgets         of concepts and of statements: the size, the IDs and the shares above 0
-//   64 hexadecimal digits: the SHA-256 of all before
+//   64 hexadecimal digits: the SHA-256 of all earlier bytes
 #pragma once
 
 #include <array>
@@ -55,20 +49,20 @@ enum class SnapshotForm : std::uint8_t { json, binary };
 inline constexpr std::array<core::NamedValue<SnapshotForm>, 2> snapshot_forms{
     {{SnapshotForm::json, "json"}, {SnapshotForm::binary, "binary"}}};
 
-/// Size and digest of a snapshot file.
+/// Size and SHA-256 of a snapshot file.
 struct SnapshotFacts {
   std::uintmax_t bytes = 0;
-  std::string sha256;  // digest of the whole file
+  std::string sha256;
 };
 
-/// The file is not a snapshot that this session can load.
+/// Error of reading or writing a snapshot, for example a damaged file or a memory beyond the limits of the session.
 struct SnapshotError : std::runtime_error {
   SnapshotError(std::size_t at_line, const std::string& message);
   std::size_t line;  // 0 if the error is not in a line
 };
 
 /// Writes a snapshot atomically: it replaces the file only after a complete write to a temporary file.
-/// Errors  std::system_error; SnapshotError if the memory could not be read back; core::WorkStopped
+/// Errors  std::system_error; SnapshotError if a sentence has no text that parses back to it; core::WorkStopped
 SnapshotFacts write_snapshot(const core::Session& session, const std::filesystem::path& path,
                              SnapshotForm form = SnapshotForm::json);
 
@@ -76,8 +70,8 @@ SnapshotFacts write_snapshot(const core::Session& session, const std::filesystem
 /// exceeds them.
 /// Errors  std::system_error if the file cannot be read or is not a regular file; SnapshotError; core::WorkStopped if
 ///         the request has not enough bytes for a second memory. The session is then unchanged
-/// Cost    memory for a second session of this size, twice as much for the binary form. JSON is read line by line. A
-///         binary file is mapped, so nobody may truncate it during the call
+/// Cost    memory for a second session of this size, twice as much for the binary form. The file is mapped, so nobody
+///         may truncate it during the call
 SnapshotFacts read_snapshot(core::Session& session, const std::filesystem::path& path);
 
 }  // namespace engram::bridge

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions shared by the writers and readers of snapshots. bridge/snapshots/snapshot.hpp describes the format. Private
-// to this layer.
+// Functions that the writers and readers of both forms of snapshots share. bridge/snapshots/snapshot.hpp describes the
+// forms. Private to bridge.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ inline constexpr int version = 1;                                    // version 
 inline constexpr std::size_t max_line_bytes = std::size_t{8} << 20;  // chosen: enough for any sentence
 inline constexpr std::uint64_t most_nodes_shown = 64;                // larger terms of concepts are omitted
 
-/// Limits for parsing printed sentences, which may be longer and deeper than the input.
+/// Returns limits for parsing printed sentences, which may be longer and deeper than the input.
 inline narsese::ParseLimits parse_limits() {
   narsese::ParseLimits limits;
   limits.max_line_bytes *= 16;
@@ -29,19 +29,19 @@ inline narsese::ParseLimits parse_limits() {
   return limits;
 }
 
-/// Parses "<TERM --> TERM>", because a name alone, such as A. , would end at its point.
+/// Parses a term as "<TERM --> TERM>", because a name such as `A.` would otherwise end at its dot.
 inline narsese::Result<narsese::Term, narsese::ParseError> parse_between_brackets(const std::string& term,
                                                                                   narsese::TermTable& table) {
   return narsese::parse_term("<" + term + " --> " + term + ">", table, parse_limits());
 }
-/// Whether the text of a term, between brackets, parses to `meant`. The table is for the parsed term.
+/// Whether parse_between_brackets() of this text returns `meant`. `table` gets the parsed term.
 bool reads_as(const std::string& text, narsese::Term meant, narsese::TermTable& table);
 
-/// The first line, {"engram_snapshot": ...}. A binary snapshot begins with it as well.
+/// Returns the first line, {"engram_snapshot": ...}. A binary snapshot also begins with this text.
 Json header(const core::Session& session, const core::MemoryImage& image);
 inline constexpr JsonLimits line_limits{.max_bytes = max_line_bytes, .max_depth = 6};
 
-/// The contents of a snapshot of either form, while a reader fills them.
+/// State of a reader of either form: the contents of the snapshot, from which it builds a new session.
 struct Contents {
   std::optional<core::Session> made;  // the new session; its memory has only terms at first
   core::MemoryImage image;
@@ -58,15 +58,16 @@ struct Contents {
   void hand_over_to(core::Session& session);
 };
 
-/// The first concept that a sentence creates. A sentence creates the concepts of its term that do not exist yet. They
-/// have consecutive IDs up to `root`, the concept of the whole term. Concepts before a gap are older.
-/// `made`  number of concepts created before, at most `root`
+/// Returns the first concept that a sentence created. A sentence creates the missing concepts of its term, with
+/// consecutive IDs up to `root`, the concept of the whole term. Concepts before a gap are older.
+/// `made`  number of concepts that earlier sentences created, at most `root`
 core::ConceptId first_created(const core::ConceptGraph& graph, core::ConceptId made, core::ConceptId root);
 
-/// Writes and reads the JSON lines.
-SnapshotFacts write_lines(const core::Session& session, WholeFile& file);
-SnapshotFacts read_lines(core::Session& session, const std::filesystem::path& path);
-/// Contents of a binary snapshot.
+/// Writes the JSON lines to a file.
+SnapshotFacts write_lines(const core::Session& session, const std::filesystem::path& path);
+/// Restores a session from the text of the JSON lines.  Errors  SnapshotError; std::invalid_argument
+SnapshotFacts read_lines(core::Session& session, std::string_view text);
+/// A binary snapshot in memory, for callers that write the file themselves.
 struct BinaryFile {
   std::string bytes;
   SnapshotFacts facts;
@@ -77,12 +78,8 @@ struct BinaryFile {
 BinaryFile write_binary(const core::Session& session);
 /// Whether a file with these first bytes is a binary snapshot.
 bool is_binary(std::string_view first_bytes);
-/// Restores a session from the contents of a binary snapshot.  Errors  as read_snapshot
+/// Restores a session from the bytes of a binary snapshot.
+/// Errors  ByteError; narsese::TermTableFull; std::invalid_argument
 SnapshotFacts read_binary(core::Session& session, std::string_view file);
-
-/// The last line, without line end.
-inline std::string end_line(std::size_t lines, const std::string& sha256) {
-  return Json{{"end", lines}, {"sha256", sha256}}.dump();
-}
 
 }  // namespace engram::bridge::snapshot_format

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bounded buffers of a stream: the log of past episodes, and the queue of input for a NARS.
+// Bounded buffers of an event stream: the log of past episodes, and the queue of input for a NARS.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,8 @@
 
 namespace engram::bridge {
 
-/// One entry of the log.
+/// Entry of the log: an event, a goal or an operation, with its time.
 struct Episode {
-  /// The kind of entry.
   enum class Kind : std::uint8_t { event, goal, operation };
 
   Kind kind = Kind::event;
@@ -26,19 +25,18 @@ struct Episode {
   bool passed = false;       // the NARS received it, or did it itself
 };
 
-/// The latest episodes, bounded in number and bytes: the log drops the oldest. The memory keeps the evidence of every
-/// episode.
+/// Log of the latest episodes, bounded in number and bytes. A full log drops its oldest episode. The evidence of
+/// dropped episodes stays in the memory.
 class EpisodeLog {
  public:
   EpisodeLog(std::size_t most, std::size_t most_bytes) : most_(most), most_bytes_(most_bytes) {}
 
-  /// Returns  the number of the new episode
+  /// Adds an episode and returns its number.
   std::uint64_t add(Episode::Kind kind, std::string term, std::int64_t time, bool passed);
   /// Marks an episode as passed to the NARS. Does nothing if the log has dropped it.  Cost  O(1)
   void pass(std::uint64_t number);
   /// At most `most` episodes of this term, the latest first.  Cost  O(episodes)
   std::vector<Episode> of(std::string_view term, std::size_t most) const;
-  /// Episodes in the log.
   std::size_t size() const { return episodes_.size(); }
 
  private:
@@ -47,47 +45,46 @@ class EpisodeLog {
   std::deque<Episode> episodes_;  // with consecutive numbers
 };
 
-/// One item of input.
+/// Input that waits for the NARS: one line, and the data that the queue needs.
 struct PendingItem {
-  /// The kind of item.
   enum class Kind : std::uint8_t { event, goal, sentence, question, operation, command };
 
   Kind kind = Kind::event;
   std::string text = {};        // Narsese, or a command
-  core::Moment time = 0;        // of an event
-  std::uint64_t episode = 0;    // of an event, goal, operation
-  double budget = 0;            // of an event
-  std::uint64_t statement = 0;  // of a sentence: AttachedMemory::Origin::number
+  core::Moment time = 0;        // events only
+  std::uint64_t episode = 0;    // events, goals and operations: number of the Episode
+  double budget = 0;            // events only
+  std::uint64_t statement = 0;  // sentences only: AttachedMemory::Origin::number
 };
 
-/// One cycle, or several merged cycles.
+/// Input of one cycle, or of several merged cycles.
 struct PendingCycle {
-  std::uint64_t before = 0;  // cycles that pass before the items
-  core::Moment now = 0;
+  std::uint64_t before = 0;  // cycles to run before the items
+  core::Moment now = 0;      // time of the items
   std::vector<PendingItem> items = {};
-  std::uint64_t after = 0;
+  std::uint64_t after = 0;  // cycles to run after the items
 };
 
-/// FIFO queue of cycles. If the NARS is slower than the world, the queue merges old cycles into one.
+/// FIFO queue of cycles. If the NARS is slower than the world, the queue merges its cycles and drops the least useful
+/// input.
 class PendingQueue {
  public:
-  /// Bounds of the queue.
   struct Limits {
     std::size_t cycles = 4;    // if more wait, all are merged into one
-    std::size_t events = 1;    // most events of a merged cycle: the largest budgets stay
-    std::size_t items = 4096;  // most other items of a cycle: the oldest are dropped
+    std::size_t events = 1;    // most events of a merged cycle; events with the smallest budgets are dropped
+    std::size_t items = 4096;  // most other items of a cycle; the oldest are dropped
   };
-  /// Returns whether an event of this time can still be sent now.
+  /// Whether the NARS accepts an event of this time now.
   using CanSend = std::function<bool(core::Moment time, core::Moment now)>;
 
   PendingQueue(const Limits& limits, CanSend can_send) : limits_(limits), can_send_(std::move(can_send)) {}
 
   bool empty() const { return cycles_.empty(); }
-  /// Adds the events of a cycle and the number of cycles that pass after them.
+  /// Adds the events of the current cycle, and ends the cycle if `after`, the number of cycles to run, is positive.
   void add(core::Moment now, std::vector<PendingItem> events, std::uint64_t after);
-  /// Appends an item of another kind.
+  /// Adds an item of another kind to the current cycle.
   void add(core::Moment now, PendingItem item);
-  /// Removes and returns the next cycle. The queue must not be empty.
+  /// Removes and returns the oldest cycle. The queue must not be empty.
   PendingCycle take();
 
   /// Events dropped because they were too old when they were due.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "bridge/files/files.hpp"
@@ -18,17 +19,16 @@ constexpr std::int64_t format = 1;
 constexpr JsonLimits learning_limits{
     .max_bytes = std::size_t{1} << 28, .max_depth = 8, .max_values = std::size_t{1} << 24};
 
-std::vector<double> evidence_in(const JsonValue& list, std::string_view what) {
-  std::vector<double> numbers;
+template <class Read>
+auto list_in(const JsonValue& list, std::string_view what, const Read& read) {
+  std::vector<decltype(read(list))> items;
   list.list(what);
-  for (std::size_t i = 0; i < list.size(); ++i) numbers.push_back(list[i].number());
-  return numbers;
+  for (std::size_t i = 0; i < list.size(); ++i) items.push_back(read(list[i]));
+  return items;
 }
 
-// Reads the evidence of an event or a goal, by operation.
-void read_evidence(ObjectReader& reader, std::vector<double>& evidence, std::vector<double>& reached) {
-  evidence = evidence_in(reader["evidence"], "evidence by operation");
-  reached = evidence_in(reader["reached"], "evidence by operation");
+std::vector<double> evidence_in(const JsonValue& list) {
+  return list_in(list, "evidence by operation", [](const JsonValue& value) { return value.number(); });
 }
 
 LearntOutcomes::Event event_in(const JsonValue& given) {
@@ -36,7 +36,8 @@ LearntOutcomes::Event event_in(const JsonValue& given) {
   LearntOutcomes::Event event;
   event.term = reader["event"].text("a term");
   event.score = reader["score"].number();
-  read_evidence(reader, event.evidence, event.reached);
+  event.evidence = evidence_in(reader["evidence"]);
+  event.reached = evidence_in(reader["reached"]);
   reader.refuse_others();
   return event;
 }
@@ -46,10 +47,9 @@ LearntOutcomes::Goal goal_in(const JsonValue& given) {
   LearntOutcomes::Goal goal;
   goal.term = reader["goal"].text("a term");
   goal.base_score = reader["nothing"].number();
-  read_evidence(reader, goal.evidence, goal.reached);
-  const JsonValue events = reader["events"];
-  events.list("what was learnt of each event");
-  for (std::size_t i = 0; i < events.size(); ++i) goal.events.push_back(event_in(events[i]));
+  goal.evidence = evidence_in(reader["evidence"]);
+  goal.reached = evidence_in(reader["reached"]);
+  goal.events = list_in(reader["events"], "the learnt evidence of each event", event_in);
   reader.refuse_others();
   return goal;
 }
@@ -57,20 +57,17 @@ LearntOutcomes::Goal goal_in(const JsonValue& given) {
 StreamLearning learning_of(const Json& json) {
   ObjectReader reader((JsonValue(json)));
   const std::int64_t found =
-      reader["engram_stream_learning"].required("what a stream has learnt").whole_number(1, 1'000'000);
+      reader["engram_stream_learning"].required("a learning file of a stream").whole_number(1, 1'000'000);
   if (found != format)
     throw LearningError("is of format " + std::to_string(found) + "; this program reads format " +
                         std::to_string(format));
   reader["sha256"].required("its SHA-256").text();
   if (!seal_holds(json))
-    throw LearningError("is damaged or was changed: its SHA-256 is not that of what it holds");
+    throw LearningError("is damaged or was changed: its SHA-256 does not match its contents");
   StreamLearning learning;
-  const JsonValue operations = reader["operations"], goals = reader["goals"];
-  operations.list("operations by number");
-  for (std::size_t i = 0; i < operations.size(); ++i)
-    learning.operations.push_back(operations[i].text("an operation"));
-  goals.list("what was learnt of each goal");
-  for (std::size_t i = 0; i < goals.size(); ++i) learning.outcomes.goals.push_back(goal_in(goals[i]));
+  learning.operations = list_in(reader["operations"], "operations by number",
+                                [](const JsonValue& name) { return name.text("an operation"); });
+  learning.outcomes.goals = list_in(reader["goals"], "the learnt evidence of each goal", goal_in);
   reader.refuse_others();
   return learning;
 }
@@ -125,10 +122,10 @@ std::string to_text(const StreamLearning& learning) {
 
 StreamLearning stream_learning_in(std::string_view text) try {
   const auto json = read_json(text, learning_limits);
-  if (!json) throw LearningError("is not what a stream has learnt: " + json.error().message());
+  if (!json) throw LearningError("is not a learning file of a stream: " + json.error().message());
   return learning_of(*json);
 } catch (const JsonError& error) {
-  throw LearningError("is not what a stream has learnt: " + error.message());
+  throw LearningError("is not a learning file of a stream: " + error.message());
 }
 
 StreamLearning read_stream_learning(const std::filesystem::path& path) {
@@ -136,7 +133,7 @@ StreamLearning read_stream_learning(const std::filesystem::path& path) {
   if (!in) throw_file_error(path);
   std::ostringstream text;
   if (std::filesystem::file_size(path) > learning_limits.max_bytes)
-    throw LearningError("is too large for what a stream has learnt");
+    throw LearningError("is too large for a learning file of a stream");
   text << in.rdbuf();
   if (in.bad()) throw_file_error(path);
   return stream_learning_in(text.str());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// File format for the learnt state of a stream, which another stream can load.
+// File format for the learnt state of an event stream, which a later stream can load.
 //   {"engram_stream_learning": 1, "operations": ["^left", ..],
 //    "goals": [{"goal": "G", "nothing": s_0, "evidence": [N_a, ..], "reached": [W_a, ..],
 //               "events": [{"event": "a", "score": s_e, "evidence": [n_ea, ..], "reached": [w_ea, ..]}, ..]}, ..],
 //    "sha256": HEX}
-// core/events/outcome_model.hpp defines the numbers. They are listed in the order of the operations.
+// Lists of numbers have one number for each operation. core/events/outcome_model.hpp defines the numbers.
 #pragma once
 
 #include <filesystem>
@@ -17,25 +17,25 @@
 
 namespace engram::bridge {
 
-/// Learnt state, with the names of its operations.
+/// Learnt state of a stream: success of operations after events, by goal.
 struct StreamLearning {
-  std::vector<std::string> operations;  // by operation number
+  std::vector<std::string> operations;  // names, indexed by operation number
   core::LearntOutcomes outcomes;
 };
 
-/// The file is damaged, has a later format, or is not such a file.
+/// Error of a file that is damaged, has a later format, or is not a learning file.
 struct LearningError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Maps the learnt state to other operations, by name. Operations that are not in `wanted` are dropped. If `wanted` is
-/// empty, all keep their order. The result has at most `count` operations.
+/// Reorders the learnt state for a stream with the operations `wanted`. Operations are matched by name, and others are
+/// dropped. If `wanted` is empty, all keep their order. The result has at most `count` operations.
 StreamLearning with_operations(const StreamLearning& learning, const std::vector<std::string>& wanted,
                                std::size_t count);
 
-/// The contents of the file.
+/// The text of the file.
 std::string to_text(const StreamLearning& learning);
-/// Parses the contents of a file.  Errors  LearningError with a JSON Pointer
+/// Parses the text of a file.  Errors  LearningError with a JSON Pointer
 StreamLearning stream_learning_in(std::string_view text);
 /// Reads a file.  Errors  LearningError; std::system_error
 StreamLearning read_stream_learning(const std::filesystem::path& path);

@@ -2,8 +2,10 @@
 #include "bridge/stream/stream_line.hpp"
 
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "bridge/json/object_reader.hpp"
+#include "core/numbers/names.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -12,14 +14,10 @@ using About = StreamQuestion::About;
 
 constexpr JsonLimits line_limits{.max_bytes = std::size_t{1} << 17, .max_depth = 4, .max_values = 64};
 
-struct AboutName {
-  std::string_view name;
-  About about;
-};
-constexpr std::array<AboutName, 4> abouts{{{"stats", About::stats},
-                                           {"operations", About::operations},
-                                           {"episodes", About::episodes},
-                                           {"export", About::export_}}};
+constexpr std::array<core::NamedValue<About>, 4> subjects{{{About::stats, "stats"},
+                                                           {About::operations, "operations"},
+                                                           {About::episodes, "episodes"},
+                                                           {About::export_, "export"}}};
 
 bool is_json(std::string_view line) {
   constexpr std::string_view blanks = " \t";
@@ -38,7 +36,7 @@ std::string one_line(const JsonValue& value, std::string_view what) {
 
 StreamQuestion read_question(ObjectReader& reader) {
   StreamQuestion question;
-  question.about = reader["ask"].choice("", abouts, &AboutName::name).about;
+  question.about = reader["ask"].choice("", subjects, &core::NamedValue<About>::name).value;
   if (const JsonValue id = reader["id"]) question.id = id.json().dump();
   if (question.about == About::operations) question.term = one_line(reader["goal"], "the goal, a term");
   if (question.about == About::episodes) {
@@ -72,27 +70,18 @@ StreamLine from_json(const Json& json) {
   return line;
 }
 
-StreamLine error_line(std::size_t column, std::string message) {
-  StreamLine line;
-  line.kind = StreamLine::Kind::error;
-  line.column = column;
-  line.message = std::move(message);
-  return line;
+StreamLine error_line(const JsonError& error) {
+  return {.kind = StreamLine::Kind::error, .column = error.column, .message = error.message()};
 }
 
 }  // namespace
 
 StreamLine read_stream_line(std::string_view line) try {
-  if (!is_json(line)) {
-    StreamLine narsese;
-    narsese.text = line;
-    return narsese;
-  }
+  if (!is_json(line)) return {.text = std::string(line)};
   const auto json = read_json(line, line_limits);
-  if (!json) return error_line(json.error().column, json.error().message());
-  return from_json(*json);
+  return json ? from_json(*json) : error_line(json.error());
 } catch (const JsonError& error) {
-  return error_line(error.column, error.message());
+  return error_line(error);
 }
 
 }  // namespace engram::bridge

@@ -3,24 +3,21 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/write.hpp>
 #include <cerrno>
 #include <climits>
-#include <exception>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <system_error>
-#include <thread>
 #include <utility>
 
+#include "bridge/files/files.hpp"
 #include "bridge/transport/line_splitter.hpp"
 #include "bridge/transport/listeners.hpp"
 #include "core/numbers/work_budget.hpp"
@@ -36,12 +33,8 @@ class FileWorld : public World {
   FileWorld(const std::string& name, std::function<void(const std::string&)> send)
       : name_(name),
         send_(std::move(send)),
-        file_(name == "-" ? STDIN_FILENO : ::open(name.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (file_ < 0) fail();
-  }
-  ~FileWorld() override {
-    if (file_ != STDIN_FILENO) ::close(file_);
-  }
+        file_(name == "-" ? Descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0))
+                          : open_file(name, O_RDONLY)) {}
 
   ReadStatus read(std::string& bytes, milliseconds time) override { return read_or_wait(bytes, time, -1); }
   void send(const std::string& line) override { send_(line); }
@@ -49,23 +42,21 @@ class FileWorld : public World {
  protected:
   // Polls, because a blocking read cannot be cancelled. The wait also ends when `other` can be written.
   ReadStatus read_or_wait(std::string& bytes, milliseconds time, int other) {
-    std::array<pollfd, 2> waits{{{file_, POLLIN, 0}, {other, POLLOUT, 0}}};
+    std::array<pollfd, 2> waits{{{file_.number(), POLLIN, 0}, {other, POLLOUT, 0}}};
     const int ready = ::poll(waits.data(), waits.size(), static_cast<int>(time.count()));
-    if (ready < 0 && errno != EINTR) fail();
+    if (ready < 0 && errno != EINTR) throw_file_error(name_);
     if (ready <= 0 || waits[0].revents == 0) return ReadStatus::nothing;
-    const ssize_t size = ::read(file_, buffer_.data(), buffer_.size());
+    const ssize_t size = ::read(file_.number(), buffer_.data(), buffer_.size());
     if (size < 0 && (errno == EINTR || errno == EAGAIN)) return ReadStatus::nothing;
-    if (size < 0) fail();
+    if (size < 0) throw_file_error(name_);
     bytes.assign(buffer_.data(), static_cast<std::size_t>(size));
     return size == 0 ? ReadStatus::end : ReadStatus::bytes;
   }
 
  private:
-  [[noreturn]] void fail() const { throw std::system_error(errno, std::generic_category(), name_); }
-
   std::string name_;
   std::function<void(const std::string&)> send_;
-  int file_;
+  Descriptor file_;
   std::array<char, 1 << 16> buffer_{};
 };
 
@@ -88,6 +79,7 @@ class LiveFileWorld : public FileWorld {
 
   void end() override {
     using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::seconds max_idle_time{5};  // chosen
     Clock::time_point last = Clock::now();
     for (std::size_t before = 0; const std::size_t left = write_more(); before = left) {
       core::check_cancelled();
@@ -143,124 +135,93 @@ class LiveFileWorld : public FileWorld {
   std::string error_;        // why writing stopped
 };
 
-using Error = boost::system::error_code;
-using Socket = boost::asio::local::stream_protocol::socket;
-
-// All members except send() run in the reading thread, which runs the I/O context.
+// Serves one client at a time. The reading thread accepts and disconnects clients; any thread may send.
 class SocketWorld : public World {
  public:
-  explicit SocketWorld(const std::string& path) { listener_.open(path); }
+  explicit SocketWorld(const std::string& path) : listener_(file_.listen(path)) {
+    ::fcntl(listener_.number(), F_SETFL, O_NONBLOCK);
+  }
 
-  ReadStatus read(std::string& bytes, std::chrono::milliseconds time) override {
-    const auto until = std::chrono::steady_clock::now() + time;
-    if (!world_ && !accepting_) accept();
-    if (world_ && !reading_ && !disconnected_) read_more();
-    context_.restart();
-    while (received_.empty() && !disconnected_) {
-      context_.run_one_until(until);
-      if (std::chrono::steady_clock::now() >= until) break;
-      if (world_ && !reading_ && received_.empty() && !disconnected_) read_more();
+  ReadStatus read(std::string& bytes, milliseconds time) override {
+    const bool connected = client_.number() >= 0;
+    pollfd wait{connected ? client_.number() : listener_.number(), POLLIN, 0};
+    {
+      const std::lock_guard lock(mutex_);
+      if (unread_.size() > max_unread_bytes) return disconnect();
+      if (!unread_.empty()) wait.events |= POLLOUT;
     }
-    if (!received_.empty()) {
-      bytes = std::exchange(received_, {});
-      return ReadStatus::bytes;
+    if (::poll(&wait, 1, static_cast<int>(time.count())) <= 0) return ReadStatus::nothing;
+    const std::lock_guard lock(mutex_);
+    if (!connected) {
+      client_ = Descriptor(::accept4(wait.fd, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+      return ReadStatus::nothing;
     }
-    if (!disconnected_) return ReadStatus::nothing;
-    disconnected_ = false;
-    world_.reset();
-    outgoing_.clear();
-    return ReadStatus::disconnected;
+    write_available();
+    const ssize_t size = ::read(wait.fd, buffer_.data(), buffer_.size());
+    if (size < 0 && (errno == EINTR || errno == EAGAIN)) return ReadStatus::nothing;
+    if (size <= 0) return disconnect();
+    bytes.assign(buffer_.data(), static_cast<std::size_t>(size));
+    return ReadStatus::bytes;
   }
 
   void send(const std::string& line) override {
-    boost::asio::post(context_, [this, line] {
-      if (!world_ || disconnected_) return;
-      outgoing_ += line + "\n";
-      if (outgoing_.size() + writing_.size() > max_unread_bytes) return disconnect();
-      write_more();
-    });
+    const std::lock_guard lock(mutex_);
+    if (client_.number() < 0 || unread_.size() > max_unread_bytes) return;
+    unread_ += line + "\n";
+    write_available();
   }
 
  private:
-  void accept() {
-    accepting_ = true;
-    listener_.acceptor.async_accept([this](Error error, Socket socket) {
-      accepting_ = false;
-      if (error) return;
-      set_close_on_exec(socket.native_handle());
-      world_.emplace(std::move(socket));
-    });
+  ReadStatus disconnect() {
+    client_ = Descriptor();
+    unread_.clear();
+    return ReadStatus::disconnected;
   }
-  void read_more() {
-    reading_ = true;
-    world_->async_read_some(boost::asio::buffer(buffer_), [this](Error error, std::size_t size) {
-      reading_ = false;
-      received_.append(buffer_.data(), size);
-      if (error) disconnect();
-    });
-  }
-  void write_more() {
-    if (!writing_.empty() || outgoing_.empty()) return;
-    writing_ = std::exchange(outgoing_, {});
-    boost::asio::async_write(*world_, boost::asio::buffer(writing_), [this](Error error, std::size_t) {
-      writing_.clear();
-      if (error) return disconnect();
-      if (!disconnected_) write_more();
-    });
-  }
-  // Disconnects the client. The socket lives until its pending operations have ended.
-  void disconnect() {
-    if (std::exchange(disconnected_, true)) return;
-    Error ignored;
-    world_->close(ignored);
+  // Writes without blocking. If the client has left, read() will notice it after the rest of its input.
+  void write_available() {
+    if (unread_.empty()) return;
+    const ssize_t size = ::send(client_.number(), unread_.data(), unread_.size(), MSG_NOSIGNAL);
+    if (size >= 0)
+      unread_.erase(0, static_cast<std::size_t>(size));
+    else if (errno != EINTR && errno != EAGAIN)
+      unread_.clear();
   }
 
-  boost::asio::io_context context_;
-  UnixListener listener_{context_};
-  std::optional<Socket> world_;
+  SocketFile file_;
+  Descriptor listener_;
   std::array<char, 1 << 16> buffer_{};
-  std::string received_, outgoing_, writing_;
-  bool accepting_ = false, reading_ = false, disconnected_ = false;
+  std::mutex mutex_;  // guards the members below
+  Descriptor client_;
+  std::string unread_;
 };
 
-constexpr std::chrono::milliseconds poll_interval{50};  // how often cancellation is checked
+constexpr milliseconds poll_interval{50};  // how often cancellation is checked
 
-// Thread that talks with the NARS of a live world.
+// Thread that talks with the NARS of a live world. Its destructor sends what still waits, and joins the thread.
 class NarsThread {
  public:
   explicit NarsThread(WorldStream& stream)
-      : thread_([this, &stream, work = core::WorkBudget::current()] {
+      : done_(std::async(std::launch::async, [this, &stream, work = core::WorkBudget::current()] {
           const core::WorkBudget::ThreadScope part(work);
-          try {
-            while (stream.work() || !over_) {
-              core::check_cancelled();
-              stream.wait_for_work(poll_interval);
-            }
-          } catch (...) {
-            failure_ = std::current_exception();
+          while (stream.work() || !over_) {
+            core::check_cancelled();
+            stream.wait_for_work(poll_interval);
           }
-          ended_ = true;
-        }) {}
-  ~NarsThread() { join(); }
+        })) {}
+  ~NarsThread() { over_ = true; }
   NarsThread(const NarsThread&) = delete;
   NarsThread& operator=(const NarsThread&) = delete;
 
-  bool ended() const { return ended_; }
-  /// Sends what still waits, then joins the thread.  Errors  the error that ended the thread
+  bool ended() const { return done_.wait_for(milliseconds(0)) == std::future_status::ready; }
+  // As the destructor, but throws the error that ended the thread.
   void end() {
-    join();
-    if (failure_) std::rethrow_exception(failure_);
+    over_ = true;
+    done_.get();
   }
 
  private:
-  void join() {
-    over_ = true;
-    if (thread_.joinable()) thread_.join();
-  }
-
-  std::atomic<bool> over_ = false, ended_ = false;
-  std::exception_ptr failure_;
-  std::thread thread_;  // declared last: it uses the members above
+  std::atomic<bool> over_ = false;
+  std::future<void> done_;  // declared last: its destructor waits for the thread, which uses over_
 };
 
 // Reads the world until it ends and passes its lines to the stream.
@@ -287,8 +248,7 @@ void process_world(WorldStream& stream, World& world, bool live) {
   for (bool batch = false; !nars || !nars->ended();) {
     core::check_cancelled();
     // A batch ends when no more input is available.
-    const auto time = batch ? std::chrono::milliseconds(0) : poll_interval;
-    const Status status = world.read(bytes, time);
+    const Status status = world.read(bytes, batch ? milliseconds(0) : poll_interval);
     if (status == Status::bytes) {
       splitter.feed(bytes);
       process_lines();

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
 #include "bridge/json/core_json.hpp"
+#include "bridge/json/sentence_json.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/term_queries.hpp"
@@ -31,7 +33,9 @@ std::string kind_of(const Sentence& event) {
   return event.truth_or_default().frequency < 0.5 ? "(--," + term + ")" : term;
 }
 
-constexpr std::size_t max_links = 20;  // most links in the replies to stats and export
+constexpr std::size_t max_links = 20;      // most links in the replies to stats and export
+constexpr std::size_t max_behind = 4;      // cycles that the NARS may lag behind a live world; chosen
+constexpr std::size_t max_pending = 4096;  // most goals, sentences and questions that wait for the NARS
 
 std::string implication(std::string_view event, const std::string& operation, std::string_view goal) {
   return "<(&/," + std::string(event) + "," + operation + ") =/> " + std::string(goal) + ">";
@@ -41,10 +45,6 @@ std::string implication(std::string_view event, const std::string& operation, st
 narsese::TruthValue in_four_digits(const narsese::TruthValue& truth) {
   const auto rounded = [](double value) { return std::round(value * 1e4) / 1e4; };
   return {rounded(truth.frequency), std::min(rounded(truth.confidence), 0.9999)};
-}
-
-Json truth_json(const narsese::TruthValue& truth) {
-  return {{"frequency", truth.frequency}, {"confidence", truth.confidence}};
 }
 
 std::string_view name(Episode::Kind kind) {
@@ -63,10 +63,10 @@ WorldStream::WorldStream(const StreamOptions& options, AttachedMemory& memory, O
       filter_(options.filter),
       operations_(options.operations),
       episodes_(options.max_episodes, AttachedMemory::max_record_bytes(memory.session().limits())),
-      pending_({.cycles = options.max_behind,
+      pending_({.cycles = max_behind,
                 .events = options.filter.policy == core::EventPolicyKind::all ? options.filter.max_waiting
                                                                               : options.filter.pass,
-                .items = options.max_pending},
+                .items = max_pending},
                [this](core::Moment time, core::Moment now) { return tense_of(time, now).has_value(); }),
       reasoner_(options_, memory,
                 {.entries =
@@ -81,7 +81,8 @@ WorldStream::WorldStream(const StreamOptions& options, AttachedMemory& memory, O
                      },
                  .use = [this] { return std::make_shared<MemoryLock>(*this); }}) {
   if (options_.system->operations != nullptr && !operations_.empty())
-    for (const std::string& line : options_.system->operations(operations_)) reasoner_.remember(line);
+    for (const std::string& line : options_.system->operations(operations_))
+      reasoner_.remember({.text = line});
 }
 
 void WorldStream::process_line(std::size_t number, const std::string& text) {
@@ -376,7 +377,7 @@ std::optional<std::string> WorldStream::nars_line(const PendingItem& item, core:
 void WorldStream::account_for(const PendingCycle& cycle, bool done) {
   for (const PendingItem& item : cycle.items) {
     if (item.kind == ItemKind::sentence || item.kind == ItemKind::command)
-      if (const auto line = nars_line(item, cycle.now)) reasoner_.remember(*line, item.statement);
+      if (const auto line = nars_line(item, cycle.now)) reasoner_.remember({item.statement, *line});
     if (done) continue;
     if (item.kind == ItemKind::event) ++counts_.lost_events;
     if (item.kind == ItemKind::goal) ++counts_.lost_goals;

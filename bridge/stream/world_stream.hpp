@@ -20,17 +20,15 @@
 
 namespace engram::bridge {
 
-/// Options of a stream: the NARS and what it receives.
+/// Options of a stream.
 struct StreamOptions : LiveReasonerOptions {
   core::EventFilterOptions filter = {};
-  /// Operations of the NARS, such as ^left. The stream registers them with systems that support this. If empty, the
-  /// system has its own operations, and the stream accepts every operation.
+  /// Operations of the NARS, such as ^left. The stream defines them, if the system has a command for this. If empty,
+  /// the system has its own operations, and the stream accepts every operation.
   std::vector<std::string> operations = {};
-  core::Moment horizon = 1000;        // furthest distance of an event's time from now, in cycles
+  core::Moment horizon = 1000;        // most cycles between now and the time of an event that is passed on
   std::size_t max_episodes = 65'536;  // most episodes in the log
-  std::size_t max_behind = 4;         // cycles by which the NARS may lag behind a live world; chosen
-  std::size_t max_pending = 4096;     // most goals, sentences and questions that wait for the NARS
-  bool live = false;                  // whether the world gives times
+  bool live = false;                  // the world never waits for the NARS
 };
 
 /// Counters of a stream since its start.
@@ -42,32 +40,23 @@ struct StreamCounts {
   std::uint64_t not_passed = 0;   // events that the filter did not select
   std::uint64_t dropped = 0;      // events beyond the limit of a cycle
   std::uint64_t late = 0;         // selected events that were too old when the NARS was ready
-  std::uint64_t far = 0;          // events whose time is beyond the horizon or in the future
-  std::uint64_t refused = 0;      // sentences that the dialect of the NARS does not have
+  std::uint64_t far = 0;          // events beyond the horizon or in the future
+  std::uint64_t refused = 0;      // sentences without a form in the dialect of the NARS
   std::uint64_t crowded_out = 0;  // selected input dropped because the NARS was busy
   std::uint64_t lost_events = 0, lost_goals = 0, lost_others = 0;               // sent to a NARS that failed
   std::uint64_t executed = 0, unknown_operations = 0, answers = 0, errors = 0;  // reported by the NARS
-  std::uint64_t reached = 0, failed = 0;  // operations whose goal was, or was not, reached in time
+  std::uint64_t reached = 0, failed = 0;  // operations that reached, or did not reach, their goal in time
   std::uint64_t restarts = 0;
   std::uint64_t wrong_lines = 0;
 };
 
-/// Event stream from a world to a NARS. One thread passes the lines of the world to process_line(). The same or another
-/// thread calls work(), which talks with the NARS.
+/// Event stream from a world to a NARS. One thread passes the lines of the world to process_line(). The same thread, or
+/// for a live world another one, calls work(), which talks with the NARS. bridge/stream/README.md describes the lines,
+/// the cycles and the time of a stream.
 ///
-/// A cycle ends with a number of cycles, a goal or an operation by others. In a live world it also ends if no more
-/// input is available (end_batch). Then the stream passes on at most K events that the filter selects, in their order,
-/// and after them the line that ended the cycle.
-///
-/// Time is counted in cycles from 0. A line with a number N lets N cycles pass. A line with a future time lets the
-/// cycles until then pass. If the world gives no times, a goal and the end of a batch take one cycle each. The NARS
-/// receives events in the present tense. If an event is older, because it came late or a live world was faster than the
-/// NARS, the NARS receives it with its time. If the system cannot express times (NarsSystem::past), the stream records
-/// the event and does not pass it on. The same holds for events beyond the horizon and in the future.
-///
-/// If the world is not live, call work() before the next process_line(). Then all results depend on the lines alone. A
-/// live world never waits: if the NARS lags by more than max_behind cycles, the stream merges them into one cycle with
-/// the K events of the largest budgets.
+/// If the world is not live, call work() until it returns false before the next process_line(). Then all results depend
+/// on the lines alone. If the NARS lags behind a live world, the stream merges cycles and drops events with small
+/// budgets.
 ///
 /// Every accepted line is an episode of the memory. The stream writes it to the transcript before anything depends on
 /// it.
@@ -149,8 +138,8 @@ class WorldStream {
   EpisodeLog episodes_;
   StreamCounts counts_;
   core::Moment now_ = 0;
-  core::Moment filter_time_ = 0;                         // the time up to which the filter has advanced
-  bool world_gives_times_ = false;                       // so goals and batches take no cycle of their own
+  core::Moment filter_time_ = 0;                         // time of the latest call of the filter
+  bool world_gives_times_ = false;                       // then goals and batches take no cycle
   std::map<std::uint64_t, PendingItem> waiting_events_;  // wait for the selection; by episode number
   PendingQueue pending_;
   core::Moment sent_time_ = 0;         // time of the cycle that the NARS works on

@@ -2,7 +2,6 @@
 #include "bridge/systems/engram_nars.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 
@@ -17,11 +16,11 @@ namespace {
 
 using Kind = NarsEvent::Kind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 5> written_headings{{{"Input: ", Kind::input},
-                                                                             {"Derived: ", Kind::derived},
-                                                                             {"Revised: ", Kind::revised},
-                                                                             {"Answer: ", Kind::answer},
-                                                                             {"Error: ", Kind::error}}};
+constexpr Heading written_headings[] = {{"Input: ", Kind::input},
+                                        {"Derived: ", Kind::derived},
+                                        {"Revised: ", Kind::revised},
+                                        {"Answer: ", Kind::answer},
+                                        {"Error: ", Kind::error}};
 
 // The report of an executed operation, as ONA prints it.
 std::string execution(narsese::Term operation) {
@@ -39,53 +38,39 @@ ErrorMessage name_operator(std::string_view text, core::AgentOptions& options) {
   const auto name = narsese::parse_term(parts ? parts->second : "", table);
   if (place < 1 || place > options.operators.size() || !name || name->kind() != narsese::TermKind::op)
     return "*setopname N ^NAME: N must be a number from 1 to " + std::to_string(options.operators.size()) +
-           ", NAME that of an operator";
+           ", and ^NAME an operator";
   for (std::size_t i = 0; i < options.operators.size(); ++i)
     if (options.operators[i] == name->name() && i + 1 != place) options.operators[i].clear();
   options.operators[place - 1] = name->name();
   return std::nullopt;
 }
 
-ErrorMessage limit_babbling(std::string_view text, core::AgentOptions& options) {
-  const auto first = number_in<std::size_t>(text);
-  if (!first || *first > options.operators.size())
-    return "*babblingops=N: N must be a number from 0 to " + std::to_string(options.operators.size());
-  options.babbling_operators = *first;
+// Changes the options of an agent by a command.
+ErrorMessage change_options(std::string_view line, core::AgentOptions& options) {
+  const std::string_view command = line.substr(0, line.find_first_of(" =") + 1);
+  const std::string_view value = line.substr(command.size());
+  const auto number = number_in<std::uint64_t>(value);
+  const auto share = share_in(value);
+  if (command == "*setopname ") return name_operator(value, options);
+  if (command == "*babblingops=") {
+    if (!number || *number > options.operators.size())
+      return "*babblingops=N: N must be a number from 0 to " + std::to_string(options.operators.size());
+    options.babbling_operators = *number;
+  } else if (command == "*motorbabbling=") {
+    if (!share && value != "true" && value != "false")
+      return "*motorbabbling=SHARE: SHARE must be true, false or a number from 0 to 1";
+    options.motor_babbling = value == "true" ? core::AgentOptions{}.motor_babbling : share.value_or(0);
+  } else if (command == "*decisionthreshold=") {
+    if (!share) return "*decisionthreshold=SHARE: SHARE must be a number from 0 to 1";
+    options.decision_threshold = *share;
+  } else if (command == "*seed=") {
+    if (!number) return "*seed=N: N must be a number from 0 to 2^64 - 1";
+    options.seed = *number;
+  } else {
+    return "unknown command " + std::string(line);
+  }
   return std::nullopt;
 }
-
-ErrorMessage set_babbling(std::string_view text, core::AgentOptions& options) {
-  auto share = share_in(text);
-  if (text == "false") share = 0;
-  if (text == "true") share = core::AgentOptions{}.motor_babbling;
-  if (!share) return "*motorbabbling=SHARE: SHARE must be true, false or a number from 0 to 1";
-  options.motor_babbling = *share;
-  return std::nullopt;
-}
-
-ErrorMessage set_threshold(std::string_view text, core::AgentOptions& options) {
-  const auto share = share_in(text);
-  if (!share) return "*decisionthreshold=SHARE: SHARE must be a number from 0 to 1";
-  options.decision_threshold = *share;
-  return std::nullopt;
-}
-
-ErrorMessage set_seed(std::string_view text, core::AgentOptions& options) {
-  const auto seed = number_in<std::uint64_t>(text);
-  if (!seed) return "*seed=N: N must be a number from 0 to 2^64 - 1";
-  options.seed = *seed;
-  return std::nullopt;
-}
-
-struct Command {
-  std::string_view begins;
-  ErrorMessage (*take)(std::string_view rest, core::AgentOptions& options);
-};
-constexpr std::array<Command, 5> commands{{{"*setopname ", name_operator},
-                                           {"*babblingops=", limit_babbling},
-                                           {"*motorbabbling=", set_babbling},
-                                           {"*decisionthreshold=", set_threshold},
-                                           {"*seed=", set_seed}}};
 
 class EmbeddedReasoner : public EmbeddedNars {
  public:
@@ -93,7 +78,7 @@ class EmbeddedReasoner : public EmbeddedNars {
 
   void line(std::string_view text, const Print& print) override {
     text = trimmed(text);
-    print_ = &print;
+    print_ = &print;  // for this call only
     if (text.empty() || text.starts_with("'") || text.starts_with("//")) return;
     if (const auto cycles = number_in<std::uint64_t>(text)) {
       memory_->agent.run(std::min(*cycles, max_cycles));
@@ -108,7 +93,7 @@ class EmbeddedReasoner : public EmbeddedNars {
  private:
   static constexpr std::uint64_t max_cycles = std::uint64_t{1} << 48;  // more would run forever in practice
   static constexpr std::string_view sentences = "*sentences=";
-  static constexpr std::size_t min_sentences = 100;  // chosen: a single step may add several
+  static constexpr std::size_t min_sentences = 100;  // chosen: one step may add several sentences
 
   struct Memory {
     explicit Memory(EmbeddedReasoner& shell)
@@ -135,21 +120,8 @@ class EmbeddedReasoner : public EmbeddedNars {
       set_max_sentences(text.substr(sentences.size()));
     else if (text.starts_with("*echo "))
       (*print_)(text.substr(1));
-    else
-      configure_agent(text);
-  }
-
-  void configure_agent(std::string_view text) {
-    core::AgentOptions wanted = agent_options_;
-    auto error = take_agent_command(text, wanted);
-    if (!error && wanted.operators != agent_options_.operators && memory_->agent.has_experience())
-      error = "*setopname: operators must be named before the first event, or after *reset";
-    if (error) {
-      (*print_)("Error: " + *error);
-      return;
-    }
-    agent_options_ = wanted;
-    memory_->agent.set_options(agent_options_);
+    else if (const auto message = configure_agent(text, agent_options_, memory_->agent))
+      error(*message);
   }
 
   void set_answers_only(bool quiet) {
@@ -160,7 +132,7 @@ class EmbeddedReasoner : public EmbeddedNars {
   void set_max_sentences(std::string_view text) {
     const auto most = number_in<std::size_t>(text);
     if (!most || *most < min_sentences)
-      (*print_)("Error: *sentences=N: N must be a number from " + std::to_string(min_sentences) + " on");
+      error("*sentences=N: N must be " + std::to_string(min_sentences) + " or more");
     else
       memory_->reasoner.set_max_sentences(max_sentences_ = *most);
   }
@@ -170,24 +142,19 @@ class EmbeddedReasoner : public EmbeddedNars {
     memory_->table.mark();
     const auto parsed = narsese::parse_sentence(text, memory_->table);
     if (parsed && core::Agent::is_temporal(*parsed)) {
-      const auto error = memory_->agent.input(*parsed);
+      const auto message = memory_->agent.input(*parsed);
       memory_->table.rollback();
       memory_->table.unmark();
-      if (error) (*print_)("Error: " + *error);
+      if (message) error(*message);
       return;
     }
     memory_->table.unmark();
-    if (!parsed) {
-      (*print_)("Error: column " + std::to_string(parsed.error().column) + ": " + parsed.error().message());
-      return;
-    }
+    if (!parsed)
+      return error("column " + std::to_string(parsed.error().column) + ": " + parsed.error().message());
     urgency_ = parsed->budget ? parsed->budget->priority : 1;
     // Input may make the reasoner forget, which may move or remove terms. Do not use the parsed terms afterwards.
     const auto id = memory_->reasoner.input(*parsed);
-    if (!id) {
-      (*print_)("Error: there is no room for more sentences");
-      return;
-    }
+    if (!id) return error("the memory is full");
     const core::Knowledge& knowledge = memory_->reasoner.knowledge();
     narsese::Sentence taken = *parsed;
     taken.term = knowledge[*id].term;
@@ -197,6 +164,8 @@ class EmbeddedReasoner : public EmbeddedNars {
     if (taken.punctuation == narsese::Punctuation::judgment) memory_->agent.add_implication(taken, stamp[0]);
   }
 
+  void error(const std::string& message) { (*print_)("Error: " + message); }
+
   void report(const core::ReasonerEvent& event) {
     if (answers_only_ && event.kind != core::ReasonerEvent::Kind::answer) return;
     core::Knowledge& knowledge = memory_->reasoner.knowledge();
@@ -205,20 +174,20 @@ class EmbeddedReasoner : public EmbeddedNars {
     sentence.term = known.term;
     sentence.punctuation = known.punctuation;
     if (!known.asks()) sentence.truth = known.truth;
-    print(written_headings[static_cast<std::size_t>(event.kind)].first, sentence,
-          knowledge.evidence(event.sentence));
+    print(event.kind, sentence, knowledge.evidence(event.sentence));
   }
 
   void report(const core::AgentEvent& event) {
     if (event.kind == core::AgentEvent::Kind::executed)
       (*print_)(execution(event.sentence.term));
     else
-      print(written_headings[static_cast<std::size_t>(event.kind)].first, event.sentence, event.stamp);
+      print(event.kind, event.sentence, event.stamp);
   }
 
-  void print(std::string_view heading, const narsese::Sentence& sentence,
-             std::span<const core::InputNumber> stamp) {
-    std::string line(heading);
+  // Prints a sentence with the heading of an event. The kinds of events have the order of the headings.
+  template <class EventKind>
+  void print(EventKind kind, const narsese::Sentence& sentence, std::span<const core::InputNumber> stamp) {
+    std::string line(written_headings[static_cast<std::size_t>(kind)].text);
     line += narsese::print(sentence);
     for (std::size_t i = 0; i < stamp.size(); ++i)
       line += (i == 0 ? " Stamp=[" : ",") + std::to_string(stamp[i]);
@@ -233,16 +202,15 @@ class EmbeddedReasoner : public EmbeddedNars {
   bool answers_only_ = false;
 };
 
-std::vector<NarsEvent> read_engram_line(std::string_view raw, narsese::TermTable& table) {
-  for (const auto& [heading, kind] : written_headings) {
-    if (!raw.starts_with(heading)) continue;
-    NarsEvent event{.kind = kind, .raw = std::string(raw)};
-    std::string_view text = raw.substr(heading.size());
-    if (kind == Kind::error) return {event};
-    if (take_stamp(text, event) && take_sentence(text, table, event)) return {event};
+std::vector<NarsEvent> read_engram_line(std::string_view line, narsese::TermTable& table) {
+  NarsEvent event{.raw = std::string(line)};
+  if (const auto kind = take_heading(written_headings, line)) {
+    event.kind = *kind;
+    if (*kind != Kind::error && !(take_stamp(line, event) && take_sentence(line, table, event)))
+      return {{.raw = event.raw}};
+  } else {
+    take_ona_execution(line, table, event);
   }
-  NarsEvent event{.raw = std::string(raw)};
-  take_ona_execution(raw, table, event);
   return {event};
 }
 
@@ -271,11 +239,15 @@ const NarsSystem& engram_nars() {
   return system;
 }
 
-std::optional<std::string> take_agent_command(std::string_view line, core::AgentOptions& options) {
-  const auto known =
-      std::ranges::find_if(commands, [&](const Command& one) { return line.starts_with(one.begins); });
-  if (known == commands.end()) return "there is no command " + std::string(line);
-  return known->take(line.substr(known->begins.size()), options);
+std::optional<std::string> configure_agent(std::string_view line, core::AgentOptions& options,
+                                           core::Agent& agent) {
+  core::AgentOptions wanted = options;
+  if (auto message = change_options(line, wanted)) return message;
+  if (wanted.operators != options.operators && agent.has_experience())
+    return "*setopname: name operators before the first event, or after *reset";
+  options = wanted;
+  agent.set_options(options);
+  return std::nullopt;
 }
 
 }  // namespace engram::bridge

@@ -2,6 +2,7 @@
 #include "bridge/systems/event_text.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "narsese/parser.hpp"
 
@@ -52,6 +53,15 @@ std::optional<std::pair<std::string_view, std::string_view>> split_last(std::str
   return std::pair(text.substr(0, at), text.substr(at + mark.size()));
 }
 
+std::optional<NarsEvent::Kind> take_heading(std::span<const Heading> headings, std::string_view& line) {
+  for (const Heading& heading : headings)
+    if (line.starts_with(heading.text)) {
+      line.remove_prefix(heading.text.size());
+      return heading.kind;
+    }
+  return std::nullopt;
+}
+
 bool take_stamp(std::string_view& text, NarsEvent& event) {
   if (!text.ends_with("]")) return true;
   const auto parts = split_last(text.substr(0, text.size() - 1), " Stamp=[");
@@ -82,16 +92,20 @@ bool take_sentence(std::string_view text, narsese::TermTable& table, NarsEvent& 
   return true;
 }
 
+// Parses the operation with these arguments, which are a product or empty.
+std::optional<narsese::Term> operation_in(std::string_view name, const std::string& arguments,
+                                          narsese::TermTable& table) {
+  const std::string text(name);
+  const auto term =
+      narsese::parse_term(arguments.empty() ? text : "<" + arguments + " --> " + text + ">", table);
+  return term ? std::optional(*term) : std::nullopt;
+}
+
 void take_operation(std::string_view name, std::vector<std::string> arguments, narsese::TermTable& table,
                     NarsEvent& event) {
-  std::string text(name);
-  if (!arguments.empty()) {
-    std::string product = "(*";
-    for (const std::string& argument : arguments) product += "," + argument;
-    text = "<" + product + ") --> " + text + ">";
-  }
-  const auto term = narsese::parse_term(text, table);
-  if (term) event.term = *term;
+  std::string product;
+  for (const std::string& argument : arguments) product += (product.empty() ? "(*," : ",") + argument;
+  event.term = operation_in(name, arguments.empty() ? "" : product + ")", table);
   event.arguments = std::move(arguments);
 }
 
@@ -107,15 +121,10 @@ bool take_ona_execution(std::string_view line, narsese::TermTable& table, NarsEv
   constexpr std::string_view mark = " executed with args";
   const std::size_t at = line.find(mark);
   if (!line.starts_with("^") || at == line.npos) return false;
-  const std::string_view arguments = trimmed(line.substr(at + mark.size()));
+  const std::string arguments(trimmed(line.substr(at + mark.size())));
   event.kind = NarsEvent::Kind::executed;
-  take_operation(line.substr(0, at), {}, table, event);
-  if (arguments.empty()) return true;
-  event.arguments = {std::string(arguments)};
-  event.term.reset();
-  const auto whole =
-      narsese::parse_term("<" + event.arguments[0] + " --> " + std::string(line.substr(0, at)) + ">", table);
-  if (whole) event.term = *whole;
+  event.term = operation_in(line.substr(0, at), arguments, table);
+  if (!arguments.empty()) event.arguments = {arguments};
   return true;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Parsing functions that the readers of several systems share.
+// Functions that parse the output of a NARS: fields, sentences, stamps, operations. The readers of several systems
+// share them.
 #pragma once
 
 #include <charconv>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,14 +17,14 @@
 
 namespace engram::bridge {
 
-/// Removes blanks at both ends.
+/// Removes blanks, tabs and carriage returns at both ends.
 std::string_view trimmed(std::string_view text);
 
 /// Removes the escape sequences of terminal colours (ECMA-48: ESC [ parameters letter). Other text and unfinished
 /// sequences remain.
 std::string without_colours(std::string_view text);
 
-/// Parses the whole text as a number. Empty if it is not one.
+/// Parses the whole text as a number. Empty if it is anything else.
 template <class Number>
 std::optional<Number> number_in(std::string_view text) {
   Number number{};
@@ -30,38 +32,46 @@ std::optional<Number> number_in(std::string_view text) {
   if (code != std::errc() || stop != text.data() + text.size() || text.empty()) return std::nullopt;
   return number;
 }
-/// Parses the whole text as a number in [0, 1].
+/// Parses the whole text as a number in [0, 1]. Empty if it is anything else.
 std::optional<double> share_in(std::string_view text);
 
 /// Parses a line of JSON. Null if it is invalid.
 Json json_line(std::string_view line);
-/// The string member with this name. Empty if it is absent or not a string.
+/// The text in a member of a JSON object. Empty if the member is absent or not a text.
 std::string text_of(const Json& json, const char* member);
 
 /// Splits at the last `mark` into the text before and after it. Empty if the mark is absent.
 std::optional<std::pair<std::string_view, std::string_view>> split_last(std::string_view text,
                                                                         std::string_view mark);
 
-/// Parses and removes " Stamp=[2,1]" at the end, as ONA prints it, if present.
-/// Returns  false if it contains anything else than numbers
+/// A prefix of lines in the output of a NARS, and the kind of event that these lines report.
+struct Heading {
+  std::string_view text;
+  NarsEvent::Kind kind;
+};
+/// Finds the heading at the start of a line, and removes it from the line. Empty if the line begins with no heading.
+std::optional<NarsEvent::Kind> take_heading(std::span<const Heading> headings, std::string_view& line);
+
+/// Parses a stamp at the end of a line, such as " Stamp=[2,1]" from ONA, and removes it. A line may have no stamp.
+/// Returns  false if the brackets contain anything but numbers
 bool take_stamp(std::string_view& text, NarsEvent& event);
 
-/// Parses a sentence as any NARS prints it, and fills term, punctuation, occurrence, truth, budget and delay.
-/// Returns  false if it is not a sentence; the event is then unchanged
+/// Parses a sentence in any dialect, and fills the event's term, punctuation, occurrence, truth, budget and delay.
+/// Returns  false if the text is not a sentence; the event is then unchanged
 bool take_sentence(std::string_view text, narsese::TermTable& table, NarsEvent& event);
 
-/// Stores an operation, <(*,arguments..) --> ^name>, or ^name without arguments. Leaves the term empty if it cannot be
-/// parsed.
+/// Fills the event's term and arguments by an operation: <(*,arguments..) --> ^name>, or ^name without arguments. The
+/// term is empty if the name or an argument is invalid.
 void take_operation(std::string_view name, std::vector<std::string> arguments, narsese::TermTable& table,
                     NarsEvent& event);
 
-/// Commands that define the operations of ONA, or of a system with the same commands, and restrict random exploration
-/// to them.
+/// Commands for ONA, and for systems with the same commands, that define the available operations. They also restrict
+/// random exploration to these operations.
 std::vector<std::string> operation_commands(const std::vector<std::string>& names);
 
-/// Parses ONA's report of an executed operation, `^op executed with args ({SELF} * x)`. The arguments are
-/// one product or absent. Fills kind, term and arguments.
-/// Returns  false if it is not such a line; the event is then unchanged
+/// Parses ONA's report of an executed operation, `^op executed with args ({SELF} * x)`, and fills the event's kind,
+/// term and arguments. The arguments are one product, or absent.
+/// Returns  false if the line is anything else; the event is then unchanged
 bool take_ona_execution(std::string_view line, narsese::TermTable& table, NarsEvent& event);
 
 }  // namespace engram::bridge

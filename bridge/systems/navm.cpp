@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "bridge/json/object_reader.hpp"
@@ -32,7 +33,7 @@ NavmOutput output_in(const JsonValue& json) {
   return output;
 }
 
-// Reads one line, which is always one event.
+// Parses an output. Every line is one event.
 std::vector<NarsEvent> read_navm_line(std::string_view line, narsese::TermTable& table) {
   NarsEvent event;
   if (const auto output = read_navm_output(line)) event = navm_event(*output, table);
@@ -49,14 +50,14 @@ bool is_remark(std::string_view line, std::uint64_t number) {
   return output && output->type == "COMMENT" && trimmed(output->content).ends_with(text);
 }
 
-constexpr std::array<std::string_view, 13> command_heads{"SAV", "LOA", "RES", "NSE", "NEW", "DEL", "CYC",
-                                                         "VOL", "REG", "INF", "HLP", "REM", "EXI"};
+constexpr std::string_view command_heads[] = {"SAV", "LOA", "RES", "NSE", "NEW", "DEL", "CYC",
+                                              "VOL", "REG", "INF", "HLP", "REM", "EXI"};
 
-NavmOutput info(std::string content) { return {"INFO", std::move(content), {}, {}}; }
-NavmOutput error(std::string content) { return {"ERROR", std::move(content), {}, {}}; }
+NavmOutput info(std::string content) { return {"INFO", std::move(content)}; }
+NavmOutput error(std::string content) { return {"ERROR", std::move(content)}; }
 
-// The sentence in CommonNarsese, which NAVM's tools read. Empty if CommonNarsese cannot express it.
-std::optional<std::string> written(const Sentence& sentence, narsese::TermTable& table) {
+// Translates a sentence to CommonNarsese, which NAVM's tools read. Empty if CommonNarsese cannot express it.
+std::optional<std::string> in_common_narsese(const Sentence& sentence, narsese::TermTable& table) {
   const auto translation = narsese::Translator(table, narsese::Dialect::common).sentence(sentence);
   return translation ? std::optional(translation->text) : std::nullopt;
 }
@@ -66,7 +67,7 @@ std::optional<std::string> written(const Sentence& sentence, narsese::TermTable&
 const NarsSystem& navm() {
   static const NarsSystem system{
       .name = "navm",
-      .program = "a NARS that speaks NAVM",
+      .program = "a NARS with NAVM",
       .dialect = narsese::Dialect::common,
       .read = read_navm_line,
       .cycles = [](std::uint64_t count) { return "CYC " + std::to_string(count); },
@@ -78,21 +79,9 @@ const NarsSystem& navm() {
       // The outputs have no stamps, so repeated sentences would count as new evidence.
       .steering = {Steering::order, Steering::budgets},
       .sentence_prefix = "NSE ",
-      .silence_hint = "a program that speaks NAVM has to send each REM back as a COMMENT",
+      .silence_hint = "a program with NAVM must answer each REM by a COMMENT",
   };
   return system;
-}
-
-std::optional<NavmCommand> read_navm_command(std::string_view line) {
-  line = trimmed(line);
-  if (line.empty()) return std::nullopt;
-  const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
-  NavmCommand command{std::string(line.substr(0, end)), std::string(trimmed(line.substr(end)))};
-  for (char& c : command.head)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  const bool counts = command.head == "CYC" || command.head == "VOL";
-  if (counts && !number_in<std::uint64_t>(command.rest)) return std::nullopt;
-  return command;
 }
 
 std::string write(const NavmOutput& output) {
@@ -173,40 +162,38 @@ std::vector<NavmOutput> NavmConversation::outputs(std::string_view line) {
   line = trimmed(line);
   if (line.empty()) return {};
   if (line.starts_with("/") && !line.starts_with("//")) return nal(line.substr(1));
-  const std::string_view word = line.substr(0, line.find_first_of(" \t"));
-  const auto read = read_navm_command(line);
-  const bool known = std::ranges::any_of(command_heads, [&](std::string_view head) {
-    return std::ranges::equal(word, head, {},
-                              [](char c) { return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c; });
-  });
-  if (!known) return nal(line);
-  if (!read) return {error("a whole number must follow " + std::string(word))};
-  return read->head == "NSE" ? nal(read->rest, true) : std::vector{command(*read)};
+  const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+  std::string head(line.substr(0, end));
+  for (char& c : head)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  if (std::ranges::find(command_heads, head) == std::end(command_heads)) return nal(line);
+  const std::string_view rest = trimmed(line.substr(end));
+  return head == "NSE" ? nal(rest, true) : std::vector{command(head, std::string(rest))};
 }
 
 std::vector<NavmOutput> NavmConversation::nal(std::string_view line, bool sentence_only) {
   std::istringstream in{std::string(line)};
   narsese::NalReader reader(in, session_->mutable_memory().terms(), {}, narsese::Dialect::common);
   reader.set_in_links(in_links_);
-  const auto read = reader.next();
+  const auto read = reader.next();  // nothing for a blank line
   in_links_ = reader.in_links();
   const auto kind = read ? read->kind : NalLine::Kind::blank;
   if (kind == NalLine::Kind::error)
     return {error("column " + std::to_string(read->error.column) + ": " + read->error.message())};
   if (kind == NalLine::Kind::sentence) return sentence(*read);
-  if (sentence_only) return {error("NSE: a sentence is needed")};
+  if (sentence_only) return {error("NSE: expected a sentence")};
   if (kind == NalLine::Kind::blank) return {};
-  if (kind == NalLine::Kind::command) return {error("Engram has no such command: " + read->text)};
-  if (kind != NalLine::Kind::cycles) return {NavmOutput{"COMMENT", read->text, {}, {}}};
+  if (kind == NalLine::Kind::command) return {error("unknown command: " + read->text)};
+  if (kind != NalLine::Kind::cycles) return {NavmOutput{"COMMENT", read->text}};
   session_->mutable_memory().advance(read->cycles);
-  return {info(std::to_string(read->cycles) + " cycles have passed")};
+  return {info(std::to_string(read->cycles) + " cycles passed")};
 }
 
 std::vector<NavmOutput> NavmConversation::sentence(const NalLine& line) {
   const Sentence& sentence = line.sentence;
   const auto accepted = session_->accept(sentence, line.tells_link);
   if (!accepted) return {error(accepted.error())};
-  const NavmOutput in{"IN", line.text, written(sentence, session_->mutable_memory().terms()), {}};
+  const NavmOutput in{"IN", line.text, in_common_narsese(sentence, session_->mutable_memory().terms())};
   if (!sentence.asks()) return {in};
   return {in, best_answer(sentence)};
 }
@@ -215,37 +202,37 @@ NavmOutput NavmConversation::best_answer(const Sentence& question) {
   core::Memory& memory = session_->mutable_memory();
   const Punctuation wanted =
       question.punctuation == Punctuation::quest ? Punctuation::goal : Punctuation::judgment;
+  const auto expectation = [](const core::Statement& statement) {
+    return narsese::expectation(statement.sentence.truth_or_default());
+  };
   std::optional<core::Statement> best;
   for (const core::Statement& statement : memory.statements()) {
     core::charge(16 + 4 * statement.sentence.term.complexity());
     if (statement.sentence.punctuation != wanted) continue;
     if (!core::fits(question.term, statement.sentence.term, memory.terms())) continue;
-    const auto worth = [](const core::Statement& s) {
-      return narsese::expectation(s.sentence.truth_or_default());
-    };
-    if (!best || worth(statement) > worth(*best)) best = statement;
+    if (!best || expectation(statement) > expectation(*best)) best = statement;
   }
-  if (!best) return info("nothing that is known fits the question; Engram infers nothing");
-  const auto text = written(best->sentence, memory.terms());
-  return {"ANSWER", text.value_or("what is known has no form in CommonNarsese"), text, {}};
+  if (!best) return info("no known statement matches the question; Engram does not infer here");
+  const auto text = in_common_narsese(best->sentence, memory.terms());
+  return {"ANSWER", text.value_or("CommonNarsese cannot express the known statement"), text};
 }
 
-NavmOutput NavmConversation::command(const NavmCommand& command) {
-  const std::string& head = command.head;
-  const bool of_memory = command.rest.empty() || command.rest == "memory";
-  if (head == "CYC") return nal(command.rest).at(0);
-  if (head == "REM") return {"COMMENT", command.rest, {}, {}};
-  if (head == "VOL") return info("Engram infers nothing, so there is nothing to be silenced");
+NavmOutput NavmConversation::command(const std::string& head, const std::string& argument) {
+  const bool has_number = number_in<std::uint64_t>(argument).has_value();
+  if ((head == "CYC" || head == "VOL") && !has_number) return error(head + ": expected a whole number");
+  if (head == "CYC") return nal(argument).at(0);
+  if (head == "REM") return {"COMMENT", argument};
+  if (head == "VOL") return info("Engram does not infer here, so VOL has no effect");
   if (head == "HLP") return info("NSE, CYC, VOL, RES, INF, HLP, REM, EXI, and lines of a .nal file");
   if (head == "EXI") {
     finished_ = true;
-    return {"TERMINATED", command.rest, {}, {}};
+    return {"TERMINATED", argument};
   }
-  if ((head == "RES" || head == "INF") && !of_memory)
-    return error(head + " knows `memory` alone, not '" + command.rest + "'");
+  if ((head == "RES" || head == "INF") && !argument.empty() && argument != "memory")
+    return error(head + ": the argument must be `memory`, found '" + argument + "'");
   if (head == "RES") {
     session_->reset();
-    return info("everything is forgotten");
+    return info("the memory is empty now");
   }
   if (head == "INF") {
     const core::Memory& memory = session_->memory();
@@ -254,9 +241,9 @@ NavmOutput NavmConversation::command(const NavmCommand& command) {
                 std::to_string(memory.statements().size()) + " statements, cycle " +
                 std::to_string(memory.now()));
   }
-  if (head == "SAV" || head == "LOA") return error(head + ": files are not for clients to name");
+  if (head == "SAV" || head == "LOA") return error(head + ": clients have no access to files");
   if (head == "REG") return error("REG: Engram executes no operations");
-  return error(head + ": there is one memory, and no other can be made or dropped");
+  return error(head + ": Engram has exactly one memory, which cannot be created or deleted");
 }
 
 }  // namespace engram::bridge

@@ -3,7 +3,9 @@
 // Decision.c, Truth.c, Stamp.c. Also the parser for its NAR_json.py.
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
+#include "bridge/json/object_reader.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "bridge/systems/nars_system.hpp"
 #include "narsese/parser.hpp"
@@ -14,11 +16,11 @@ namespace {
 using Kind = NarsEvent::Kind;
 using narsese::Tense;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 5> headings{{{"Input: ", Kind::input},
-                                                                     {"Derived: ", Kind::derived},
-                                                                     {"Revised: ", Kind::revised},
-                                                                     {"Answer: ", Kind::answer},
-                                                                     {"Selected: ", Kind::other}}};
+constexpr Heading headings[] = {{"Input: ", Kind::input},
+                                {"Derived: ", Kind::derived},
+                                {"Revised: ", Kind::revised},
+                                {"Answer: ", Kind::answer},
+                                {"Selected: ", Kind::other}};
 
 // Parses and removes " Truth: frequency=1.000000, confidence=0.900000" at the end.
 bool take_truth(std::string_view& text, NarsEvent& event) {
@@ -62,7 +64,7 @@ bool take_ona_knowledge(std::string_view text, narsese::TermTable& table, NarsEv
   return true;
 }
 
-// The number after "NAME": in text that resembles JSON, but is not (a name such as \1 is not escaped).
+// The number after "NAME": in text that is similar to JSON. It is not JSON, because names such as \1 are not escaped.
 std::optional<double> member(std::string_view text, std::string_view name) {
   const std::string mark = "\"" + std::string(name) + "\": ";
   const auto parts = split_last(text, mark);
@@ -88,16 +90,14 @@ bool take_concept(std::string_view line, narsese::TermTable& table, NarsEvent& e
 
 std::vector<NarsEvent> read_ona_line(std::string_view raw, narsese::TermTable& table) {
   const std::string plain = without_colours(raw);
-  const std::string_view line = plain;
-  for (const auto& [heading, kind] : headings) {
-    if (!line.starts_with(heading)) continue;
-    NarsEvent event{.kind = kind, .raw = std::string(raw)};
-    const std::string_view text = line.substr(heading.size());
-    if (kind == Kind::answer && trimmed(text) == "None.") return {event};
-    if (take_ona_knowledge(text, table, event)) return {event};
+  std::string_view line = plain;
+  NarsEvent event{.raw = std::string(raw)};
+  if (const auto kind = take_heading(headings, line)) {
+    event.kind = *kind;
+    const bool no_answer = *kind == Kind::answer && trimmed(line) == "None.";
+    if (no_answer || take_ona_knowledge(line, table, event)) return {event};
     return {{.raw = std::string(raw)}};
   }
-  NarsEvent event{.raw = std::string(raw)};
   if (take_ona_execution(line, table, event) || take_concept(line, table, event)) return {event};
   if (trimmed(line) == "Test failed.") event.kind = Kind::error;
   return {event};
@@ -138,20 +138,11 @@ NarsEvent task_event(const Json& task, Kind kind, narsese::TermTable& table) {
 // Converts {"operator":"^go","arguments":"x"}. Without arguments, these are an empty list.
 NarsEvent execution_event(const Json& execution, narsese::TermTable& table) {
   NarsEvent event{.kind = Kind::executed, .raw = execution.dump()};
-  const std::string argument = text_of(execution, "arguments");
-  // NAR.py shortens "({SELF} * x)" to "x".
   std::vector<std::string> arguments;
-  if (!argument.empty()) arguments = {"{SELF}", argument};
+  if (const std::string argument = text_of(execution, "arguments"); !argument.empty())
+    arguments = {"{SELF}", argument};  // NAR.py shortens "({SELF} * x)" to "x"
   take_operation(text_of(execution, "operator"), arguments, table, event);
-  if (!event.term) return NarsEvent{.raw = event.raw};
-  return event;
-}
-
-void append_events(const Json& json, const char* list, Kind kind, narsese::TermTable& table,
-                   std::vector<NarsEvent>& events) {
-  if (!json.contains(list) || !json.at(list).is_array()) return;
-  for (const Json& entry : json.at(list))
-    events.push_back(kind == Kind::executed ? execution_event(entry, table) : task_event(entry, kind, table));
+  return event.term ? event : NarsEvent{.raw = event.raw};
 }
 
 // Reads one line of NAR_json.py: a dictionary of lists in which numbers are strings. The events are in the order input,
@@ -162,10 +153,15 @@ std::vector<NarsEvent> read_nar_json(std::string_view line, narsese::TermTable& 
   const Json json = json_line(line);
   if (!json.is_object() || !json.contains("derivations")) return {NarsEvent{.raw = std::string(line)}};
   std::vector<NarsEvent> events;
-  append_events(json, "input", Kind::input, table, events);
-  append_events(json, "derivations", Kind::derived, table, events);
-  append_events(json, "executions", Kind::executed, table, events);
-  append_events(json, "answers", Kind::answer, table, events);
+  constexpr std::pair<const char*, Kind> lists[] = {{"input", Kind::input},
+                                                    {"derivations", Kind::derived},
+                                                    {"executions", Kind::executed},
+                                                    {"answers", Kind::answer}};
+  for (const auto& [list, kind] : lists)
+    if (json.contains(list) && json.at(list).is_array())
+      for (const Json& entry : json.at(list))
+        events.push_back(kind == Kind::executed ? execution_event(entry, table)
+                                                : task_event(entry, kind, table));
   if (events.empty()) events.push_back(NarsEvent{.raw = std::string(line)});
   return events;
 }
@@ -222,7 +218,7 @@ const NarsSystem& nar_json() {
     made.marker = comment_marker;
     made.is_marker = is_comment_marker;
     made.marker_preface = "";
-    made.silence_hint = "Python keeps back what it prints unless it is started as python3 -u";
+    made.silence_hint = "Python buffers its output unless it is started as python3 -u";
     return made;
   }();
   return system;

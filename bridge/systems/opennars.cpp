@@ -14,13 +14,10 @@ using Kind = NarsEvent::Kind;
 using narsese::Tense;
 
 // Channels with events. All others (ECHO, INFO, ANTICIPATE, CONFIRM, DISAPPOINT, DEBUG, ...) are `other`.
-constexpr std::array<std::pair<std::string_view, Kind>, 7> channels{{{"IN: ", Kind::input},
-                                                                     {"OUT: ", Kind::derived},
-                                                                     {"Answer: ", Kind::answer},
-                                                                     {"ANSWER: ", Kind::answer},
-                                                                     {"EXE: ", Kind::executed},
-                                                                     {"ERR: ", Kind::error},
-                                                                     {"ERROR: ", Kind::error}}};
+constexpr Heading channels[] = {{"IN: ", Kind::input},      {"OUT: ", Kind::derived},
+                                {"Answer: ", Kind::answer}, {"ANSWER: ", Kind::answer},
+                                {"EXE: ", Kind::executed},  {"ERR: ", Kind::error},
+                                {"ERROR: ", Kind::error}};
 
 // Parses inputs: "(1,0);(-5,7)", or "2;1" in the forks. The number of the NAR is dropped, because it is constant within
 // a session.
@@ -80,20 +77,19 @@ bool take_opennars_knowledge(std::string_view text, narsese::TermTable& table, N
   return true;
 }
 
+bool is_one_of(std::string_view set, char c) { return set.find(c) != set.npos; }
+
 // Splits the arguments between [ and ] at commas outside of brackets.
 std::vector<std::string> split_arguments(std::string_view list) {
+  const auto in_arrow = [&](std::size_t at) { return at < list.size() && is_one_of("-=|/\\", list[at]); };
   std::vector<std::string> arguments;
   int depth = 0;
   std::string current;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const char c = list[i];
-    // The angle bracket of an arrow, --> or ==>, is not a bracket.
-    const bool arrow =
-        c == '>' && i > 0 && std::string_view("-=|/\\").find(list[i - 1]) != std::string_view::npos;
-    const bool arrow_back = c == '<' && i + 1 < list.size() &&
-                            std::string_view("-=|/\\").find(list[i + 1]) != std::string_view::npos;
-    if (std::string_view("([{<").find(c) != std::string_view::npos && !arrow_back) ++depth;
-    if (std::string_view(")]}>").find(c) != std::string_view::npos && !arrow) --depth;
+    // The angle bracket of an arrow, --> or <=>, is not a bracket.
+    if (is_one_of("([{<", c) && !(c == '<' && in_arrow(i + 1))) ++depth;
+    if (is_one_of(")]}>", c) && !(c == '>' && in_arrow(i - 1))) --depth;
     if (c == ',' && depth == 0) {
       arguments.emplace_back(trimmed(current));
       current.clear();
@@ -126,18 +122,15 @@ bool take_opennars_execution(std::string_view text, narsese::TermTable& table, N
 
 std::vector<NarsEvent> read_opennars_line(std::string_view raw, narsese::TermTable& table) {
   const std::string plain = without_colours(raw);
-  const std::string_view line = plain;
-  for (const auto& [channel, kind] : channels) {
-    if (!line.starts_with(channel)) continue;
-    NarsEvent event{.kind = kind, .raw = std::string(raw)};
-    const std::string_view text = line.substr(channel.size());
-    if (kind == Kind::error) return {event};
-    if (kind == Kind::executed ? take_opennars_execution(text, table, event)
-                               : take_opennars_knowledge(text, table, event))
-      return {event};
-    return {{.raw = std::string(raw)}};
-  }
+  std::string_view line = plain;
   NarsEvent event{.raw = std::string(raw)};
+  if (const auto kind = take_heading(channels, line)) {
+    event.kind = *kind;
+    if (*kind == Kind::error) return {event};
+    const bool valid = *kind == Kind::executed ? take_opennars_execution(line, table, event)
+                                               : take_opennars_knowledge(line, table, event);
+    return {valid ? event : NarsEvent{.raw = std::string(raw)}};
+  }
   if (trimmed(line) == "parsing error" || trimmed(line).starts_with("!!! INVALID INPUT"))
     event.kind = Kind::error;
   return {event};

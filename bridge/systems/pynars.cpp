@@ -3,6 +3,7 @@
 // colours.
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "bridge/systems/event_text.hpp"
 #include "bridge/systems/nars_system.hpp"
@@ -12,14 +13,9 @@ namespace {
 
 using Kind = NarsEvent::Kind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 8> words{{{"IN", Kind::input},
-                                                                  {"OUT", Kind::derived},
-                                                                  {"ANSWER", Kind::answer},
-                                                                  {"ACHIEVED", Kind::other},
-                                                                  {"EXE", Kind::executed},
-                                                                  {"ERROR", Kind::error},
-                                                                  {"INFO", Kind::other},
-                                                                  {"COMMENT", Kind::other}}};
+constexpr Heading words[] = {{"IN", Kind::input},       {"OUT", Kind::derived},  {"ANSWER", Kind::answer},
+                             {"ACHIEVED", Kind::other}, {"EXE", Kind::executed}, {"ERROR", Kind::error},
+                             {"INFO", Kind::other},     {"COMMENT", Kind::other}};
 
 std::string_view next_word(std::string_view& text) {
   text = trimmed(text);
@@ -29,7 +25,7 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-// Parses a budget of up to three numbers. INFO, ERROR and EXE have none.
+// Parses and removes numbers, up to three. Three are a budget; INFO, ERROR and EXE have no budget.
 std::optional<EventBudget> take_budget(std::string_view& text) {
   std::vector<double> shares;
   std::string_view rest = text;
@@ -42,7 +38,7 @@ std::optional<EventBudget> take_budget(std::string_view& text) {
   return EventBudget{shares[0], shares[1], shares[2]};
 }
 
-// Replaces the past tense :!--5:, which PyNARS prints but no parser accepts.
+// Replaces the past tense :!--5: by :!-5:, because PyNARS prints a form that no parser accepts.
 std::string with_readable_past(std::string_view text) {
   std::string mended(text);
   const std::size_t at = mended.find(":!--");
@@ -50,18 +46,11 @@ std::string with_readable_past(std::string_view text) {
   return mended;
 }
 
-bool take_pynars_knowledge(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
-  const auto budget = event.budget;
-  if (!take_sentence(with_readable_past(text), table, event)) return false;
-  if (budget) event.budget = budget;
-  return true;
-}
-
-// Parses an executed operation: a term, possibly followed by other text. The exact format is undocumented.
-void take_pynars_execution(std::string_view text, narsese::TermTable& table, NarsEvent& event) {
+// Parses an executed operation: a term or a sentence. The format is undocumented.
+std::optional<narsese::Term> operation_in_line(std::string_view text, narsese::TermTable& table) {
   NarsEvent named;
-  const std::string sentence = std::string(trimmed(text)) + (trimmed(text).ends_with(">") ? "." : "");
-  if (take_sentence(sentence, table, named)) event.term = named.term;
+  take_sentence(std::string(text) + (text.ends_with(">") ? "." : ""), table, named);
+  return named.term;
 }
 
 // Reads one websocket frame of ConsolePlus: [{"output_type":"ANSWER","content":"<a --> b>. .."}, ...]. Anything else is
@@ -95,18 +84,14 @@ std::vector<NarsEvent> read_pynars_line(std::string_view raw, narsese::TermTable
   text = trimmed(text);
   const std::size_t colon = text.find(':');
   if (colon == text.npos) return {event};
-  for (const auto& [word, kind] : words) {
-    if (trimmed(text.substr(0, colon)) != word) continue;
-    event.kind = kind;
-    event.budget = budget;
-    const std::string_view rest = text.substr(colon + 1);
-    if (kind == Kind::executed)
-      take_pynars_execution(rest, table, event);
-    else if (kind != Kind::error && word != "INFO" && word != "COMMENT" &&
-             !take_pynars_knowledge(rest, table, event))
-      return {{.raw = std::string(raw)}};
-    return {event};
-  }
+  const std::string_view word = trimmed(text.substr(0, colon)), rest = trimmed(text.substr(colon + 1));
+  const auto known = std::ranges::find(words, word, &Heading::text);
+  if (known == std::end(words)) return {event};
+  const bool has_sentence = word == "IN" || word == "OUT" || word == "ANSWER" || word == "ACHIEVED";
+  if (has_sentence && !take_sentence(with_readable_past(rest), table, event)) return {event};
+  event.kind = known->kind;
+  if (budget) event.budget = budget;
+  if (event.kind == Kind::executed) event.term = operation_in_line(rest, table);
   return {event};
 }
 
@@ -135,7 +120,7 @@ const NarsSystem& pynars() {
       .reset = "",
       // PyNARS has no command to set a stamp, so a repeated sentence would count as new evidence.
       .steering = {Steering::order, Steering::budgets},
-      .silence_hint = "Python keeps back what it prints unless it is started as python3 -u -m pynars.Console",
+      .silence_hint = "Python buffers its output unless it is started as python3 -u -m pynars.Console",
   };
   return system;
 }

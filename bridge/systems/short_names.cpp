@@ -129,10 +129,10 @@ std::string ShortNames::unused_name(const std::string& source) {
   throw std::logic_error("two names have the same SHA-256");
 }
 
-Term OriginalNames::operator()(narsese::TermTable& table, Term term) const {
+Term with_original_names(const OriginalNames& names, narsese::TermTable& table, Term term) {
   return with_names(table, term, [&](const std::string& name) -> const std::string& {
-    const auto found = sources_.find(name);
-    return found == sources_.end() ? name : found->second;
+    const auto found = names.find(name);
+    return found == names.end() ? name : found->second;
   });
 }
 

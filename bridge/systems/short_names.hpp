@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Replaces names that a system does not support by names that it does. The mapping is one to one, so it can be
-// reversed.
+// Replacement of names that a NARS implementation does not support. The mapping is one to one, so it can be reversed.
 #pragma once
 
 #include <cstddef>
@@ -16,42 +15,42 @@
 
 namespace engram::bridge {
 
-/// Most bytes of a name that both the system of the dialect and all file readers accept.
+/// Maximum length of a name in bytes that both the system of this dialect and all file readers accept.
 std::size_t max_name_bytes(narsese::Dialect to);
 
 /// Whether the system of the dialect reads an atom with this name as the same atom.
 bool is_supported_name(narsese::Dialect to, const std::string& name);
 
-/// Converts a name to the characters A-Z a-z 0-9 _. Every other byte becomes an underscore. An `n` is prepended if the
-/// result begins with a digit or an underscore, or would not be a name.
+/// Converts a name to one that every system supports. Bytes other than A-Z a-z 0-9 _ become underscores. An `n` is
+/// prepended if the result would be empty or `SELF`, or begin with a digit or an underscore.
 std::string plain_name(const std::string& wanted);
 
-/// A unique variant of a name: the name, truncated, an underscore, and `digits` hexadecimal digits of the SHA-256 of
-/// `source`. The result has at most `most` bytes, at least one of them from the name.
+/// A unique variant of a name: the truncated name, an underscore, and `digits` hexadecimal digits of the SHA-256 of
+/// `source`. The result has at most `most` bytes, and at least one byte of the name.
 /// Ranges   digits 6 .. 64
 std::string hashed_name(std::string_view name, const std::string& source, std::size_t digits,
                         std::size_t most);
 inline constexpr std::size_t min_hash_digits = 6, max_hash_digits = 64;
 
-/// A replacement name and the original.
+/// A replacement name and the original name, `source`.
 struct Renamed {
   std::string name, source;  // with the ^ of an operator
 };
 
-/// Replaces each source in a text by its name, if the source is a whole word.
+/// Replaces original names in a text by their replacements, if they are whole words.
 /// Cost     O(text size * names)
 std::string renamed_in(std::string_view text, const std::vector<Renamed>& names);
 
-/// Renames terms one after another. An atom or operator is renamed if the target does not support it, or if its name
-/// was already used as a replacement. Its new name is its plain_name, if that is short enough and free, otherwise a
-/// marked_name. Different names never become equal. A replacement depends on the names before it.
+/// Replaces the names of atoms and operators that a target system does not support, or that are already in use as
+/// replacements. The new name is the plain_name() if that is short enough and unused, otherwise a hashed_name().
+/// Different names never become equal. A replacement depends on the earlier names.
 /// Memory   about 200 bytes per name
 /// Cost     O(term) expected; in addition a translation for each new name
 class ShortNames {
  public:
   explicit ShortNames(narsese::Dialect to) : to_(to) {}
 
-  /// Renames a term of this table for the target.
+  /// Replaces the names in a term of this table.
   narsese::Term operator()(narsese::TermTable& table, narsese::Term term);
 
   /// All replacements so far, in order.
@@ -67,20 +66,9 @@ class ShortNames {
   std::vector<Renamed> renamed_;
 };
 
-/// Reverses replacements.
-class OriginalNames {
- public:
-  /// Adds a replacement. A later one for the same name replaces it.
-  void add(const Renamed& renamed) { sources_.insert_or_assign(renamed.name, renamed.source); }
-  /// Forgets all names.
-  void clear() { sources_.clear(); }
-  bool empty() const { return sources_.empty(); }
-
-  /// Restores the original names in a term of this table.
-  narsese::Term operator()(narsese::TermTable& table, narsese::Term term) const;
-
- private:
-  std::unordered_map<std::string, std::string> sources_;  // by names
-};
+/// Original names by their replacements.
+using OriginalNames = std::unordered_map<std::string, std::string>;
+/// Reverses replacements in a term of this table. Use it for the output of a NARS.
+narsese::Term with_original_names(const OriginalNames& names, narsese::TermTable& table, narsese::Term term);
 
 }  // namespace engram::bridge

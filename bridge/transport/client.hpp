@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Interfaces between a server and its clients. Private to this folder.
+// Connections and conversations of a server's clients. Private to this folder, because it needs Boost.Asio.
 #pragma once
 
 #include <atomic>
@@ -24,17 +24,17 @@ namespace engram::bridge {
 namespace asio = boost::asio;
 struct ServerState;
 
-/// The conversation of one client, with its own thread for answers, so no client waits for the work of another. A
-/// conversation occupies one of the server's slots until its work has ended and its memory is freed. All calls and
-/// handlers run in the server's I/O thread.
+/// The conversation of one client, with a thread for its answers, so no client waits for the work of another. A
+/// conversation occupies one of the server's slots until its work has ended and its memory is freed. All members must be
+/// called in the server's I/O thread.
 class ClientConversation : public std::enable_shared_from_this<ClientConversation> {
  public:
   /// Starts the thread.  Errors  std::system_error if no more threads are possible
   ClientConversation(ServerState& state, Transport transport);
 
   using Done = std::function<void(std::vector<std::string> replies)>;
-  /// Charges the bytes of an incomplete message (Conversation::charge_message_bytes). Returns false if there is no
-  /// room. The caller must then drop the message and answer it as too long.
+  /// Charges the bytes of an incomplete message (Conversation::charge_message_bytes). If the result is false, the memory
+  /// is full, and the caller must drop the message and answer it as too long.
   bool charge_message_bytes(std::size_t bytes);
   /// Answers a message, or rejects it if it is `too_long`, then calls `done`. Only one message at a time.
   void answer(std::string message, bool too_long, Done done);
@@ -60,7 +60,7 @@ class ClientConversation : public std::enable_shared_from_this<ClientConversatio
   std::unique_ptr<asio::thread_pool> thread_;
 };
 
-/// One connection. All calls run in the I/O thread.
+/// One connection, by a Unix socket or a websocket. All members must be called in the server's I/O thread.
 class Client {
  public:
   virtual ~Client() = default;
@@ -70,7 +70,7 @@ class Client {
   virtual void stop() = 0;
   /// Ends the connection at once and drops the current message.
   virtual void close() = 0;
-  /// Whether the client has disconnected. Used while nothing is read from the socket.
+  /// Whether the client has disconnected. The server polls this during work, while it does not read from the socket.
   virtual bool disconnected() = 0;
   /// Whether unread input is available.
   virtual bool has_input() = 0;
@@ -84,7 +84,7 @@ class Client {
 struct ServerState {
   ServerState(ServerOptions server_options, NewConversation new_conversation);
 
-  /// Starts a conversation; null if all slots are taken.
+  /// Starts a conversation; null if all slots are occupied.
   std::shared_ptr<ClientConversation> start_conversation(Transport transport);
   /// Adds a pending connection.
   void add_pending(const std::shared_ptr<Client>& client, std::string address);
@@ -92,10 +92,10 @@ struct ServerState {
   void remove_pending(const Client* client);
   /// Removes a connection.
   void remove(const std::shared_ptr<Client>& client);
-  /// Ends a stopping server if nothing is left. Call this after every removal.
+  /// Ends a stopping server after its last client has left. Call this after every remove().
   void check_end();
-  /// Checks periodically for disconnected clients with running work, as long as there is any. Afterwards returns free
-  /// memory to the system.
+  /// Starts a periodic check that closes disconnected clients with running work. The check ends with the last work, and
+  /// then returns free memory to the system.
   void watch();
   std::string too_many_clients() const;
 
@@ -113,7 +113,7 @@ struct ServerState {
   bool watching = false, stopping = false;
 };
 
-/// Whether poll(2) reports one of these events for the socket, an error, or the end of both directions.
+/// Whether poll(2) reports one of `events` for the socket, an error, or the end of both directions.
 bool has_event(int socket, short events);
 
 /// A client that sends lines. If `is_timed`, it has options.patience to finish each line and to read its replies.

@@ -1,34 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/transport/http_rules.hpp"
 
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/ip/address.hpp>
 #include <boost/beast/core/string.hpp>
-#include <boost/beast/websocket/rfc6455.hpp>
-
-#include "bridge/files/sha256.hpp"
+#include <boost/beast/http/status.hpp>
+#include <stdexcept>
 
 namespace engram::bridge {
 namespace {
 
 using boost::beast::iequals;
 
-std::string_view field(const HttpHead& head, http::field name) {
-  const auto value = head[name];
-  return {value.data(), value.size()};
-}
-
-// Compares secrets in constant time.
+// Compares secrets of equal length in constant time.
 bool equal_secrets(std::string_view given, std::string_view secret) {
-  unsigned difference = given.size() == secret.size() ? 0 : 1;
-  for (std::size_t i = 0; i < given.size(); ++i)
-    difference |= static_cast<unsigned>(given[i] != secret[i % secret.size()]);
-  return difference == 0;
+  return given.size() == secret.size() && CRYPTO_memcmp(given.data(), secret.data(), secret.size()) == 0;
 }
 
-bool has_token(const HttpHead& head, std::string_view query, std::string_view token) {
-  const std::string_view given = field(head, http::field::authorization);
+bool has_token(std::string_view given, std::string_view query, std::string_view token) {
   constexpr std::string_view bearer = "Bearer ", parameter = "token=";
   return (given.starts_with(bearer) && equal_secrets(given.substr(bearer.size()), token)) ||
          (query.starts_with(parameter) && equal_secrets(query.substr(parameter.size()), token));
@@ -69,22 +62,13 @@ bool is_allowed_origin(std::string_view origin, std::string_view host, const Ser
   return !options.page.empty() && origin == "http://" + std::string(host);
 }
 
-std::string base64_of_hex(std::string_view hex) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const auto value = [](char c) { return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10); };
-  std::string text;
-  unsigned bits = 0, held = 0;
-  for (const char c : hex) {
-    held = held << 4 | value(c);
-    bits += 4;
-    if (bits < 6) continue;
-    bits -= 6;
-    text += digits[held >> bits & 63];
-    held &= (1U << bits) - 1;
-  }
-  if (bits > 0) text += digits[held << (6 - bits) & 63];
-  while (text.size() % 4 != 0) text += '=';
-  return text;
+std::string base64_of_sha256(std::string_view text) {
+  std::array<unsigned char, 32> digest{};
+  if (EVP_Digest(text.data(), text.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("SHA-256 is not available");
+  std::array<unsigned char, 45> base64{};  // 4 characters for 3 bytes, and a NUL
+  EVP_EncodeBlock(base64.data(), digest.data(), digest.size());
+  return reinterpret_cast<const char*>(base64.data());
 }
 
 // A policy source (hash) for each element with this name.
@@ -94,7 +78,7 @@ std::string hash_sources(std::string_view page, const std::string& name) {
   for (std::size_t at = page.find(begin); at != page.npos; at = page.find(begin, at)) {
     at = std::min(page.find('>', at), page.size() - 1) + 1;
     const std::string_view text = page.substr(at, page.find(end, at) - at);
-    sources += " 'sha256-" + base64_of_hex(sha256_of_text(text)) + "'";
+    sources += " 'sha256-" + base64_of_sha256(text) + "'";
     at += text.size();
   }
   return sources.empty() ? " 'none'" : sources;
@@ -102,62 +86,61 @@ std::string hash_sources(std::string_view page, const std::string& name) {
 
 }  // namespace
 
-std::optional<HttpReply> reply_to(const HttpHead& head, const ServerOptions& options) {
-  const std::string_view target(head.target().data(), head.target().size());
+std::optional<HttpReply> reply_to(const HttpRequest& request, const ServerOptions& options) {
+  const std::string_view target = request.target;
   const std::size_t question = std::min(target.find('?'), target.size());
   const std::string_view query = target.substr(std::min(question + 1, target.size()));
-  const std::string_view host = field(head, http::field::host);
+  const std::string_view host = request.hosts.empty() ? "" : std::string_view(request.hosts.front());
   const bool has_page = !options.page.empty();
-  if (has_page && head.count(http::field::host) != 1)
-    return HttpReply{http::status::bad_request,
-                     "a request must have one Host, found " + std::to_string(head.count(http::field::host))};
+  if (has_page && request.hosts.size() != 1)
+    return HttpReply{400, "a request must have one Host, found " + std::to_string(request.hosts.size())};
   if (has_page && !is_own_host(host, options))
-    return HttpReply{http::status::misdirected_request,
+    return HttpReply{421,
                      "this Host is not a name of this server: use localhost, its --address or an --origin"};
-  if (head.count(http::field::origin) > 0 &&
-      !is_allowed_origin(field(head, http::field::origin), host, options))
-    return HttpReply{http::status::forbidden, "this Origin may not connect; see --origin"};
-  if (!options.token.empty() && !has_token(head, query, options.token))
-    return HttpReply{http::status::unauthorized,
-                     "a token is needed: Authorization: Bearer TOKEN, or /?token=TOKEN"};
-  if (target.substr(0, question) != "/") return HttpReply{http::status::not_found, "the only path is /"};
-  if (boost::beast::websocket::is_upgrade(head)) return std::nullopt;
-  if (!has_page) return HttpReply{http::status::upgrade_required, "this server accepts only websockets"};
-  if (head.method() != http::verb::get && head.method() != http::verb::head)
-    return HttpReply{http::status::method_not_allowed, "only GET and HEAD are allowed"};
-  return HttpReply{http::status::ok, ""};
+  if (!request.origins.empty() && !is_allowed_origin(request.origins.front(), host, options))
+    return HttpReply{403, "this Origin may not connect; see --origin"};
+  if (!options.token.empty() && !has_token(request.authorization, query, options.token))
+    return HttpReply{401, "a token is needed: Authorization: Bearer TOKEN, or /?token=TOKEN"};
+  if (target.substr(0, question) != "/") return HttpReply{404, "the only path is /"};
+  if (request.is_upgrade) return std::nullopt;
+  if (!has_page) return HttpReply{426, "this server accepts only websockets"};
+  if (request.method != "GET" && request.method != "HEAD")
+    return HttpReply{405, "only GET and HEAD are allowed"};
+  return HttpReply{};
 }
 
 std::string content_security_policy(std::string_view page) {
-  return "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src data: "
-         "blob:; "
-         "worker-src blob:; script-src" +
+  return "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+         "img-src data: blob:; worker-src blob:; script-src" +
          hash_sources(page, "script") + "; style-src" + hash_sources(page, "style");
 }
 
-void set_fields(http::fields& fields, const HttpReply& reply, const HttpHead& head, const std::string& policy,
-                std::size_t body_bytes) {
-  using http::field;
-  fields.set(field::connection, "close");
-  fields.set(field::content_length, std::to_string(body_bytes));
-  fields.set(field::cache_control, "no-store");
-  fields.set("X-Content-Type-Options", "nosniff");
-  fields.set("Referrer-Policy", "no-referrer");
-  fields.set("Cross-Origin-Resource-Policy", "same-origin");
-  if (reply.status == http::status::ok) {
-    fields.set(field::content_type, "text/html; charset=utf-8");
-    fields.set("Cross-Origin-Opener-Policy", "same-origin");
-    // Not all browsers apply 'self' to websockets of the same origin.
-    const auto host = head[field::host];
-    fields.set("Content-Security-Policy",
-               policy + "; connect-src 'self' ws://" + std::string(host.data(), host.size()));
-    return;
-  }
-  fields.set(field::content_type, "text/plain; charset=utf-8");
-  if (reply.status == http::status::unauthorized) fields.set(field::www_authenticate, "Bearer");
-  if (reply.status == http::status::service_unavailable) fields.set(field::retry_after, "1");
-  if (reply.status == http::status::upgrade_required) fields.set(field::upgrade, "websocket");
-  if (reply.status == http::status::method_not_allowed) fields.set(field::allow, "GET, HEAD");
+std::string reply_head(const HttpReply& reply, const HttpRequest& request, const std::string& policy,
+                       std::size_t body_bytes) {
+  namespace http = boost::beast::http;
+  const std::string phrase(http::obsolete_reason(http::int_to_status(reply.status)));
+  std::string head = "HTTP/1.1 " + std::to_string(reply.status) + " " + phrase +
+                     "\r\nConnection: close"
+                     "\r\nCache-Control: no-store"
+                     "\r\nX-Content-Type-Options: nosniff"
+                     "\r\nReferrer-Policy: no-referrer"
+                     "\r\nCross-Origin-Resource-Policy: same-origin"
+                     "\r\nContent-Length: " +
+                     std::to_string(body_bytes);
+  if (reply.status == 200)
+    head +=
+        "\r\nContent-Type: text/html; charset=utf-8"
+        "\r\nCross-Origin-Opener-Policy: same-origin"
+        // Not all browsers apply 'self' to websockets of the same origin.
+        "\r\nContent-Security-Policy: " +
+        policy + "; connect-src 'self' ws://" + request.hosts.front();
+  else
+    head += "\r\nContent-Type: text/plain; charset=utf-8";
+  if (reply.status == 401) head += "\r\nWWW-Authenticate: Bearer";
+  if (reply.status == 405) head += "\r\nAllow: GET, HEAD";
+  if (reply.status == 426) head += "\r\nUpgrade: websocket";
+  if (reply.status == 503) head += "\r\nRetry-After: 1";
+  return head + "\r\n\r\n";
 }
 
 }  // namespace engram::bridge

@@ -3,43 +3,48 @@
 // test.
 #pragma once
 
-#include <boost/beast/core/span.hpp>
-#include <boost/beast/http.hpp>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bridge/transport/server.hpp"
 
 namespace engram::bridge {
 
-namespace http = boost::beast::http;
-/// An HTTP request without body.
-using HttpHead = http::request<http::empty_body>;
+/// The parts of an HTTP request that decide about its reply.
+struct HttpRequest {
+  std::string method = "GET", target = "/";
+  std::vector<std::string> hosts = {}, origins = {};  // values of all fields Host, and Origin
+  std::string authorization = {};                     // value of the first such field
+  bool is_upgrade = false;                            // the request is for a websocket
+};
 
-/// An HTTP reply, if the request does not get a websocket.
+/// An HTTP reply to a request that does not get a websocket.
 struct HttpReply {
-  http::status status;
-  std::string reason;  // error message; empty for the page
+  unsigned status = 200;
+  std::string reason = {};  // error message; empty for the page
 };
 
 /// The reply to a request; empty if it gets a websocket. The checks are, in this order:
-///   400, 421    if there is a page: the Host is not a name of this server. Otherwise a foreign page whose name
-///               resolves to this server ("DNS rebinding") would have the same origin as our page
-///   403         the Origin is neither listed nor, if there is a page, its own
-///   401         the token is missing or wrong, if one is required
-///   404         the path is not /
-///   405, 426    the method is neither GET nor HEAD; or there is no page, and the request is not for a websocket
-std::optional<HttpReply> reply_to(const HttpHead& head, const ServerOptions& options);
+///   400, 421  The Host is not a name of this server. This check protects the page against DNS rebinding: a foreign name
+///             that resolves to this server would give a foreign page the same origin. It needs a page.
+///   403       The Origin is not in `origins`, nor the page's own.
+///   401       The token is missing or wrong.
+///   404       The path is not /.
+///   426       The request is not for a websocket, and the server has no page.
+///   405       The method is neither GET nor HEAD.
+std::optional<HttpReply> reply_to(const HttpRequest& request, const ServerOptions& options);
 
 /// The Content-Security-Policy of a page, without the hosts to connect to. The policy allows the <script> and <style>
 /// elements of the page by their SHA-256, images and workers that the page creates itself, and nothing else.
 /// Cost  O(page)
 std::string content_security_policy(std::string_view page);
 
-/// Sets all header fields of a reply whose body has `body_bytes` bytes. `policy` is the content_security_policy() of
-/// the page.
-void set_fields(http::fields& fields, const HttpReply& reply, const HttpHead& head, const std::string& policy,
-                std::size_t body_bytes);
+/// The status line and the header fields of a reply with a body of `body_bytes` bytes. `policy` is the page's
+/// content_security_policy().
+std::string reply_head(const HttpReply& reply, const HttpRequest& request, const std::string& policy,
+                       std::size_t body_bytes);
 
 }  // namespace engram::bridge

@@ -9,8 +9,8 @@
 
 namespace engram::bridge {
 
-/// Buffer that splits a byte stream into lines. A line is discarded if it is too long or if there is no memory for it.
-/// The size of the buffer is therefore bounded by the longest line and the last piece.
+/// Buffer that splits a byte stream into lines. It discards a line of more than `max_bytes`, so its size is bounded by
+/// the longest line and the last piece.
 class LineSplitter {
  public:
   explicit LineSplitter(std::size_t max_bytes) : max_bytes_(max_bytes) {}
@@ -27,7 +27,7 @@ class LineSplitter {
   void end();
   /// The next complete line, if there is one.
   std::optional<Line> next();
-  /// Whether an incomplete line has has_partial_line. Call this when next() has nothing left.
+  /// Whether the buffer holds an incomplete line. Call this when next() has nothing left.
   bool has_partial_line() const { return skipping_ || partial_bytes() > 0; }
   /// Bytes of the incomplete line. Call this when next() has nothing left.
   std::size_t partial_bytes() const { return buffer_.size() - start_; }

@@ -3,12 +3,12 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/error.hpp>
 #include <cerrno>
 #include <csignal>
 #include <memory>
@@ -21,23 +21,27 @@
 namespace engram::bridge {
 namespace {
 
-using Local = boost::asio::local::stream_protocol;
-
 [[noreturn]] void fail(int code, const std::string& what) {
   throw std::system_error(code, std::generic_category(), what);
 }
 
+Descriptor new_unix_socket() {
+  Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (socket.number() < 0) fail(errno, "a Unix socket");
+  return socket;
+}
+
 // Removes a socket without a listener. Any other file stays.
-void remove_stale_socket(const std::string& path) {
+void remove_stale_socket(const sockaddr_un& address) {
+  const char* const path = address.sun_path;
   struct stat found {};
-  if (lstat(path.c_str(), &found) != 0) return;
-  if (!S_ISSOCK(found.st_mode)) fail(EEXIST, path + " is not a socket");
-  boost::asio::io_context context;
-  Local::socket socket(context);
-  boost::system::error_code error;
-  socket.connect(Local::endpoint(path), error);
-  if (error != boost::asio::error::connection_refused) fail(EADDRINUSE, path);
-  if (unlink(path.c_str()) != 0) fail(errno, path);
+  if (lstat(path, &found) != 0) return;
+  if (!S_ISSOCK(found.st_mode)) fail(EEXIST, std::string(path) + " is not a socket");
+  const Descriptor socket = new_unix_socket();
+  if (::connect(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ||
+      errno != ECONNREFUSED)
+    fail(EADDRINUSE, path);
+  if (unlink(path) != 0) fail(errno, path);
 }
 
 // Copies bytes until the end of the input, or until nobody reads the output.
@@ -58,56 +62,58 @@ void set_close_on_exec(int socket) { fcntl(socket, F_SETFD, FD_CLOEXEC); }
 
 // --- Unix socket ---------------------------------------------------------------------------------------------
 
-void UnixListener::open(const std::string& path) {
-  if (path.size() >= sizeof(sockaddr_un::sun_path)) fail(ENAMETOOLONG, path);
-  remove_stale_socket(path);
-  acceptor.open();
+int SocketFile::listen(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) fail(ENAMETOOLONG, path);
+  path.copy(address.sun_path, path.size());
+  remove_stale_socket(address);
+  Descriptor socket = new_unix_socket();
   const mode_t others = umask(S_IXUSR | S_IRWXG | S_IRWXO);  // the file has mode 0600 from its creation
-  boost::system::error_code error;
-  acceptor.bind(Local::endpoint(path), error);
+  const int status = ::bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  const int problem = errno;
   umask(others);
-  if (error) fail(error.value(), path);
+  if (status != 0) fail(problem, path);
+  struct stat file {};
+  lstat(path.c_str(), &file);
   path_ = path;
-  lstat(path.c_str(), &file_);
-  acceptor.listen();
+  device_ = file.st_dev;
+  inode_ = file.st_ino;
+  if (::listen(socket.number(), SOMAXCONN) != 0) fail(errno, path);
+  return socket.release();
 }
 
-void UnixListener::remove_file() {
+void SocketFile::remove() {
   struct stat found {};
-  if (file_.st_ino != 0 && lstat(path_.c_str(), &found) == 0 && found.st_ino == file_.st_ino &&
-      found.st_dev == file_.st_dev)
+  if (inode_ != 0 && lstat(path_.c_str(), &found) == 0 && found.st_ino == inode_ && found.st_dev == device_)
     unlink(path_.c_str());
-  file_ = {};
+  inode_ = 0;
 }
 
 // --- standard streams ----------------------------------------------------------------------------------------
 
-Local::socket standard_streams(boost::asio::io_context& context) {
+int standard_streams() {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    throw std::system_error(errno, std::generic_category(), "standard input as a client");
-  Local::socket socket(context, Local(), ends[0]);
-  const std::shared_ptr<int> other(new int(ends[1]), [](const int* end) {
-    ::close(*end);
-    delete end;
-  });
+    fail(errno, "standard input as a client");
+  const auto other = std::make_shared<const Descriptor>(ends[1]);
   // A background process that reads from a terminal would be stopped. With this signal ignored, reading fails and ends
   // the input.
   std::signal(SIGTTIN, SIG_IGN);
   std::thread([other] {
-    copy_bytes(STDIN_FILENO, *other);
-    ::shutdown(*other, SHUT_WR);
+    copy_bytes(STDIN_FILENO, other->number());
+    ::shutdown(other->number(), SHUT_WR);
   }).detach();
   std::thread([other] {
-    copy_bytes(*other, STDOUT_FILENO);
-    ::shutdown(*other, SHUT_RD);  // if nobody reads the output, the writer gets an error
+    copy_bytes(other->number(), STDOUT_FILENO);
+    ::shutdown(other->number(), SHUT_RD);  // if nobody reads the output, the writer gets an error
     // Closes standard output for its reader, but keeps the descriptor number in use, so that no socket gets it.
     const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nothing < 0) return;
     ::dup2(nothing, STDOUT_FILENO);
     ::close(nothing);
   }).detach();
-  return socket;
+  return ends[0];
 }
 
 // --- pending connections -------------------------------------------------------------------------------------

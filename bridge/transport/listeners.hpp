@@ -2,10 +2,8 @@
 // Sources of connections: a Unix socket, standard input and output, and the policy that evicts pending connections.
 #pragma once
 
-#include <sys/stat.h>
+#include <sys/types.h>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
 #include <chrono>
 #include <cstddef>
 #include <list>
@@ -14,43 +12,43 @@
 
 namespace engram::bridge {
 
-/// Closes the socket in child processes, for example a NARS, which would keep it open otherwise.
+/// Sets a socket to be closed in child processes. Otherwise a NARS that this process starts would keep it open.
 void set_close_on_exec(int socket);
 
-/// Listening Unix socket. Its file has mode 0600 and replaces a socket without a listener. The destructor removes the
-/// file, unless another one has taken its place.
-class UnixListener {
+/// File of a listening Unix socket. The file has mode 0600 and replaces a socket without a listener. The destructor
+/// removes it, unless another file has taken its place.
+class SocketFile {
  public:
-  explicit UnixListener(boost::asio::io_context& context) : acceptor(context) {}
-  ~UnixListener() { remove_file(); }
-  UnixListener(const UnixListener&) = delete;
-  UnixListener& operator=(const UnixListener&) = delete;
+  SocketFile() = default;
+  ~SocketFile() { remove(); }
+  SocketFile(const SocketFile&) = delete;
+  SocketFile& operator=(const SocketFile&) = delete;
 
-  /// Creates the file and starts listening.  Errors  std::system_error
-  void open(const std::string& path);
+  /// Creates the file. Returns the listening socket, which the caller must close.  Errors  std::system_error
+  int listen(const std::string& path);
   /// Removes the file if it is still the original one.
-  void remove_file();
-
-  boost::asio::local::stream_protocol::acceptor acceptor;
+  void remove();
 
  private:
   std::string path_;
-  struct stat file_ {};  // identity of the created file
+  dev_t device_ = 0;  // device and inode: the identity of the created file
+  ino_t inode_ = 0;
 };
 
-/// A socket connected to standard input and output. The end of one side ends the other. Two threads copy the bytes. A
-/// blocking read of standard input cannot be cancelled, so nobody waits for these threads, and they only own two file
-/// descriptors.
+/// Returns a Unix socket that is connected to standard input and output; the caller must close it. The end of one side
+/// ends the other. Two threads copy the bytes. A blocking read of standard input cannot be cancelled, so nobody waits
+/// for these threads, and they only own two file descriptors.
 /// Errors  std::system_error
-boost::asio::local::stream_protocol::socket standard_streams(boost::asio::io_context& context);
+int standard_streams();
 
 class Client;
 
-/// Bounded set of pending connections, which have not authenticated yet. No connection is refused. If all slots are
-/// occupied, one is evicted; while none has had its minimum stay, new connections wait to be accepted.
+/// Bounded set of pending connections, which have not authenticated yet, and the policy that evicts them. If all slots
+/// are occupied, a new connection evicts an old one, but only after its minimum stay. Until then new connections wait to
+/// be accepted; none is refused.
 ///
-/// A connection that authenticates within its minimum stay is never evicted. Behind A others, a connection waits at
-/// most A * min_stay / slots, however fast the others reconnect.
+/// A connection that authenticates within its minimum stay is never evicted. A connection that arrives after A others
+/// waits at most A * min_stay / slots, however fast the others reconnect.
 class PendingConnections {
  public:
   using Time = std::chrono::steady_clock::time_point;

@@ -57,7 +57,8 @@ class Server::Listeners {
     if (state.options.unix_path.empty() && !state.options.websocket_port)
       throw std::invalid_argument("a server needs a Unix socket or a websocket");
     if (state.options.websocket_port) open_websocket(*state.options.websocket_port);
-    if (!state.options.unix_path.empty()) unix_.open(state.options.unix_path);
+    if (!state.options.unix_path.empty())
+      unix_acceptor_.assign(Local(), unix_file_.listen(state.options.unix_path));
     if (state.options.ends_by_signals)
       for (const int number : {SIGINT, SIGTERM}) signals_.add(number);
   }
@@ -72,17 +73,17 @@ class Server::Listeners {
     state.pending_removed = [this] { websocket_pause_.cancel(); };
     wait_for_signals();
     if (state.options.standard_streams) serve_standard_streams();
-    if (unix_.acceptor.is_open()) accept_lines();
+    if (unix_acceptor_.is_open()) accept_lines();
     if (websocket_.is_open()) accept_websockets();
     state.context.run();
-    unix_.remove_file();
+    unix_file_.remove();
     return std::ranges::none_of(state.conversations, &ClientConversation::working);
   }
 
   void stop() {
     if (std::exchange(state.stopping, true)) return;
     Error ignored;
-    unix_.acceptor.close(ignored);
+    unix_acceptor_.close(ignored);
     websocket_.close(ignored);
     unix_pause_.cancel();
     websocket_pause_.cancel();
@@ -155,7 +156,7 @@ class Server::Listeners {
   }
 
   void accept_lines() {
-    unix_.acceptor.async_accept([this](Error error, Local::socket socket) {
+    unix_acceptor_.async_accept([this](Error error, Local::socket socket) {
       if (state.stopping) return;
       if (error) return pause(unix_pause_, after_error(), &Listeners::accept_lines);
       if (auto conversation = state.start_conversation(Transport::lines))
@@ -168,7 +169,8 @@ class Server::Listeners {
 
   void serve_standard_streams() {
     if (auto conversation = state.start_conversation(Transport::standard))
-      start(line_client(state, std::move(conversation), standard_streams(state.context), false));
+      start(line_client(state, std::move(conversation),
+                        Local::socket(state.context, Local(), standard_streams()), false));
   }
 
   void accept_websockets() {
@@ -222,7 +224,8 @@ class Server::Listeners {
     socket.shutdown(Local::socket::shutdown_both, ignored);
   }
 
-  UnixListener unix_{state.context};
+  SocketFile unix_file_;
+  Local::acceptor unix_acceptor_{state.context};
   Tcp::acceptor websocket_{state.context};
   Tcp::endpoint peer_;  // address of the connection being accepted
   asio::steady_timer unix_pause_{state.context}, websocket_pause_{state.context}, grace_{state.context};

@@ -2,9 +2,15 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/beast/websocket.hpp>
+#include <array>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/basic_stream.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/websocket/stream.hpp>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -16,6 +22,7 @@ namespace engram::bridge {
 namespace {
 
 namespace beast = boost::beast;
+namespace http = beast::http;
 namespace websocket = beast::websocket;
 using beast::error_code;
 
@@ -38,6 +45,18 @@ class ReadObserver {
   static void on_timer() {}
 };
 using Stream = beast::basic_stream<asio::ip::tcp, asio::any_io_executor, ReadObserver>;
+
+HttpRequest request_of(const http::request<http::empty_body>& head) {
+  HttpRequest request{.method = std::string(head.method_string()),
+                      .target = std::string(head.target()),
+                      .authorization = std::string(head[http::field::authorization]),
+                      .is_upgrade = websocket::is_upgrade(head)};
+  for (const auto& field : head) {
+    if (field.name() == http::field::host) request.hosts.emplace_back(field.value());
+    if (field.name() == http::field::origin) request.origins.emplace_back(field.value());
+  }
+  return request;
+}
 
 class WebsocketClient : public Client, public std::enable_shared_from_this<WebsocketClient> {
  public:
@@ -80,9 +99,9 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   asio::ip::tcp::socket& socket() { return beast::get_lowest_layer(stream_).socket(); }
 
   void admit() {
-    if (auto instead = reply_to(head_.get(), state_.options)) return reply(*std::move(instead));
+    if (auto instead = reply_to(request_of(head_.get()), state_.options)) return reply(*std::move(instead));
     conversation_ = state_.start_conversation(Transport::websocket);
-    if (!conversation_) return reply({http::status::service_unavailable, state_.too_many_clients()});
+    if (!conversation_) return reply({503, state_.too_many_clients()});
     state_.remove_pending(this);
     beast::get_lowest_layer(stream_).expires_never();  // the websocket has its own timers
     stream_.set_option(websocket::stream_base::timeout{state_.options.handshake_patience, idle, true});
@@ -117,23 +136,21 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   // Sends a reply. The connection stays pending and can be evicted.
   void reply(HttpReply reply) {
     reply_ = std::move(reply);
-    const bool is_page = reply_->status == http::status::ok;
+    const bool is_page = reply_->status == 200;
     if (!is_page) reply_->reason += '\n';
-    const std::string_view body = is_page ? state_.options.page : reply_->reason;
-    response_.result(reply_->status);
-    response_.version(11);
-    set_fields(response_, *reply_, head_.get(), state_.page_policy, body.size());
-    response_.body() = {body.data(), body.size()};
+    std::string_view body = is_page ? state_.options.page : reply_->reason;
+    const HttpRequest request = request_of(head_.get());
+    reply_head_ = reply_head(*reply_, request, state_.page_policy, body.size());
+    if (request.method == "HEAD") body = {};
     if (is_page) beast::get_lowest_layer(stream_).expires_after(state_.options.patience);
-    const auto written = [self = shared_from_this()](error_code error, std::size_t) {
-      if (error) return self->close();
-      error_code ignored;
-      self->socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-      self->discard_until_end();
-    };
-    head_.get().method() == http::verb::head
-        ? http::async_write_header(stream_.next_layer(), serializer_, written)
-        : http::async_write(stream_.next_layer(), serializer_, written);
+    const std::array<asio::const_buffer, 2> parts{asio::buffer(reply_head_), asio::buffer(body)};
+    asio::async_write(stream_.next_layer(), parts,
+                      [self = shared_from_this()](error_code error, std::size_t) {
+                        if (error) return self->close();
+                        error_code ignored;
+                        self->socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+                        self->discard_until_end();
+                      });
   }
 
   // Reads until the end, because closing a socket with unread input would discard data in transit.
@@ -233,13 +250,12 @@ class WebsocketClient : public Client, public std::enable_shared_from_this<Webso
   }
 
   ServerState& state_;
-  websocket::stream<Stream> stream_;
+  websocket::stream<Stream, false> stream_;  // false: without compression
   asio::steady_timer timer_, message_timer_;
   beast::flat_buffer buffer_;
   http::request_parser<http::empty_body> head_;
   std::optional<HttpReply> reply_;  // reply instead of a websocket
-  http::response<http::span_body<const char>> response_;
-  http::response_serializer<http::span_body<const char>> serializer_{response_};
+  std::string reply_head_;
   std::size_t discarded_ = 0;
   std::vector<std::string> replies_;
   std::size_t sent_ = 0;   // replies sent

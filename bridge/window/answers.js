@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A cue, asked by every chosen method, one after the other; the answers side by side. Asked over a connection of its
-// own, so that the graph goes on while a slow method works.
+// The answers of all selected methods to a cue: one request after another, and one card per method. The requests have a
+// separate connection, so that a slow method does not delay the graph.
 "use strict";
 
-const BEST = 6;                 // concepts and statements that a card shows
-const RECALLED = 200;           // concepts that the graph shows of an answer
-const GATE = 1000;              // statements that the reasoner gets, as in `engram ask`
-const PATIENCE = 10000;         // milliseconds of work that a method may take
+const BEST = 6;                 // most concepts and statements in a card
+const RECALLED = 200;           // most concepts of an answer in the graph
+const GATE = 1000;              // most statements for the reasoner, as in `engram ask`
+const PATIENCE = 10000;         // time limit of a method in milliseconds
 
 class Answers {
-  // onShow(activations or null, terms on the way)
+  // Calls onShow(activations or null, terms on the path) when the user shows or hides an answer in the graph.
   constructor(place, onShow) {
     this.place = place;
     this.onShow = onShow;
@@ -23,7 +23,7 @@ class Answers {
     this.place.hidden = false;
     this.onShow(null, []);
     const cards = methods.map(method => make("article", {class: "card waiting", "aria-label": method},
-                                             make("h3", {}, method), make("p", {class: "soft"}, "waits")));
+                                             make("h3", {}, method), make("p", {class: "soft"}, "waiting")));
     this.cards.replaceChildren(...cards);
     let failed = 0, empty = 0;
     for (let i = 0; i < methods.length && round === this.round; ++i) {
@@ -46,10 +46,10 @@ class Answers {
     if (round !== this.round) return;
     if (empty === methods.length) return this.knowNothing(cards, cue);
     this.asked.textContent = `${cue}: ${several(methods.length - failed, "answer")}` +
-      (failed ? `, ${failed} without` : "");
+      (failed ? `, ${several(failed, "error")}` : "");
   }
 
-  // What is wrong with the cue, or the connection, is so for every method.
+  // Stops after an error that every other method would get too: a wrong cue, or a lost connection.
   giveUp(cards, at, error) {
     this.asked.textContent = error.message;
     for (const card of cards.slice(at + 1)) card.remove();
@@ -66,7 +66,7 @@ class Answers {
     return this.connection.ask(op, {...fields, limit: {milliseconds: PATIENCE}});
   }
 
-  // What the reasoner answers from the statements that the method selects.
+  // The reasoner's answers from the statements that the method selects.
   async answerOf(question, method) {
     try {
       const found = await this.request("reason", {question, method, gate: GATE, answers: BEST});
@@ -89,18 +89,18 @@ class Answers {
     const {concepts, statements, energies, iterations, converged} = answer;
     const nothing = concepts.length + statements.length === 0;
     const shown = button("Show in graph", () => this.toggle(shown, cue, method, answer), {"aria-pressed": "false"});
-    const course = iterations > 0 ? several(iterations, "step") + (converged ? "" : ", no rest yet") : null;
+    const course = iterations > 0 ? several(iterations, "step") + (converged ? "" : ", not converged") : null;
     card.className = "card";
     card.replaceChildren(...[
       make("div", {class: "line"}, make("h3", {}, method), course && make("span", {class: "soft"}, course)),
       make("h4", {}, "Statements"), ranking(statements), make("h4", {}, "Concepts"), ranking(concepts),
       energyPlot(energies),
       nothing ? null : make("div", {class: "buttons"}, shown,
-        button("Why", () => showDialog(`Why, by ${method}`, reasons(answer)), {"aria-haspopup": "dialog"})),
+        button("Why", () => showDialog(`Scores of ${method}`, reasons(answer)), {"aria-haspopup": "dialog"})),
     ].filter(part => part));
   }
 
-  // What one answer has brought back, in the graph; or no longer.
+  // Shows the concepts of an answer in the graph, or hides them again.
   async toggle(shown, cue, method, answer) {
     const on = shown.getAttribute("aria-pressed") !== "true";
     for (const other of this.cards.querySelectorAll("[aria-pressed=true]")) other.setAttribute("aria-pressed", "false");
@@ -109,7 +109,7 @@ class Answers {
     const way = termsOfWay(answer);
     this.onShow(answer.concepts.map(({term, score}) => ({term, value: score})), way);
     try {
-      const {activations} = await this.request("recall", {cue, method, top: RECALLED});  // more than the best
+      const {activations} = await this.request("recall", {cue, method, top: RECALLED});  // more than explain returned
       if (shown.isConnected && shown.getAttribute("aria-pressed") === "true") this.onShow(activations, way);
     } catch (error) {
       this.asked.textContent = error.message;
@@ -120,14 +120,14 @@ class Answers {
 const isQuestion = text => /[?@]\s*$/.test(text);
 const sentenceOf = ({term, truth}) => `${term}. %${three(truth.frequency)};${three(truth.confidence)}%`;
 
-// The lines of a proof, premises before what follows from them.
+// The lines of a proof. Premises precede their conclusions.
 function proof(answer) {
   return make("ol", {class: "proof"}, ...answer.derivation.map(line => make("li", {}, make("code", {}, rounded(line.narsese)),
     make("span", {class: "soft"}, line.premises.length === 0 ? " input"
       : ` ${line.rule} of ${line.premises.map(premise => premise + 1).join(" and ")}`))));
 }
 
-// What is explained as a list, with bars of the scores and the budgets in words.
+// The explained concepts or statements as a list, with a bar for each score and the budget as a tooltip.
 function ranking(items) {
   if (items.length === 0) return make("p", {class: "soft"}, "none");
   const most = Math.max(1e-300, ...items.map(item => item.score));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The chosen concept: its budget, its use, and its strongest links, which can be followed.
+// Panel of the selected concept: its budget, its use, and buttons for its strongest links.
 "use strict";
 
 const MOST_LINKS = 8;
 
 class ConceptPanel {
-  // onFollow(node), onAsk(term), onClose()
+  // Callbacks in `act`: onFollow(node), onAsk(term), onClose().
   constructor(place, act) {
     this.place = place;
     this.act = act;
@@ -36,7 +36,7 @@ class ConceptPanel {
                      `${three(edge.weight)}  %${edge.f.toFixed(2)};${edge.c.toFixed(2)}%`));
   }
 
-  // Somebody is on one of its buttons: the numbers wait, or the focus would be lost with the button.
+  // Whether a button of the panel has the focus. Updates then wait, because replacing the button would lose the focus.
   busy(node) { return this.node === node && this.place.contains(document.activeElement); }
 
   enter() { this.place.querySelector(".links button")?.focus(); }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The protocol (bridge/schema/protocol.schema.json) over a websocket to whoever served the page.
+// Client of the protocol (bridge/schema/protocol.schema.json) over a websocket to the server of the page.
 "use strict";
 
-const FIRST_PAUSE = 500, LONGEST_PAUSE = 15000;  // milliseconds until the next try, doubled each time
+const FIRST_PAUSE = 500, LONGEST_PAUSE = 15000;  // milliseconds until the next attempt; doubled after each failure
 
 class Connection {
-  // onState("open" | "closed", milliseconds until the next try)
+  // Calls onState("open" or "closed", milliseconds until the next attempt).
   constructor(onState = () => {}) {
     this.onState = onState;
-    this.asked = new Map();  // id -> {resolve, reject}
-    this.waiting = [];       // for the connection
+    this.asked = new Map();  // pending requests: id -> {resolve, reject}
+    this.waiting = [];       // callers of opened()
     this.next = 1;
     this.pause = FIRST_PAUSE;
     this.open();
@@ -34,7 +34,7 @@ class Connection {
     };
   }
 
-  // When it is open; rejected if the try at hand fails.
+  // A promise that resolves when the connection is open, and rejects if the current attempt fails.
   opened() {
     if (this.isOpen) return Promise.resolve();
     return new Promise((resolve, reject) => this.waiting.push({resolve, reject}));
@@ -42,9 +42,9 @@ class Connection {
 
   get isOpen() { return this.socket.readyState === WebSocket.OPEN; }
 
-  // The result; rejected with the reply's {code, message}.
+  // Sends a request. The promise resolves with the result, or rejects with {code, message}.
   ask(op, fields = {}) {
-    if (!this.isOpen) return Promise.reject({code: "closed", message: "there is no connection"});
+    if (!this.isOpen) return Promise.reject({code: "closed", message: "not connected"});
     const id = this.next++;
     this.socket.send(JSON.stringify({id, op, ...fields}));
     return new Promise((resolve, reject) => this.asked.set(id, {resolve, reject}));
@@ -55,12 +55,12 @@ class Connection {
     try {
       reply = JSON.parse(text);
     } catch {
-      return;  // no reply of this protocol: nobody waits for it
+      return;  // not a reply of this protocol
     }
     const waiting = this.asked.get(reply.id);
     if (!waiting) return;
     this.asked.delete(reply.id);
     if (reply.ok) waiting.resolve(reply.result);
-    else waiting.reject(reply.error ?? {code: "internal", message: "a reply without a result"});
+    else waiting.reject(reply.error ?? {code: "internal", message: "the reply lacks a result"});
   }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Elements, made without reading any text as HTML: what comes from the memory is text alone.
+// Functions that create elements. They never parse text as HTML, so that texts of the memory cannot inject any.
 "use strict";
 
 const find = selector => document.querySelector(selector);
 
-// make("li", {class: "new", title: "..."}, "text", child, ...): attributes whose value is null are left out.
+// Creates an element: make("li", {class: "new", title: "..."}, "text", child, ...). Skips attributes and children that
+// are null.
 function make(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(name, value);
@@ -18,7 +19,7 @@ function button(text, act, attributes = {}) {
   return made;
 }
 
-// A bar as long as the share of 1; a hint for the eye only: the number stands beside it.
+// A bar whose length is `share`, from 0 to 1. Screen readers skip it, because the page also shows the number.
 function bar(share, kind = "") {
   const made = make("span", {class: "bar " + kind, "aria-hidden": "true"});
   made.style.width = 100 * Math.max(0, Math.min(1, share)) + "%";
@@ -41,9 +42,9 @@ function bytes(count) {
 }
 const three = number => (Math.abs(number) >= 1e4 || (number !== 0 && Math.abs(number) < 5e-4)
   ? number.toExponential(1) : number.toFixed(3)).replace(/-/g, "−");
-// Of a long text its beginning, as many characters.
+// Truncates a text to `most` characters.
 const short = (text, most) => text.length <= most ? text : text.slice(0, most - 1) + "…";
-// Narsese with budget and truth value to three places.
+// Rounds the budget and the truth value of a sentence to three decimals.
 function rounded(narsese) {
   return narsese.replace(/^\$[\d.;]+\$|%[\d.;]+%$/g,
                          numbers => numbers.replace(/\d+\.\d{4,}/g, number => String(+Number(number).toFixed(3))));

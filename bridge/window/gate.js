@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a gate gave to a NARS for each question, and what the NARS answered.
+// Panel of the gate: the statements that a NARS received for each question, and its answers.
 "use strict";
 
 class Gate {
@@ -16,8 +16,8 @@ class Gate {
     this.list.replaceChildren(...gate.slice(-20).reverse().map(turn => make("li", {class: "card"},
       make("div", {class: "line"}, make("code", {class: "question"}, turn.question),
            make("span", {class: "soft"}, Gate.time(turn.seconds))),
-      make("h4", {}, `Given (${turn.given.length})`), Gate.lines(turn.given, "nothing"),
-      make("h4", {}, "Answered"), Gate.lines(turn.answers, "no answer"))));
+      make("h4", {}, `Received statements (${turn.given.length})`), Gate.lines(turn.given, "none"),
+      make("h4", {}, "Answers"), Gate.lines(turn.answers, "no answer"))));
   }
 
   static time(seconds) { return seconds < 1 ? `${(1000 * seconds).toFixed(1)} ms` : `${seconds.toFixed(2)} s`; }

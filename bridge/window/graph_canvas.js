@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Draws the graph on a canvas, at the camera's place. What looks alike is drawn together, so that pens seldom change,
-// but each line and circle by itself: without a graphics card one path of 900 lines takes three times as long (measured,
-// in Chromium and Firefox).
+// Draws the graph on a canvas, as the camera sees it. Items with the same style are drawn together, so that styles seldom
+// change. Each line and circle is a separate path: without a graphics card, one path of 900 lines takes three times as
+// long (measured in Chromium and Firefox).
 "use strict";
 
-const WIDTHS = 6, SHADES = 6;  // how many widths of links and shades of concepts there are
+const WIDTHS = 6, SHADES = 6;  // number of link widths and of shades of concepts
 
-// The colours of the page, which the canvas cannot take from the style sheet by itself.
+// Reads the colours from the style sheet, because a canvas cannot use its variables.
 function pageColours() {
   const style = getComputedStyle(document.documentElement), named = name => style.getPropertyValue("--" + name).trim();
   const colours = Object.fromEntries(["ink", "paper", "soft", "link", "accent", "weak", "strong", "fresh", "recalled"]
@@ -19,14 +19,14 @@ function pageColours() {
 const widthOf = share => .6 + 3.4 * Math.sqrt(share);
 const edgeWidth = edge => widthOf(edge.share);
 const shadeOf = node => Math.min(SHADES - 1, Math.floor(SHADES * Math.sqrt(node.share)));
-// Circles shrink less than distances do, so that they are still seen from afar.
+// The radius on the canvas. Circles shrink less than distances, so that they stay visible.
 const drawnRadius = (node, camera) => node.radius * camera.k ** .75;
 
 class GraphCanvas {
   constructor(canvas, model) {
     this.canvas = canvas;
     this.model = model;
-    this.pen = canvas.getContext("2d", {alpha: false});  // nothing shines through: cheaper to put on the page
+    this.pen = canvas.getContext("2d", {alpha: false});  // an opaque canvas is cheaper
     this.labels = new GraphLabels(model);
     this.colours = pageColours();
     this.size = {width: 1, height: 1};
@@ -40,7 +40,7 @@ class GraphCanvas {
     this.dense = dense;
   }
 
-  // shown: {camera, chosen, recalled: Map term -> share of the most, way: [node]}
+  // `recalled` maps terms to activations relative to the largest; `way` is a list of nodes.
   draw(now, {camera, chosen, recalled, way}) {
     const {pen, colours, model} = this, {width, height} = this.size;
     pen.setTransform(this.dense, 0, 0, this.dense, 0, 0);
@@ -86,7 +86,7 @@ class GraphCanvas {
     pen.globalAlpha = 1;
   }
 
-  // The way from a cue to what it recalls.
+  // Draws the path from a cue to a recalled concept.
   drawWay(way) {
     const {pen, colours} = this;
     pen.beginPath();
@@ -106,7 +106,7 @@ class GraphCanvas {
     }
     for (const [key, set] of sets) {
       const [shade, compound, clear] = key.split(" "), colour = shade === "r" ? colours.recalled : colours.shades[shade];
-      pen.fillStyle = colours.paper;  // the links end at a thin rim
+      pen.fillStyle = colours.paper;  // links end at a thin rim
       this.circles(set, 1, () => pen.fill());
       pen.globalAlpha = clear / 10;
       pen.fillStyle = pen.strokeStyle = colour;
@@ -122,7 +122,7 @@ class GraphCanvas {
     if (chosen) this.circles([chosen], 4, () => pen.stroke());
   }
 
-  // Around nodes, so much larger than they are.
+  // Calls `put` for a circle around each node; the radius exceeds that of the node by `more`.
   circles(nodes, more, put) {
     for (const {sx, sy, sr} of nodes) {
       this.pen.beginPath();

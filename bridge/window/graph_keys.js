@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The graph by keyboard: arrows go from a concept to one that it is linked to, in that direction.
+// Keyboard control of the graph. An arrow key selects a linked concept in its direction.
 "use strict";
 
 const DIRECTIONS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 
-// The best of the nodes in a direction: near, and little aside. Null where there is none.
+// The nearest node in a direction, where deviation from the direction counts twice. May be null.
 function inDirection(from, [dx, dy], nodes) {
   let best = null, least = Infinity;
   for (const node of nodes) {

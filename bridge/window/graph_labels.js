@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which concepts are named: as many as there is room for, by rank; one that is named already keeps its name if it can,
-// so that names do not flicker.
+// Labels of the graph. Concepts get labels in the order of their ranks, if there is room. A concept with a label is
+// preferred, so that labels do not flicker.
 "use strict";
 
 const MOST_LABELS = 90, LABEL_CHARACTERS = 30, LABEL_HEIGHT = 16, REFRESH = 120;
@@ -22,7 +22,7 @@ class GraphLabels {
     return width;
   }
 
-  // The named nodes: [{node, text, width}], of these, those of the largest rank first.
+  // Selects labels: [{node, text, width}], highest rank first.
   place(pen, now, camera, size, nodes, rankOf) {
     if (now - this.placed < REFRESH) return this.named;
     this.placed = now;
@@ -48,7 +48,7 @@ class GraphLabels {
     return this.named;
   }
 
-  // Where the middle of a node's name is: below the node, but no part of it outside.
+  // The centre of a label, such that the label is within the canvas. The vertical position is below the node.
   static middle(camera, node, width, size) {
     const half = width / 2 + 3;
     return Math.max(half, Math.min(size.width - half, camera.applyX(node.x)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where concepts stand: D3's forces. Links pull together, by their weight; all push one another apart.
+// Layout of the graph by D3's forces. Links attract by their weights, and all concepts repel each other.
 "use strict";
 
 class GraphLayout {
@@ -18,7 +18,7 @@ class GraphLayout {
       .velocityDecay(.45).alphaMin(.004).alphaDecay(.025).stop();
   }
 
-  // Towards the middle, so that the whole has about the shape of the place it is seen in.
+  // Adapts the forces to the centre, so that the graph gets about the aspect ratio of the canvas.
   fit({width, height}) {
     this.simulation.force("x").strength(.06 * Math.min(1.5, height / width));
     this.simulation.force("y").strength(.06 * Math.min(1.5, width / height));
@@ -26,9 +26,9 @@ class GraphLayout {
 
   get moving() { return this.simulation.alpha() >= this.simulation.alphaMin(); }
 
-  // After the model has changed: `news` as the model tells it.
+  // Adapts the layout to a changed model. `news` is the result of GraphModel.take.
   take(news) {
-    for (const node of news.nodes) {  // beside a concept that it is linked to, where there is one
+    for (const node of news.nodes) {  // a new node begins near a linked one
       const near = this.model.neighbours(node).find(n => n.x !== undefined);
       if (!near) continue;
       const turn = 2.4 * node.id;
@@ -45,7 +45,7 @@ class GraphLayout {
     else if (share > .9) this.settle(60);
   }
 
-  // Many steps at once: of a new graph what would only be seen as chaos; of all, where nothing shall move.
+  // Computes many steps without drawing: the first steps of a new graph, or all steps if the user prefers reduced motion.
   settle(milliseconds) {
     const end = performance.now() + milliseconds;
     while (this.moving && performance.now() < end) this.simulation.tick();
@@ -56,7 +56,7 @@ class GraphLayout {
 
   step() { this.simulation.tick(); }
 
-  // The node under a point, or the nearest within so far of its rim; null where there is none.
+  // The node at a point, or the nearest one with its rim within `reach`. May be null.
   at(x, y, reach) {
     let best = null, nearest = reach;
     for (const node of this.model.nodes) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What is drawn: the concepts and links of the view, with what moves between two views. Budgets go smoothly to where
-// they are now; what is new is marked for a while; what is gone fades.
+// Model of the drawn graph: the concepts and links of a view, and the transition from the previous view. Budgets change
+// smoothly, new items are marked for a short time, and removed items fade out.
 "use strict";
 
-const FRESH = 2500;   // milliseconds that what is new is marked
-const FADE = 400;     // milliseconds in which what is gone goes
-const GLIDE = 250;    // milliseconds in which most of a change of budget or weight is shown
+const FRESH = 2500;   // milliseconds for which new items are marked
+const FADE = 400;     // milliseconds until a removed item has faded out
+const GLIDE = 250;    // time constant of a change of budget or weight, in milliseconds
 
 class GraphModel {
   constructor() {
@@ -17,8 +17,8 @@ class GraphModel {
     this.moving = false;
   }
 
-  // Takes over a view. `marked`: whether what is new is marked (not when stepping through time).
-  // Returns how much is new: {nodes, edges, gone}.
+  // Changes to another view. If `marked` is true, new items are marked (not when the user steps through time).
+  // Returns {nodes, edges, gone}: the new nodes, the number of new edges, and the number of removed items.
   take(view, now, marked) {
     const first = this.nodes.length === 0, born = marked && !first ? now : -Infinity;
     const news = {nodes: [], edges: 0, gone: 0};
@@ -27,7 +27,7 @@ class GraphModel {
     for (const node of this.nodes) node.kept = false;
     for (const c of view.shown) {
       let node = this.byId.get(c.concept);
-      // A number that another concept has now (the memory was reset): another node.
+      // After a reset of the memory, another concept may have this number.
       if (node && node.term !== c.term) this.byId.delete(c.concept), node = undefined;
       if (!node) {
         node = {id: c.concept, term: c.term, compound: /[<({[\s]/.test(c.term), share: 0, born, radius: 0};
@@ -63,7 +63,7 @@ class GraphModel {
     return news;
   }
 
-  // Goes on by `passed` milliseconds; returns whether nodes have gone for good.
+  // Advances the transition by `passed` milliseconds. Returns whether nodes were removed.
   move(now, passed) {
     const step = calm.matches ? 1 : 1 - Math.exp(-passed / GLIDE);
     let moving = false, gone = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The graph as it is seen and used: model, layout, canvas, camera and mouse.
+// View of the graph: combines model, layout, canvas and camera, and handles the mouse.
 "use strict";
 
 class GraphView {
@@ -9,14 +9,14 @@ class GraphView {
     this.layout = new GraphLayout(this.model);
     this.picture = new GraphCanvas(canvas, this.model);
     this.chosen = null;      // a node
-    this.recalled = null;    // Map term -> share of the most: what an answer has brought back
-    this.way = [];           // terms from its cue to its best
-    this.follows = true;     // the camera shows all, until somebody moves it
-    this.covered = 0;        // pixels at the right, by the panel of the chosen concept
+    this.recalled = null;    // an answer in the graph: Map of terms to activations relative to the largest
+    this.way = [];           // terms on the path from the cue to the best item
+    this.follows = true;     // the camera shows the whole graph, until the user moves it
+    this.covered = 0;        // width in pixels of the panel at the right
     this.last = 0;
     this.onChoose = this.onEnter = this.onPause = () => {};
     this.zoom = d3.zoom().scaleExtent([.05, 8])
-      // The page scrolls by the wheel and by one finger, unless the graph is in use.
+      // Wheel and one finger scroll the page, unless the graph has the focus.
       .filter(() => {
         const event = d3.event;
         if (event.type === "wheel") return event.ctrlKey || document.activeElement === canvas;
@@ -39,10 +39,10 @@ class GraphView {
     this.resize();
   }
 
-  get camera() { return this.canvas.__zoom; }             // where d3-zoom keeps it
+  get camera() { return this.canvas.__zoom; }             // d3-zoom stores it there
   set camera(transform) { this.canvas.__zoom = transform; }
 
-  // Shows a view of the memory; returns what is new, as the model tells it.
+  // Shows a view of the memory. Returns the result of GraphModel.take.
   take(view, marked) {
     const news = this.model.take(view, performance.now(), marked);
     this.layout.take(news);
@@ -60,7 +60,7 @@ class GraphView {
     this.redraw();
   }
 
-  // What a recall has brought back, or nothing: [{term, value}], and the terms on the way to the best.
+  // Highlights recalled concepts, [{term, value}] or null, and the path to the best one.
   recall(activations, way = []) {
     const most = Math.max(1e-300, ...(activations ?? []).map(a => a.value));
     this.recalled = activations && new Map(activations.filter(a => a.value > 0).map(a => [a.term, a.value / most]));
@@ -75,7 +75,7 @@ class GraphView {
     requestAnimationFrame(now => this.frame(now));
   }
 
-  // One frame; there is another as long as something moves.
+  // Draws one frame, and requests another while anything moves.
   asleep = true;
   frame(now) {
     const passed = Math.min(100, now - this.last);
@@ -85,7 +85,7 @@ class GraphView {
     const turning = this.follows && this.turn(passed);
     this.dirty = false;
     this.paint(now);
-    const named = this.picture.labels.placed === now;  // names are not placed anew in each frame, but in the last
+    const named = this.picture.labels.placed === now;  // labels are not placed in each frame, but always in the last
     if (this.layout.moving || this.model.moving || turning || this.dirty || !named)
       requestAnimationFrame(t => this.frame(t));
     else this.asleep = true;
@@ -96,7 +96,7 @@ class GraphView {
     this.picture.draw(now, {camera: this.camera, chosen: this.chosen, recalled: this.recalled, way});
   }
 
-  // Turns the camera to where all is seen; returns whether it is still on its way.
+  // Moves the camera towards the view of the whole graph. Returns whether it still moves.
   turn(passed) {
     const goal = this.whole(), here = this.camera, {width, height} = this.picture.size;
     const step = calm.matches || !this.placed ? 1 : 1 - Math.exp(-passed / 300);
@@ -134,7 +134,7 @@ class GraphView {
     this.redraw();
   }
 
-  // Moves the camera so that a node is well inside.
+  // Moves the camera if a node is outside of the canvas, or near its rim.
   bringIn(node) {
     const {width, height} = this.picture.size, x = this.camera.applyX(node.x), y = this.camera.applyY(node.y), rim = 50;
     const into = (place, end) => place < rim ? rim - place : place > end - rim ? end - rim - place : 0;
@@ -150,7 +150,7 @@ class GraphView {
   resize() {
     this.picture.fit();
     this.layout.fit(this.picture.size);
-    this.paint(performance.now());  // at once: it is black until then
+    this.paint(performance.now());  // at once, because the canvas is black after a resize
     this.redraw();
   }
 

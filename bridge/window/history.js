@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The views that were seen, the last so many of them: what can be stepped back to. Held as text, so that what it
-// takes is known: the oldest go when there are too many or they are too long.
+// Bounded history of views, for stepping back. Views are stored as text, so that their size is known. The oldest views
+// are dropped if there are too many views or characters.
 "use strict";
 
 class ViewHistory {

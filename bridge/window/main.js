@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Puts the parts together, and asks for a view of the memory as long as somebody looks.
+// Connects the parts of the page, and requests views of the memory while the page is visible.
 "use strict";
 
-const EACH = 250;            // milliseconds between two views
-const LINKS_A_CONCEPT = 3;   // links asked for, for each concept
+const EACH = 250;            // milliseconds between two requests
+const LINKS_A_CONCEPT = 3;   // requested links per concept
 const MOST_LINKS_ASKED = 6000;
 
 const page = {
-  view: null,                // that is seen
+  view: null,                // the visible view
   graph: new GraphView(find("#graph canvas")),
   changes: new Changes(find("#changes")),
   latest: new Latest(find("#latest")),
@@ -44,14 +44,14 @@ function tellState(state, pause) {
     place.textContent = "connected";
     greet();
   } else {
-    place.textContent = `not connected; next try in ${(pause / 1000).toFixed(pause < 1000 ? 1 : 0)} s`;
+    place.textContent = `not connected; next attempt in ${(pause / 1000).toFixed(pause < 1000 ? 1 : 0)} s`;
   }
 }
 
 async function greet() {
   try {
     const hello = await page.connection.ask("hello");
-    if (hello.protocol !== 1) throw {message: `this page speaks protocol 1, the server ${hello.protocol}`};
+    if (hello.protocol !== 1) throw {message: `this page needs version 1 of the protocol; the server has version ${hello.protocol}`};
     showMethods(hello.methods, hello.default_method);
     page.since = undefined;
   } catch (error) {
@@ -59,7 +59,7 @@ async function greet() {
   }
 }
 
-// The methods that are asked: at first the default one.
+// Lists all methods. Initially, only the default method is selected.
 function showMethods(methods, byDefault) {
   const place = find("#methods fieldset");
   if (place.querySelectorAll("input").length === methods.length) return tellMethods();
@@ -128,7 +128,7 @@ find("#find").addEventListener("focus", () => {
 find("#find").addEventListener("change", event => {
   const node = page.graph.model.byTerm.get(event.target.value.trim());
   page.graph.choose(node ?? null);
-  event.target.setCustomValidity(node || !event.target.value ? "" : "No concept that is shown has this name.");
+  event.target.setCustomValidity(node || !event.target.value ? "" : "The page shows no concept with this name.");
   event.target.reportValidity();
 });
 find("#find").addEventListener("input", event => event.target.setCustomValidity(""));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The small panels: totals, latest inputs, what changed (for screen readers), a dialog.
+// Small panels: totals, latest inputs, announcements for screen readers, and a dialog.
 "use strict";
 
 function showTotals(place, view) {
@@ -18,7 +18,7 @@ class Latest {
     this.texts = [];
   }
 
-  // The newest first. What was not there before is marked; a text may stand there twice.
+  // Shows the newest text first, and marks new texts. A text may occur several times.
   show(texts) {
     if (texts.length === this.texts.length && texts.every((text, i) => text === this.texts[i])) return;
     let kept = Math.min(texts.length, this.texts.length);
@@ -30,7 +30,7 @@ class Latest {
   }
 }
 
-// Says what has changed, at most once in so many milliseconds.
+// Announces changes to screen readers, at most once per `pause` milliseconds.
 class Changes {
   constructor(place, pause = 10000) {
     this.place = place;
@@ -53,7 +53,7 @@ class Changes {
   say(text) { this.place.replaceChildren(make("p", {}, text)); }
 }
 
-// A dialog, closed by Escape or its button; the focus goes back by itself.
+// Shows a dialog. Escape or its button closes it; the browser then restores the focus.
 function showDialog(title, content) {
   const dialog = make("dialog", {"aria-label": title}, make("div", {class: "line"}, make("h2", {}, title)), content);
   dialog.firstChild.append(button("Close", () => dialog.close(), {autofocus: ""}));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Why: the explanation of a recall, in sums that can be checked, and its energy as it fell.
+// Explanation of a recall: the sum behind each score, paths and proofs, and the energies of the steps.
 "use strict";
 
-// explained: a result of the op `explain`.
+// `explained` is a result of the operation `explain`.
 function reasons(explained) {
   return make("div", {class: "reasons"}, ...explained.statements.map(reason), ...explained.concepts.map(reason));
 }
@@ -28,27 +28,27 @@ function account({words, total, parts}) {
               make("ul", {}, ...parts.map(line)));
 }
 
-// The way from the cue: its stops, one after the other.
+// The path from the cue, one stop after another.
 function wayOf(path) {
-  return make("ol", {class: "way", "aria-label": "The way from the cue"}, ...path.map(stop =>
+  return make("ol", {class: "way", "aria-label": "Path from the cue"}, ...path.map(stop =>
     make("li", {title: stop.how || null, class: stop.narsese ? "statement" : "term"},
          make("code", {}, stop.term ?? stop.narsese))));
 }
 
 // The steps of a proof. The premises of a step follow it, indented.
 function proofOf(proof) {
-  return make("ol", {class: "proof", "aria-label": "The proof"}, ...proof.map(({narsese, move, depth}) =>
+  return make("ol", {class: "proof", "aria-label": "Proof"}, ...proof.map(({narsese, move, depth}) =>
     make("li", {title: move, style: `margin-left: ${depth}em`}, make("code", {}, narsese), ` ${move}`)));
 }
 
-// The terms on the way to the best statement, in its proof, or on the way to the best concept.
+// The terms of the proof of the best statement, or on the path to it. Without statements: on the path to the best concept.
 function termsOfWay({statements, concepts}) {
   const best = [...statements, ...concepts].find(item => item.path.length || item.proof);
   if (best?.proof) return best.proof.flatMap(step => step.terms);
   return best ? best.path.filter(stop => stop.term).map(stop => stop.term) : [];
 }
 
-// A line of the energies, of the cue first; null where there are less than two.
+// A plot of the energies, beginning with that of the cue. Null if there are fewer than two.
 function energyPlot(energies) {
   if (!(energies?.length > 1)) return null;
   const width = 240, height = 56, rim = 5, first = energies[0], last = energies.at(-1);

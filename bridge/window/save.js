@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What is seen, as files: the picture (SVG), the graph (GraphML), the view (JSON). Written by the browser's own
-// serializer, so that no name can break a file.
+// Saves the visible view as a file: the picture as SVG, the graph as GraphML, or the view as JSON. The browser serializes
+// the XML, so that names with special characters are safe.
 "use strict";
 
-// XML 1.0 has no place for control characters and halves of surrogate pairs, not even as references.
+// XML 1.0 forbids control characters and unpaired surrogates, even as references. Replaces them.
 const xmlText = text => String(text).toWellFormed()
   .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
 
@@ -19,7 +19,7 @@ function xmlDocument(namespace, root) {
           text: () => '<?xml version="1.0" encoding="UTF-8"?>\n' + new XMLSerializer().serializeToString(made) + "\n"};
 }
 
-// The picture as it stands on the canvas.
+// The visible picture as SVG.
 function svgOf(graph) {
   const {root, add, text} = xmlDocument(SVG, "svg"), {model, camera} = graph;
   const {colours, size, labels} = graph.picture;
@@ -76,7 +76,7 @@ function saveFile(text, name, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// onView() is the view that is seen.
+// Connects the buttons. onView() returns the visible view.
 function listenToSaving(graph, onView) {
   const save = (id, ending, type, text) => find(id).addEventListener("click", () =>
     onView() && saveFile(text(onView()), `engram-${onView().version}.${ending}`, type));

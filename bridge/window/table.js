@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The graph as a table, for who does not see it, or wants the numbers. Filled only while it is open.
+// The graph as a table, for screen readers and for exact numbers. It is filled only while it is open.
 "use strict";
 
 const TABLE_ROWS = 200, TABLE_LINKS = 4;

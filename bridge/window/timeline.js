@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Pause, back, forward, on: which of the views that were seen is shown.
+// Controls of time: pause, back, forward, resume. They select a view from the history.
 "use strict";
 
 class Timeline {
-  // onShow(view, live)
+  // Calls onShow(view, live) when another view is selected.
   constructor(history, onShow) {
     this.history = history;
     this.onShow = onShow;
@@ -17,7 +17,7 @@ class Timeline {
     this.tell();
   }
 
-  // A new view has come, while not paused.
+  // Adds a new view and shows it. Not called while paused.
   take(view) {
     this.history.add(view);
     this.at = this.history.length - 1;
@@ -45,7 +45,7 @@ class Timeline {
   tell() {
     const last = this.history.length - 1, behind = last - this.at;
     this.slider.max = Math.max(1, last);
-    this.slider.value = behind === 0 ? this.slider.max : this.at;  // now is at the right
+    this.slider.value = behind === 0 ? this.slider.max : this.at;  // the newest view is at the right
     const seconds = last < 0 ? 0 : Math.round((this.history.time(last) - this.history.time(this.at)) / 1000);
     const where = behind === 0 ? "the last view" : `${several(behind, "view")} back, ${seconds} s before the last`;
     this.output.textContent = this.paused ? `${behind === 0 ? "" : "−"}${seconds} s` : "live";

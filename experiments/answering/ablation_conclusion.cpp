@@ -4,7 +4,7 @@
 
 #include "core/numbers/numeric.hpp"
 #include "experiments/answering/answering.hpp"
-#include "experiments/statistics/leads.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::answering {
 namespace {

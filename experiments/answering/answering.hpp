@@ -8,7 +8,7 @@
 #include "experiments/inputs/proof_sets.hpp"
 #include "experiments/reasoners/system_choice.hpp"
 #include "experiments/spec/experiment.hpp"
-#include "experiments/statistics/leads.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::answering {
 

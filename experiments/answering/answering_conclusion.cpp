@@ -6,9 +6,9 @@
 #include "experiments/answering/calibration.hpp"
 #include "experiments/answering/curves.hpp"
 #include "experiments/answering/overview.hpp"
-#include "experiments/formats/leads_table.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/spec/method_choice.hpp"
-#include "experiments/statistics/leads.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::answering {
 

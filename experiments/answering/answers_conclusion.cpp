@@ -5,8 +5,9 @@
 #include "core/numbers/numeric.hpp"
 #include "experiments/answering/curves.hpp"
 #include "experiments/answering/overview.hpp"
-#include "experiments/formats/leads_table.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/reasoners/verdicts.hpp"
+#include "experiments/statistics/ranking_measures.hpp"
 
 namespace engram::experiments::answering {
 namespace {

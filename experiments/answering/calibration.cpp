@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 
 namespace engram::experiments::answering {
 namespace {

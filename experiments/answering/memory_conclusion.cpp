@@ -2,8 +2,9 @@
 // Conclusion about full memories: whole proofs that remain under each policy, and what was forgotten.
 #include "core/numbers/numeric.hpp"
 #include "experiments/answering/overview.hpp"
-#include "experiments/formats/leads_table.hpp"
-#include "experiments/pages/forgotten_page.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/formats/tables.hpp"
+#include "experiments/pages/memory_history.hpp"
 
 namespace engram::experiments::answering {
 namespace {

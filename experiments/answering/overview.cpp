@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/numbers/numeric.hpp"
-#include "experiments/formats/leads_table.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/spec/method_choice.hpp"
 
 namespace engram::experiments::answering {

@@ -5,7 +5,7 @@
 
 #include "experiments/answering/answering.hpp"
 #include "experiments/formats/markup.hpp"
-#include "experiments/pages/question_page.hpp"
+#include "experiments/pages/page.hpp"
 
 namespace engram::experiments::answering {
 namespace {

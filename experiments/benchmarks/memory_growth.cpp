@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "experiments/formats/files.hpp"
-#include "experiments/formats/gnuplot.hpp"
+#include "experiments/formats/outside_program.hpp"
 #include "experiments/formats/plots.hpp"
 
 namespace engram::benchmarks {

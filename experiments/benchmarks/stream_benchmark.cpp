@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program `stream_benchmark`: measures the filter between a world and a NARS. It counts events per second through
-// the learning filter, and the latency from a goal to the operation, with `engram attach --stream` and with the NARS
+// the learning filter, and the latency from a goal to the operation, with `engram stream` and with the NARS
 // alone.
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -150,14 +150,14 @@ int main(int argc, char** argv) try {
   if (program.empty()) return 0;
 
   const std::vector<std::string> nars{argv[0], "--act"};
-  std::vector<std::string> through{program, "attach", "--stream", "--"};
+  std::vector<std::string> through{program, "stream", "--"};
   through.insert(through.end(), nars.begin(), nars.end());
   std::vector<std::string> live = through;
-  live.insert(live.begin() + 3, "--live");
+  live.insert(live.begin() + 2, "--live");
   std::printf("\n%-28s %12s %12s %8s\n", "goal to operation", "median us", "99 %, us", "ratio");
   double alone = 0;
   for (const auto& [name, command, with_events] : {std::tuple{"the NARS alone", nars, false},
-                                                   {"engram attach --stream", through, false},
+                                                   {"engram stream", through, false},
                                                    {"the same, 20 events before", through, true},
                                                    {"--live", live, false}}) {
     std::string text;

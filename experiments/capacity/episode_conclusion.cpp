@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "experiments/capacity/capacity.hpp"
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 
 namespace engram::experiments::capacity {
 namespace {

@@ -3,7 +3,7 @@
 // stdout, messages to stderr.
 #pragma once
 
-#include "experiments/runs/exit_code.hpp"
+#include "experiments/runs/terminal.hpp"
 
 namespace CLI {
 class App;
@@ -21,6 +21,7 @@ void add_recall(CLI::App& app, ExitCode& code);
 void add_graph(CLI::App& app, ExitCode& code);
 void add_serve(CLI::App& app, ExitCode& code);
 void add_attach(CLI::App& app, ExitCode& code);
+void add_stream(CLI::App& app, ExitCode& code);
 void add_replay(CLI::App& app, ExitCode& code);
 void add_report(CLI::App& app, ExitCode& code);
 void add_verify(CLI::App& app, ExitCode& code);
@@ -34,8 +35,8 @@ void add_help(CLI::App& app, ExitCode& code);
 
 /// All commands, in the order of the help text.
 inline constexpr void (*all_commands[])(CLI::App&, ExitCode&) = {
-    add_ask,    add_shell,    add_run,    add_experiments, add_parse,  add_recall,  add_graph,
-    add_serve,  add_attach,   add_replay, add_report,      add_verify, add_compare, add_methods,
-    add_import, add_generate, add_train,  add_completion,  add_help};
+    add_ask,     add_shell,  add_run,      add_experiments, add_parse,      add_recall, add_graph,
+    add_serve,   add_attach, add_stream,   add_replay,      add_report,     add_verify, add_compare,
+    add_methods, add_import, add_generate, add_train,       add_completion, add_help};
 
 }  // namespace engram::experiments

@@ -5,7 +5,7 @@
 
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
-#include "experiments/formats/escapes.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/runs/run_comparison.hpp"
 
 namespace engram::experiments {

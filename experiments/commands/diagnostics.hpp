@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/runs/exit_code.hpp"
+#include "experiments/runs/terminal.hpp"
 
 namespace engram::experiments {
 

@@ -9,7 +9,7 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/telling.hpp"
-#include "experiments/formats/escapes.hpp"
+#include "experiments/formats/markup.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {

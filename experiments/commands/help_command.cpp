@@ -3,14 +3,16 @@
 #include <iostream>
 #include <memory>
 
+#include "bridge/operations/operations_help.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
-#include "experiments/formats/errors.hpp"
+#include "experiments/formats/files.hpp"
 
 namespace engram::experiments {
 namespace {
 
-// Prints the help of a command. `words` is the path of the command; empty means the program.
+// Prints the help of a command. `words` is the path of the command; empty means the program. The name of an operation
+// may follow the command `serve`.
 ExitCode print_help(const CLI::App& program, const std::vector<std::string>& words) {
   const CLI::App* command = &program;
   std::string before;
@@ -20,6 +22,12 @@ ExitCode print_help(const CLI::App& program, const std::vector<std::string>& wor
     for (const CLI::App* each : command->get_subcommands([](const CLI::App*) { return true; })) {
       known.push_back(each->get_name());
       if (each->get_name() == word) found = each;
+    }
+    if (found == nullptr && command->get_name() == "serve") {
+      const std::string help = bridge::operation_help(word);
+      if (help.empty()) throw InputError(unknown_name(word, bridge::operation_names()));
+      std::cout << help;
+      return done;
     }
     if (found == nullptr)
       throw InputError(known.empty()
@@ -45,7 +53,8 @@ void add_help(CLI::App& app, ExitCode& code) {
   for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(each->get_name());
   const auto words = std::make_shared<std::vector<std::string>>();
-  add_option(sub, "command", *words, "a command, such as ask or import table")
+  add_option(sub, "command", *words,
+             "a command, such as ask, import table, or serve recall (an operation of the protocol)")
       ->type_name("COMMAND")
       ->check(suggested(names));
   sub->callback([&app, &code, words] { code = print_help(app, *words); });

@@ -13,8 +13,8 @@
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/diagnostics.hpp"
 #include "experiments/commands/standard_error.hpp"
-#include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/imports/composition_rules.hpp"
 #include "experiments/imports/inheritance_questions.hpp"
 #include "experiments/imports/knowledge_writer.hpp"
@@ -22,8 +22,7 @@
 #include "experiments/imports/table.hpp"
 #include "experiments/imports/wordnet.hpp"
 #include "experiments/imports/wrong_claims.hpp"
-#include "experiments/runs/interruption.hpp"
-#include "experiments/runs/progress.hpp"
+#include "experiments/runs/terminal.hpp"
 #include "narsese/parser.hpp"
 
 namespace engram::experiments {

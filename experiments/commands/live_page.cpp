@@ -7,8 +7,7 @@
 
 #include "bridge/transport/server.hpp"
 #include "experiments/commands/page_option.hpp"
-#include "experiments/runs/exit_code.hpp"
-#include "experiments/runs/interruption.hpp"
+#include "experiments/runs/terminal.hpp"
 
 namespace engram::experiments {
 namespace {

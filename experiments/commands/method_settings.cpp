@@ -6,7 +6,6 @@
 #include "core/methods/method.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/formats/files.hpp"
-#include "experiments/formats/json.hpp"
 
 namespace engram::experiments {
 namespace {

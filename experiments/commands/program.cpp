@@ -7,36 +7,23 @@
 #include <algorithm>
 #include <csignal>
 #include <iostream>
-#include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "core/numbers/work_budget.hpp"
+#include "experiments/commands/attach_options.hpp"
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/standard_error.hpp"
 #include "experiments/commands/standard_output.hpp"
-#include "experiments/formats/escapes.hpp"
-#include "experiments/provenance/manifest.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/run.hpp"
 
 namespace engram::experiments {
 namespace {
 
 TrialCrew* crew_of_program = nullptr;
-
-// Doubles the `--` that follows --stream and its FILE. CLI11 uses the first `--` to end the list of FILEs and would
-// continue to parse options. The second one makes the remaining words the command of the NARS.
-std::vector<const char*> with_end_of_stream(int argc, char** argv) {
-  std::vector<const char*> words(argv, argv + argc);
-  const auto as_text = [](const char* word) { return std::string_view(word); };
-  const auto end = std::ranges::find(words, "--", as_text);
-  const auto stream = std::find(words.begin(), end, std::string_view("--stream"));
-  const bool with_file =
-      end - stream == 2 && (!as_text(stream[1]).starts_with("-") || as_text(stream[1]) == "-");
-  if (end != words.end() && (end - stream == 1 || with_file)) words.insert(end, "--");
-  return words;
-}
 
 // Parses and runs a command, prints errors, and returns the exit code.
 int run_command_line(int argc, char** argv) {
@@ -72,7 +59,7 @@ int run_command_line(int argc, char** argv) {
     return wrong_usage;
   }
   try {
-    const std::vector<const char*> words = with_end_of_stream(argc, argv);
+    const std::vector<const char*> words = words_for_parser(argc, argv);
     app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? done : wrong_usage;

@@ -11,7 +11,7 @@
 #include "experiments/commands/method_settings.hpp"
 #include "experiments/commands/telling.hpp"
 #include "experiments/formats/files.hpp"
-#include "experiments/pages/explanation_page.hpp"
+#include "experiments/pages/explanation.hpp"
 #include "narsese/printer.hpp"
 
 namespace engram::experiments {

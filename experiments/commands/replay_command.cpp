@@ -8,7 +8,7 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/formats/files.hpp"
-#include "experiments/pages/session_report.hpp"
+#include "experiments/pages/live_report.hpp"
 #include "narsese/text.hpp"
 
 namespace engram::experiments {

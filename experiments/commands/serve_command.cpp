@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "bridge/conversation/shared_session.hpp"
+#include "bridge/operations/operations_help.hpp"
 #include "bridge/protocol/protocol.hpp"
 #include "bridge/systems/navm.hpp"
 #include "bridge/transport/server.hpp"
@@ -21,7 +22,7 @@
 #include "experiments/commands/method_settings.hpp"
 #include "experiments/commands/page_option.hpp"
 #include "experiments/commands/telling.hpp"
-#include "experiments/formats/errors.hpp"
+#include "experiments/formats/files.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -184,15 +185,14 @@ ExitCode serve(const ServeArguments& arguments) {
   core::unmap_freed_large_blocks();
   const std::vector<bridge::Model> models = read_models(arguments.models);
   if (arguments.by_sockets() && !arguments.is_shared() && !arguments.durable.folder.empty())
-    throw InputError(
-        "--durable: one memory is kept, so clients of sockets need --shared, one for all of them");
+    throw InputError("--durable: clients of sockets need --shared, because only one memory can be durable");
   if (!arguments.narsese.empty() && arguments.by_sockets() && !arguments.is_shared())
     throw InputError(
-        "files: clients of sockets have a memory each; with --shared or --page they have one, which knows "
-        "them");
+        "files: clients of sockets share a memory only with --shared or --page, so the files need one of "
+        "these");
   if (!arguments.narsese.empty() && !arguments.durable.folder.empty())
     throw InputError(
-        "files: a memory that is kept (--durable) would be told them again each time; say them by `input`");
+        "files: a durable memory would learn them again at each start; send them by the operation `input`");
   if (!arguments.by_sockets() && std::ranges::find(arguments.narsese, "-") != arguments.narsese.end())
     throw InputError(
         "files: standard input (-) has the requests already; give a file, or serve a socket or a page");
@@ -210,8 +210,7 @@ ExitCode serve(const ServeArguments& arguments) {
     const core::WorkBudget while_it_reads({}, [] {
       pollfd output{STDOUT_FILENO, 0, 0};
       if (poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0)
-        throw core::WorkStopped(core::WorkStopped::Reason::cancelled,
-                                "nobody reads standard output any longer");
+        throw core::WorkStopped(core::WorkStopped::Reason::cancelled, "standard output is closed");
     });
     return bridge::serve(*talk, std::cin, std::cout) && is_kept() ? done : outside_failure;
   }
@@ -224,7 +223,7 @@ ExitCode serve(const ServeArguments& arguments) {
       std::cerr << "engram: listening on ws://" << place_of(server, arguments.server) << "/\n";
     if (arguments.page_port) tell_page(server, arguments.server);
     if (!server.run()) {
-      std::cerr << "engram: error: a request that could not be ended was cut off" << std::endl;
+      std::cerr << "engram: error: a request that could not be cancelled was aborted" << std::endl;
       std::_Exit(outside_failure);  // the request still uses memory that destructors would free
     }
     running = nullptr;
@@ -242,14 +241,18 @@ void add_serve(CLI::App& app, ExitCode& code) {
   CLI::App* sub = add_command(app, "serve",
                               "answer the JSON lines protocol on standard input and output, or over sockets",
                               "echo '{\"id\":1,\"op\":\"hello\"}' | engram serve");
-  add_remark(sub,
-             "SIGINT and SIGTERM end a server of sockets: what is in work has a second to be answered, and\n"
-             "another to be given up; a second signal cuts it.");
-  add_option(sub, "files", arguments->narsese, "Narsese files that the memory knows before anybody asks")
+  add_remark(
+      sub,
+      "SIGINT and SIGTERM stop a server of sockets: running requests have one second to finish, and\n"
+      "are then cancelled. A second signal stops the server at once.\n\n"
+      "Operations of the protocol, with their required and [optional] fields; `engram help serve OPERATION`\n"
+      "describes one:\n" +
+          bridge::operations_help());
+  add_option(sub, "files", arguments->narsese, "Narsese files to learn before the first client")
       ->type_name(file_type);
   add_model(sub, arguments->models);
   add_option(sub, "--decay", arguments->decay,
-             "share of all evidence that a memory loses a cycle, at least 0 and below 1")
+             "share of the evidence that a memory loses per cycle, at least 0 and below 1")
       ->check(CLI::Validator(
           [](const std::string& text) {
             double decay = -1;
@@ -258,9 +261,9 @@ void add_serve(CLI::App& app, ExitCode& code) {
           },
           "SHARE"));
   add_option(sub, "--learning", arguments->learning,
-             "a rule that learns links of its own, for \"links\": \"learnt\"")
+             "rule that learns further links, for methods with the option \"links\": \"learnt\"")
       ->check(one_of(names_in(core::learning_rules)));
-  add_option(sub, "--dialect", arguments->dialect, "engram, or navm: what BabelNAR's tools speak")
+  add_option(sub, "--dialect", arguments->dialect, "engram, or navm, the protocol of BabelNAR's tools")
       ->check(one_of({"engram", "navm"}));
   add_option(sub, "--unix", arguments->server.unix_path,
              "serve clients of this user on a Unix socket, a file of this name")
@@ -270,36 +273,34 @@ void add_serve(CLI::App& app, ExitCode& code) {
                                ->check(CLI::Range(0, 65535));
   add_page(
       sub, arguments->page_port,
-      "serve a page on this port that shows the memory as it learns, and websockets; 0: a free one. All\n"
-      "clients then have one memory (--shared), standard input and output are one of them, and the end\n"
-      "of the input ends nobody else")
+      "serve a page that shows the memory as it learns, and websockets, on this port; 0: a free one. All\n"
+      "clients share one memory (--shared). Standard input and output are a further client, and the end\n"
+      "of the input does not stop the server")
       ->excludes(websocket);
   add_option(sub, "--address", arguments->server.address,
-             "address of the websocket and the page; any that is not loopback needs a token");
+             "address of the websocket and the page; addresses other than loopback need a token");
   add_token(sub, arguments->server.token);
   add_option(
       sub, "--origin", arguments->server.origins,
-      "origin of web pages that may connect, such as http://localhost:8000; may be repeated. A page may\n"
-      "also be called by the names in these")
+      "origin of web pages that may connect, such as http://localhost:8000; may be repeated. The page may\n"
+      "also be opened by the host names in these")
       ->take_all()
       ->allow_extra_args(false);
-  add_option(sub, "--max-clients", arguments->server.max_clients,
-             "clients at a time, each with a thread of its own")
+  add_option(sub, "--max-clients", arguments->server.max_clients, "most clients at a time; each has a thread")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
   add_milliseconds(
       sub, "--patience", arguments->server.patience,
-      "milliseconds that a client may take to read its replies, or to go on with a line of the Unix\n"
+      "milliseconds that a client may pause while it reads a reply, or sends a line to the Unix\n"
       "socket");
   sub->add_flag(
       "--shared", arguments->shared,
-      "one memory for all clients, whose questions are answered side by side (default: each client has its\n"
-      "own)");
+      "share one memory between all clients and answer questions in parallel (default: a memory for each\n"
+      "client)");
   sub->add_flag("--files", arguments->files,
-                "let clients of sockets name files of this machine: snapshot, restore, and vectors of an\n"
-                "embedding (default: on standard input alone)");
+                "let clients of sockets name files of this machine: snapshots and vectors of an embedding\n"
+                "(default: only on standard input)");
   add_durable(sub, arguments->durable);
-  add_memory_limits(sub, arguments->memory,
-                    "bytes that what is learnt and a request, of all clients together,");
+  add_memory_limits(sub, arguments->memory, "bytes that the memory and a request, for all clients together,");
   add_forget(sub, arguments->forget);
   sub->callback([&code, arguments, sub] {
     for (const char* option : {"--address", "--origin"})

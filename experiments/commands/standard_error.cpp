@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "experiments/formats/escapes.hpp"
+#include "experiments/formats/markup.hpp"
 
 namespace engram::experiments {
 namespace {

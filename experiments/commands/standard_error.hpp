@@ -11,7 +11,7 @@ namespace engram::experiments {
 
 /// RAII filter between std::cerr and standard error. Messages quote names and file names that other people may have
 /// chosen. Therefore characters that control a terminal or change the text direction are escaped by legible()
-/// (experiments/formats/escapes.hpp). Line ends and tabs are kept. Only one object may exist at a time.
+/// (experiments/formats/markup.hpp). Line ends and tabs are kept. Only one object may exist at a time.
 class StandardError : private std::streambuf {
  public:
   StandardError();

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "bridge/files/files.hpp"
-#include "experiments/formats/escapes.hpp"
+#include "experiments/formats/markup.hpp"
 
 namespace engram::experiments {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "core/index/unification.hpp"
 #include "experiments/commands/diagnostics.hpp"
-#include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
+#include "experiments/formats/markup.hpp"
 #include "narsese/nal_line.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/similar_names.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/pages/sweep_report.hpp"
-#include "experiments/runs/exit_code.hpp"
+#include "experiments/pages/report.hpp"
+#include "experiments/runs/terminal.hpp"
 #include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {

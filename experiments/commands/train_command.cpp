@@ -12,8 +12,7 @@
 #include "experiments/commands/diagnostics.hpp"
 #include "experiments/commands/standard_error.hpp"
 #include "experiments/formats/files.hpp"
-#include "experiments/runs/interruption.hpp"
-#include "experiments/runs/progress.hpp"
+#include "experiments/runs/terminal.hpp"
 #include "experiments/spec/spec_file.hpp"
 #include "experiments/training/checkpoint.hpp"
 

@@ -7,10 +7,10 @@
 #include "experiments/commands/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/commands/telling.hpp"
-#include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
-#include "experiments/runs/interruption.hpp"
-#include "experiments/runs/verify.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/runs/run_comparison.hpp"
+#include "experiments/runs/terminal.hpp"
 #include "experiments/spec/path_sandbox.hpp"
 
 namespace engram::experiments {

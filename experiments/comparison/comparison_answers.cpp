@@ -6,8 +6,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "experiments/formats/escapes.hpp"
-#include "experiments/formats/proof_text.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/pages/explanation.hpp"
 
 namespace engram::experiments::comparison {
 namespace {

@@ -6,13 +6,12 @@
 
 #include "experiments/comparison/comparison.hpp"
 #include "experiments/comparison/comparison_answers.hpp"
-#include "experiments/formats/leads_table.hpp"
 #include "experiments/formats/markup.hpp"
-#include "experiments/pages/agreement_picture.hpp"
-#include "experiments/pages/maps_picture.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/pages/memory_history.hpp"
-#include "experiments/pages/question_page.hpp"
-#include "experiments/statistics/leads.hpp"
+#include "experiments/pages/page.hpp"
+#include "experiments/pages/pictures.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::comparison {
 namespace {

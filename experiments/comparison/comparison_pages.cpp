@@ -6,8 +6,8 @@
 #include <span>
 
 #include "experiments/formats/markup.hpp"
-#include "experiments/formats/proof_text.hpp"
-#include "experiments/pages/question_page.hpp"
+#include "experiments/pages/explanation.hpp"
+#include "experiments/pages/page.hpp"
 #include "experiments/spec/method_choice.hpp"
 
 namespace engram::experiments::comparison {

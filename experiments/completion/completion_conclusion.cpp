@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Conclusion of the experiment `completion`: tables, plots and sentences from its rows.
 #include "experiments/completion/completion.hpp"
-#include "experiments/formats/json.hpp"
-#include "experiments/formats/leads_table.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/tables.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 
 namespace engram::experiments::equivalence {
 namespace {

@@ -2,7 +2,7 @@
 // Conclusion of the experiment `equivalence`: tables, a plot and sentences from its rows.
 #include "core/numbers/numeric.hpp"
 #include "experiments/equivalence/equivalence.hpp"
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 
 #include <algorithm>
 #include <cmath>

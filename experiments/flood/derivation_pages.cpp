@@ -5,8 +5,8 @@
 
 #include "experiments/flood/flood.hpp"
 #include "experiments/formats/markup.hpp"
-#include "experiments/formats/proof_text.hpp"
-#include "experiments/pages/question_page.hpp"
+#include "experiments/pages/explanation.hpp"
+#include "experiments/pages/page.hpp"
 
 namespace engram::experiments::flood {
 namespace {

@@ -7,8 +7,8 @@
 #include "experiments/flood/flood.hpp"
 #include "experiments/flood/flood_rows.hpp"
 #include "experiments/flood/outside_systems.hpp"
-#include "experiments/formats/leads_table.hpp"
-#include "experiments/statistics/leads.hpp"
+#include "experiments/formats/tables.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::flood {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "experiments/forgetting/forgetting.hpp"
 #include "experiments/forgetting/policies.hpp"
-#include "experiments/formats/leads_table.hpp"
-#include "experiments/statistics/leads.hpp"
+#include "experiments/formats/tables.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::forgetting {
 namespace {

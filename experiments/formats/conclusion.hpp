@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/formats/plots.hpp"
 #include "experiments/formats/tables.hpp"
 

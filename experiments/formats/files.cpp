@@ -11,13 +11,47 @@
 #include <sstream>
 #include <system_error>
 
-#include "bridge/json/json_reader.hpp"
+#include "bridge/json/object_reader.hpp"
+#include "experiments/formats/markup.hpp"
 #include "narsese/text.hpp"
 
 namespace engram::experiments {
-namespace {
 
 namespace fs = std::filesystem;
+
+SpecError::SpecError(std::string where, const std::string& message)
+    : std::runtime_error(legible(where + (message.starts_with("must ") ? " " : ": ") + message)),
+      pointer(std::move(where)) {}
+
+SpecError::SpecError(const bridge::JsonError& error)
+    : std::runtime_error(
+          legible(error.kind == bridge::JsonError::Kind::unknown
+                      ? error.pointer + ": " + error.message_about("")
+                      : error.message_about(error.pointer.empty() ? "the spec" : error.pointer))),
+      pointer(error.pointer) {}
+
+std::optional<Json> json_in(std::string_view text) {
+  auto json = bridge::read_json(text, file_limits);
+  return json ? std::optional(std::move(json).value()) : std::nullopt;
+}
+
+std::string pretty(const Json& json) { return json.dump(2) + "\n"; }
+
+std::string json_lines(const std::vector<Json>& rows) {
+  std::string text;
+  for (const Json& row : rows) text += row.dump() + "\n";
+  return text;
+}
+
+std::size_t whole(const Json& value) {
+  const auto number = bridge::whole_in<std::size_t>(value);
+  if (!number)
+    throw Json::type_error::create(
+        302, "must be a whole number, 0 or more, found " + value.dump().substr(0, 40), &value);
+  return *number;
+}
+
+namespace {
 
 std::ifstream opened(const fs::path& path) {
   std::error_code ignored;
@@ -37,7 +71,7 @@ const char* kind_of(mode_t mode) {
 std::string place_in(std::string_view text, const bridge::JsonError& error) {
   if (error.kind == bridge::JsonError::Kind::limit || !error.pointer.empty()) return error.message();
   const std::string_view before = text.substr(0, error.offset);
-  const std::size_t line_start = before.rfind('\n') + 1;  // 0 if there is none
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
   return "line " + std::to_string(1 + std::ranges::count(before, '\n')) + ", column " +
          std::to_string(1 + narsese::count_code_points(before.substr(line_start))) + ": " + error.message();
 }
@@ -73,7 +107,7 @@ void require_whole(const std::istream& in, const std::string& name) {
   if (in.bad()) throw std::system_error(EIO, std::generic_category(), name);
 }
 
-void write_stream(const std::filesystem::path& path, const std::string& text) {
+void write_stream(const fs::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text << std::flush;
   if (!file) throw_file_error(path);

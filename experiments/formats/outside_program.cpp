@@ -2,13 +2,20 @@
 #include "experiments/formats/outside_program.hpp"
 
 #include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/process/search_path.hpp>
 #include <cerrno>
+#include <cstddef>
 #include <fstream>
 #include <sstream>
 #include <string_view>
@@ -20,33 +27,116 @@
 namespace engram::experiments {
 namespace {
 
+namespace fs = std::filesystem;
+
+#if defined(__x86_64__)
+constexpr std::uint32_t architecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
+#else
+constexpr std::uint32_t architecture = 0;
+#endif
+
+constexpr std::uint32_t refused(int error) {
+  return SECCOMP_RET_ERRNO | (static_cast<std::uint32_t>(error) & SECCOMP_RET_DATA);
+}
+
+// Builder for a BPF filter. A jump gives the number of following steps to skip. Arguments of system calls have 64 bits,
+// with the lower half first on the supported processors.
+struct Filter {
+  std::vector<sock_filter> steps;
+
+  void load(std::size_t offset) {
+    steps.push_back({BPF_LD | BPF_W | BPF_ABS, 0, 0, static_cast<std::uint32_t>(offset)});
+  }
+  void unless_equal(std::uint32_t value, std::uint8_t skipped) {
+    steps.push_back({BPF_JMP | BPF_JEQ | BPF_K, 0, skipped, value});
+  }
+  void unless_set(std::uint32_t bits, std::uint8_t skipped) {
+    steps.push_back({BPF_JMP | BPF_JSET | BPF_K, 0, skipped, bits});
+  }
+  void answer(std::uint32_t what) { steps.push_back({BPF_RET | BPF_K, 0, 0, what}); }
+  void refuse(long call, int error) {
+    unless_equal(static_cast<std::uint32_t>(call), 1);
+    answer(refused(error));
+  }
+};
+
+constexpr std::size_t first_argument = offsetof(seccomp_data, args);
+
+// Filter that forbids other processes, and any execve but one of `program`, whose address it compares. Empty on
+// processors without a known system call table.
+std::vector<sock_filter> no_other_process(const char* program) {
+  if (architecture == 0) return {};
+  Filter filter;
+  filter.load(offsetof(seccomp_data, arch));
+  filter.steps.push_back({BPF_JMP | BPF_JEQ | BPF_K, 1, 0, architecture});
+  filter.answer(SECCOMP_RET_KILL_PROCESS);
+  filter.load(offsetof(seccomp_data, nr));
+#if defined(__x86_64__)
+  constexpr std::uint32_t x32 = 0x40000000;  // alternative numbers of the same calls
+  filter.unless_set(x32, 1);
+  filter.answer(refused(ENOSYS));
+  filter.refuse(SYS_fork, EPERM);
+  filter.refuse(SYS_vfork, EPERM);
+#endif
+#ifdef SYS_clone3
+  filter.refuse(SYS_clone3, ENOSYS);  // the filter cannot read its flags; libraries fall back to clone
+#endif
+  filter.refuse(SYS_execveat, EPERM);
+  filter.unless_equal(SYS_clone, 4);
+  filter.load(first_argument);
+  filter.unless_set(CLONE_THREAD, 1);
+  filter.answer(SECCOMP_RET_ALLOW);
+  filter.answer(refused(EPERM));
+  // Allow execve only for the address of our string. After execve, the new program has another address space.
+  const auto address = reinterpret_cast<std::uintptr_t>(program);
+  filter.unless_equal(SYS_execve, 6);
+  filter.load(first_argument);
+  filter.unless_equal(static_cast<std::uint32_t>(address), 3);
+  filter.load(first_argument + sizeof(std::uint32_t));
+  filter.unless_equal(static_cast<std::uint32_t>(std::uint64_t{address} >> 32), 1);
+  filter.answer(SECCOMP_RET_ALLOW);
+  filter.answer(refused(EPERM));
+  filter.answer(SECCOMP_RET_ALLOW);
+  return std::move(filter.steps);
+}
+
+void limit(decltype(RLIMIT_CPU) what, rlim_t most) {
+  const rlimit both{most, most};
+  setrlimit(what, &both);
+}
+
+// Enters the sandbox: sets the limits, disables core files, closes all files but the first three, and installs the
+// filter. Without seccomp, RLIMIT_NPROC prevents processes, unless the user is root. Runs in the child, where memory
+// must not be allocated.
+void confine(const ProgramLimits& limits, const std::vector<sock_filter>& filter) {
+  limit(RLIMIT_CPU, static_cast<rlim_t>(limits.time.count() / 1000 + 1));
+  limit(RLIMIT_AS, limits.memory);
+  limit(RLIMIT_FSIZE, limits.file_size);
+  limit(RLIMIT_CORE, 0);
+#ifdef SYS_close_range
+  syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0);
+#endif
+  limit(RLIMIT_NOFILE, limits.open_files);
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  const sock_fprog program{static_cast<unsigned short>(filter.size()),
+                           const_cast<sock_filter*>(filter.data())};
+  if (filter.empty() || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) limit(RLIMIT_NPROC, 0);
+}
+
 // Environment of the program. Without a home, it does not read scripts, fonts or libraries of the user.
 constexpr const char* environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", nullptr};
 
-// Runs in the child between fork and exec, so it only uses async-signal-safe functions. Does not return.
-[[noreturn]] void become(char* const* arguments, const char* folder, const Confinement& confinement) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGPIPE, SIG_DFL);  // our process ignores it, and children inherit that
-  signal(SIGXFSZ, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  const int nothing = open("/dev/null", O_RDWR);
-  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (dup2(nothing, file) < 0) _exit(127);
-  if (chdir(folder) != 0) _exit(127);
-  confinement.enter();
-  execve(arguments[0], arguments, const_cast<char* const*>(environment));
-  _exit(127);
-}
-
-// RAII: a child process. The destructor kills its process group.
+// RAII: a child process that runs a program in the sandbox. The destructor kills its process group.
 class Child {
  public:
-  Child(char* const* arguments, const char* folder, const Confinement& confinement) : id_(fork()) {
+  // The first of `arguments` is the path of the program; the last is null.
+  Child(char* const* arguments, const char* folder, const ProgramLimits& limits) {
+    const std::vector<sock_filter> filter = no_other_process(arguments[0]);
+    id_ = fork();
     if (id_ < 0) throw std::system_error(errno, std::generic_category(), arguments[0]);
-    if (id_ == 0) become(arguments, folder, confinement);
+    if (id_ == 0) become(arguments, folder, limits, filter);
     setpgid(id_, id_);  // also in the parent, because the child may not have run yet
   }
   ~Child() {
@@ -72,7 +162,26 @@ class Child {
   int status() const { return status_; }
 
  private:
-  pid_t id_;
+  // Starts the program. Runs between fork and exec, so it only uses async-signal-safe functions.
+  [[noreturn]] static void become(char* const* arguments, const char* folder, const ProgramLimits& limits,
+                                  const std::vector<sock_filter>& filter) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGPIPE, SIG_DFL);  // our process ignores it, and children inherit that
+    signal(SIGXFSZ, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    const int nothing = open("/dev/null", O_RDWR);
+    for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      if (dup2(nothing, file) < 0) _exit(127);
+    if (chdir(folder) != 0) _exit(127);
+    confine(limits, filter);
+    execve(arguments[0], arguments, const_cast<char* const*>(environment));
+    _exit(127);
+  }
+
+  pid_t id_ = -1;
   int status_ = 0;
   bool ended_ = false;
 };
@@ -83,37 +192,21 @@ std::string in_seconds(std::chrono::milliseconds time) {
   return text.str();
 }
 
-std::optional<std::string> failure(int status, const ProgramLimits& limits) {
+std::optional<std::string> failure(const std::string& name, int status, const ProgramLimits& limits) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  if (WIFEXITED(status)) return " failed with exit code " + std::to_string(WEXITSTATUS(status));
-  if (WTERMSIG(status) == SIGXCPU) return " took more than " + in_seconds(limits.time);
+  if (WIFEXITED(status)) return name + " failed with exit code " + std::to_string(WEXITSTATUS(status));
+  if (WTERMSIG(status) == SIGXCPU) return name + " took more than " + in_seconds(limits.time);
   if (WTERMSIG(status) == SIGXFSZ)
-    return " wrote a file of more than " + std::to_string(limits.file_size) + " bytes";
-  return " was ended by signal " + std::to_string(WTERMSIG(status));
+    return name + " wrote a file of more than " + std::to_string(limits.file_size) + " bytes";
+  return name + " was ended by signal " + std::to_string(WTERMSIG(status));
 }
 
-}  // namespace
-
-bool has_program(const std::string& name) { return !boost::process::search_path(name).empty(); }
-
-std::optional<std::string> run_program(const std::string& name, const std::vector<std::string>& arguments,
-                                       const std::filesystem::path& folder, const ProgramLimits& limits) {
-  const std::string program = boost::process::search_path(name).string();
-  if (program.empty()) return {};
-  std::vector<char*> words{const_cast<char*>(program.c_str())};
-  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-  words.push_back(nullptr);
-  Child child(words.data(), folder.c_str(), Confinement(program, limits));
-  if (!child.ends_within(limits.time)) return name + " took more than " + in_seconds(limits.time);
-  auto why = failure(child.status(), limits);
-  if (why) why->insert(0, name);
-  return why;
-}
-
+// Runs a program that draws NAME.svg and NAME.pdf. Removes earlier files first, partial output after a failure, and the
+// date in the PDF.
 std::optional<std::string> draw(const std::string& program, const std::vector<std::string>& arguments,
-                                const std::filesystem::path& folder, const std::string& name) {
+                                const fs::path& folder, const std::string& name) {
   const auto clear = [&] {
-    for (const char* extension : {".svg", ".pdf"}) std::filesystem::remove_all(folder / (name + extension));
+    for (const char* extension : {".svg", ".pdf"}) fs::remove_all(folder / (name + extension));
   };
   clear();
   std::optional<std::string> why;
@@ -123,15 +216,27 @@ std::optional<std::string> draw(const std::string& program, const std::vector<st
     clear();
     throw;
   }
-  if (why)
-    clear();
-  else
-    drop_pdf_date(folder / (name + ".pdf"));
+  if (why) clear();
+  drop_pdf_date(folder / (name + ".pdf"));
   return why;
 }
 
-void drop_pdf_date(const std::filesystem::path& pdf) {
-  if (!std::filesystem::exists(pdf)) return;
+}  // namespace
+
+std::optional<std::string> run_program(const std::string& name, const std::vector<std::string>& arguments,
+                                       const fs::path& folder, const ProgramLimits& limits) {
+  const std::string program = boost::process::search_path(name).string();
+  if (program.empty()) return {};
+  std::vector<char*> words{const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  Child child(words.data(), folder.c_str(), limits);
+  if (!child.ends_within(limits.time)) return name + " took more than " + in_seconds(limits.time);
+  return failure(name, child.status(), limits);
+}
+
+void drop_pdf_date(const fs::path& pdf) {
+  if (!fs::exists(pdf)) return;
   std::fstream file(pdf, std::ios::binary | std::ios::in | std::ios::out);
   std::ostringstream all;
   all << file.rdbuf();
@@ -147,6 +252,17 @@ void drop_pdf_date(const std::filesystem::path& pdf) {
   }
   file.close();
   if (!file) throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), pdf.string());
+}
+
+bool has_gnuplot() { return !boost::process::search_path("gnuplot").empty(); }
+
+std::optional<std::string> run_gnuplot(const fs::path& folder, const std::string& name) {
+  return draw("gnuplot", {"--default-settings", name + ".gp"}, folder, name);
+}
+
+std::optional<std::string> run_graphviz(const fs::path& folder, const std::string& name) {
+  // No PDF: its coordinates have six decimals of values with rounding errors, so two runs may differ.
+  return draw("dot", {"-Tsvg", "-o", name + ".svg", name + ".dot"}, folder, name);
 }
 
 }  // namespace engram::experiments

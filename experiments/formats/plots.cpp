@@ -6,7 +6,7 @@
 #include <limits>
 #include <sstream>
 
-#include "experiments/formats/escapes.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/formats/tables.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/text.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 // Most code points of a title, and of a name in the key or at an axis.
 constexpr std::size_t longest_title = 200, longest_name = 80;
-// Widths in pixels. Curves are legible on a phone, which shows them at two thirds of their width.
+// Widths in pixels. A phone shows curves at two thirds of their width, where they are still legible.
 constexpr std::size_t usual_width = 760, width_of_curves = 620;
 
 // Text for pictures. gnuplot does not escape > in SVG, and ]]> is not allowed in XML text.
@@ -30,8 +30,8 @@ std::string picture_text(const std::string& text, std::size_t most) {
 std::string name_of(const std::string& text) { return picture_text(text, longest_name); }
 std::size_t width_of(const std::string& name) { return narsese::count_code_points(name_of(name)); }
 
-// Table of the texts of a script. A block of data at its beginning holds one text a line, each with a prefix, so that
-// no text can end the block. Commands refer to texts by number, so they contain no foreign text.
+// Texts of a script. The script begins with a block of data that has one text in each line, after a prefix, so that no
+// text can end the block. Commands refer to texts by number and contain no foreign text.
 class Captions {
  public:
   // Expression for a text in a command.

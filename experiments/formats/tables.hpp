@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables and their output formats.
+// Tables and their output formats, and tables of leads (statistics.hpp).
 #pragma once
 
 #include <optional>
@@ -47,7 +47,20 @@ std::string wrapped(const std::string& text, std::size_t width);
 std::string to_text(const Table& table);      // aligned columns, for a terminal
 std::string to_csv(const Table& table);       // raw cells (csv_cell); intervals in separate columns
 std::string to_markdown(const Table& table);  // GitHub Markdown
-std::string to_latex(const Table& table);     // see latex_table.cpp
+std::string to_latex(const Table& table);  // caption of at most two lines, label, and a width for `article`
 std::string to_html(const Table& table);
+
+/// Cells for a lead: difference, p, corrected p, Cliff's delta, d_z, pairs, clear.
+std::vector<Cell> lead_cells(const Lead& lead, int decimals);
+
+/// Table with a row for each lead. `pairing` names the unit of pairing, such as "cue by cue".
+Table leads_table(const Leads& leads, const std::string& pairing);
+
+/// Marks the clear winners in a table with one row for each label, in order. Column columns[i] shows measures[i].
+void mark_winners(Table& table, const Leads& leads, const std::vector<std::size_t>& measures,
+                  const std::vector<std::size_t>& columns);
+
+/// Sentences on intervals, ties and bold type, for captions.
+std::string table_policy();
 
 }  // namespace engram::experiments

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Trials of the experiment `icons`.
-#include "experiments/icons/icons.hpp"
-
+// Experiment `icons`: a memory stores a skull and an apple. The query is a damaged skull or another skull. Hopfield's
+// network and attention both restore the stored skull, and the report shows each step.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +10,8 @@
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/random.hpp"
 #include "experiments/formats/files.hpp"
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/spec/experiment.hpp"
 #include "experiments/statistics/statistics.hpp"
 #include "narsese/text.hpp"
 
@@ -21,6 +21,14 @@ namespace {
 using core::Index;
 using core::Matrix;
 using core::Vector;
+
+struct IconsOptions {
+  // File of the query picture, as named in the spec. Methods should answer it with the first input. If empty, the query
+  // is the first input itself, damaged. A given query is damaged only if the spec gives `damage`.
+  std::string query;
+  std::filesystem::path query_path;
+  std::vector<double> damage{0.1, 0.2, 0.3, 0.4};  // flipped share of the query's pixels
+};
 
 IconsOptions read(SpecReader& reader, Spec& spec) {
   const std::vector<std::string> known{"hopfield", "attention", "sparsemax_attention", "argmax_attention",
@@ -60,7 +68,7 @@ struct Picture {
 Picture load_picture(const Input& input, Rejections& rejections) {
   std::ifstream file = open_input(input.path);
   Picture picture{std::filesystem::path(input.name).stem().string(), 0, 0, {}};
-  constexpr std::size_t most = 64;  // most pixels of a side; the couplings grow with its fourth power
+  constexpr std::size_t most = 64;  // pixels of a side; the number of couplings is its fourth power
   std::vector<double> pixels;
   std::string line;
   for (narsese::LineStatus status;
@@ -239,11 +247,216 @@ class IconsTrials : public TrialsOf<IconsOptions> {
   Matrix patterns_, weights_;
 };
 
+// --- conclusion ----------------------------------------------------------------------------------
+
+// Draws one frame of a row. `place` is the SVG position within another picture.
+std::string picture_svg(const Json& row, std::size_t frame, const std::string& place = "") {
+  const auto digits = row.at("frames").at(frame).get<std::string>();
+  const std::size_t width = whole(row.at("width"));
+  if (width == 0) throw SpecError("results.jsonl", "must hold pictures of some width, found 0");
+  const std::size_t height = digits.size() / width;
+  std::string pixels;
+  for (std::size_t from = 0, to = 0; from < digits.size(); from = to) {
+    // Merges runs of one level within a row into one rectangle.
+    for (to = from + 1; to < digits.size() && to % width != 0 && digits[to] == digits[from];) ++to;
+    if (digits[from] != '0')
+      pixels += fill(R"(<rect x="{}" y="{}" width="{}" height="1" fill-opacity="{}"/>)",
+                     {from % width, from / width, to - from, fixed((digits[from] - '0') / 9.0, 2)});
+  }
+  return fill(R"(<svg{} viewBox="0 0 {} {}" shape-rendering="crispEdges" role="img">)"
+              R"(<rect width="{}" height="{}" fill="#fff"/>{}</svg>)",
+              {Markup{place}, width, height, width, height, Markup{pixels}});
+}
+
+// The first `most` frames of a row, without frames that repeat the one before.
+std::vector<std::size_t> frames_of(const Json& row, std::size_t most) {
+  std::vector<std::size_t> frames;
+  for (std::size_t i = 0; i < row.at("frames").size() && frames.size() < most; ++i)
+    if (i == 0 || row.at("frames").at(i) != row.at("frames").at(i - 1)) frames.push_back(i);
+  return frames;
+}
+
+// Describes the cue: "40 % of its pixels flipped", or the name of its picture.
+std::string cue_words(const IconsOptions& options, double damage) {
+  const std::string flipped = fixed(100 * damage, 0) + " % of its pixels flipped";
+  if (options.query.empty()) return flipped;
+  return std::filesystem::path(options.query).stem().string() + (damage > 0 ? ", " + flipped : "");
+}
+
+// Picture of the largest damage: a row for each method, from the cue to the final state.
+Drawing film(const IconsOptions& options, const std::vector<Json>& rows) {
+  constexpr std::size_t columns = 7, left = 170, size = 84, gap = 8, top = 26;
+  const double damage = *std::ranges::max_element(options.damage);
+  std::string body = fill("<text x=\"{}\" y=\"17\">the cue, {}, and the steps of recall</text>\n",
+                          {left, cue_words(options, damage)});
+  std::size_t y = top;
+  for (const Json& row : rows) {
+    if (row.at("damage") != damage || !row.contains("frames")) continue;
+    body += fill("<text x=\"10\" y=\"{}\">{}</text>\n", {y + size / 2, Markup{text_of(row, "method")}});
+    std::size_t x = left;
+    for (const std::size_t frame : frames_of(row, columns)) {
+      const std::string place = fill(R"( x="{}" y="{}" width="{}" height="{}")", {x, y, size, size});
+      body += picture_svg(row, frame, place) + "<rect" + place + " fill=\"none\" stroke=\"#999\"/>\n";
+      x += size + gap;
+    }
+    y += size + gap;
+  }
+  return drawing("film", left + columns * (size + gap), y, 14, body);
+}
+
+Section pictures_section(const IconsOptions& options, const std::vector<Json>& rows) {
+  std::string html;
+  for (const double damage : options.damage) {
+    html += fill("<h3>{}</h3>\n", {cue_words(options, damage)});
+    for (const Json& row : rows) {
+      if (row.at("damage") != damage || !row.contains("frames")) continue;
+      html += "<div class=\"film\"><b>" + text_of(row, "method") + "</b><div>";
+      for (const std::size_t frame : frames_of(row, row.at("frames").size()))
+        html += fill("<figure>{}<figcaption>{}<br>E = {}</figcaption></figure>",
+                     {Markup{picture_svg(row, frame)}, frame == 0 ? "cue" : "step " + std::to_string(frame),
+                      fixed(row.at("energies").at(frame).get<double>(), 2)});
+      html += "</div></div>\n";
+    }
+  }
+  return {"Step by step", html};
+}
+
+// Rows of one method and damage, one for each seed.
+std::vector<Json> rows_with(const std::vector<Json>& rows, const std::string& method, double damage) {
+  std::vector<Json> found;
+  for (const Json& row : rows)
+    if (row.at("method") == method && row.at("damage") == damage) found.push_back(row);
+  return found;
+}
+
+// Values of a member of the rows, or of a member of that member.
+std::vector<double> values_of(const std::vector<Json>& rows, const char* name,
+                              const std::string& within = "") {
+  std::vector<double> values;
+  for (const Json& row : rows) {
+    const Json& member = within.empty() ? row.at(name) : row.at(name).at(within);
+    values.push_back(member.is_boolean() ? (member.get<bool>() ? 1.0 : 0.0) : member.get<double>());
+  }
+  return values;
+}
+
+// The pictures that rows were restored to, each with its share of the rows: "skull 1.00".
+std::string restored_shares(const std::vector<Json>& rows) {
+  std::vector<std::pair<std::string, double>> counts;
+  for (const Json& row : rows) {
+    const std::string name = row.at("restored_to").is_null() ? "none" : text_of(row, "restored_to");
+    auto place = std::ranges::find(counts, name, &std::pair<std::string, double>::first);
+    if (place == counts.end()) place = counts.insert(counts.end(), {name, 0});
+    ++place->second;
+  }
+  std::string text;
+  for (const auto& [name, count] : counts)
+    text += (text.empty() ? "" : ", ") + name + " " + fixed(count / static_cast<double>(rows.size()), 2);
+  return text;
+}
+
+// Table of the results for a query that is not stored.
+Table query_table(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows) {
+  Table table{
+      "query",
+      "The query is not stored. Its mean overlap with each stored picture, and the stored pictures to which "
+      "it is restored in every pixel, with their shares of the seeds.",
+      {"method", "damage", "restored to"}};
+  for (const auto& [name, value] : rows.front().at("overlaps_of_cue").items())
+    table.head.push_back("overlap of query with " + name);
+  for (const MethodChoice& choice : spec.methods)
+    for (const double damage : options.damage) {
+      const std::vector<Json> found = rows_with(rows, choice.label, damage);
+      if (found.empty()) continue;
+      table.rows.push_back({cell(choice.label), cell(damage, 2), cell(restored_shares(found))});
+      for (const auto& [name, value] : rows.front().at("overlaps_of_cue").items())
+        table.rows.back().push_back(cell(mean(values_of(found, "overlaps_of_cue", name)), 3));
+    }
+  return table;
+}
+
+std::string answer_sentence(const std::vector<std::string>& restoring, const std::string& picture,
+                            const IconsOptions& options, std::size_t seeds) {
+  const auto [least, most] = std::ranges::minmax(options.damage);
+  std::string range = fixed(100 * least, 0) + " to " + fixed(100 * most, 0) + " % of its pixels flipped";
+  if (!options.query.empty())
+    range = cue_words(options, 0) + " as the query" + (most > 0 ? " and " + range : "");
+  if (restoring.empty())
+    return "No method restores every pixel of the " + picture + " at every damage, with " + range + ".";
+  std::string names;
+  for (std::size_t i = 0; i < restoring.size(); ++i)
+    names += (i == 0 ? "" : i + 1 == restoring.size() ? " and " : ", ") + restoring[i];
+  return names + (restoring.size() == 1 ? " restores" : " restore") + " every pixel of the " + picture +
+         ", with " + range + ", for each of " + std::to_string(seeds) + " seeds.";
+}
+
+Conclusion conclude(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows) {
+  Conclusion conclusion;
+  const auto picture = rows.front().at("picture").get<std::string>();
+  conclusion.question =
+      options.query.empty()
+          ? "Does a memory restore a damaged picture, and not another one?"
+          : "Does a memory answer a picture that is not stored with the stored one that it resembles?";
+  Table table{
+      "restored",
+      "Share of the trials that restore every pixel of the " + picture +
+          " as ink or paper, share that give exactly the stored picture (softmax always mixes in the other "
+          "pictures, so it leaves a shade), and mean overlap (1/d) x.s of the cue and of the result with "
+          "the stored pictures, over " +
+          std::to_string(spec.seeds.size()) + " seeds.",
+      {"method", "damage", "restored", "exact", "overlap of cue"}};
+  Plot plot{"overlap", "Overlap with the original after recall", "share of pixels flipped", "overlap"};
+  Plot::Series without{"no recall: the cue itself"};
+  conclusion.summary = Json::array();
+  std::vector<std::string> restoring;
+  for (const MethodChoice& choice : spec.methods) {
+    Plot::Series series{choice.label};
+    bool restores = true;  // every damaged picture, at every damage
+    for (const double damage : options.damage) {
+      const std::vector<Json> found = rows_with(rows, choice.label, damage);
+      restores = restores && !found.empty();
+      if (found.empty()) continue;
+      const double restored = mean(values_of(found, "restored")), exact = mean(values_of(found, "exact"));
+      restores = restores && restored == 1;
+      const auto cue = bootstrap_mean(values_of(found, "overlap_of_cue"));
+      if (&choice == &spec.methods.front()) without.add(damage, cue);
+      std::vector<Cell> cells{cell(choice.label), cell(damage, 2), cell(restored, 2), cell(exact, 2),
+                              cell(cue->mean, 3)};
+      Json means = Json::object();
+      for (const auto& [name, value] : found.front().at("overlaps").items()) {
+        const auto overlap = bootstrap_mean(values_of(found, "overlaps", name));
+        const std::string column = "overlap with " + name;
+        if (std::ranges::find(table.head, column) == table.head.end()) table.head.push_back(column);
+        cells.push_back(cell(overlap->mean, 3));
+        means[name] = overlap->mean;
+        if (name == picture) series.add(damage, overlap);
+      }
+      table.rows.push_back(std::move(cells));
+      conclusion.summary.push_back({{"method", choice.label},
+                                    {"damage", damage},
+                                    {"restored", restored},
+                                    {"exact", exact},
+                                    {"overlaps", means}});
+    }
+    if (restores) restoring.push_back(choice.label);
+    plot.series.push_back(series);
+  }
+  plot.series.push_back(without);
+  conclusion.tables = {table};
+  if (!options.query.empty())
+    conclusion.tables.insert(conclusion.tables.begin(), query_table(spec, options, rows));
+  conclusion.plots = {plot};
+  conclusion.drawings = {film(options, rows)};
+  conclusion.sections = {pictures_section(options, rows)};
+  conclusion.answer = answer_sentence(restoring, picture, options, spec.seeds.size());
+  return conclusion;
+}
+
 }  // namespace
 
 std::unique_ptr<Experiment> experiment() {
   return make_experiment<IconsOptions>(
-      {"icons", read, make_trials<IconsTrials>, conclude_icons, {"seed by seed", observe}});
+      {"icons", read, make_trials<IconsTrials>, conclude, {"seed by seed", observe}});
 }
 
 }  // namespace engram::experiments::icons

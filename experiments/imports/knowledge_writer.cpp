@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "core/numbers/work_budget.hpp"
-#include "experiments/formats/escapes.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/imports/cycles.hpp"
 #include "experiments/imports/name_table.hpp"
 #include "experiments/imports/target_names.hpp"

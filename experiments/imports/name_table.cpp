@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/imports/name_table.hpp"
 
-#include "experiments/formats/escapes.hpp"
+#include "experiments/formats/markup.hpp"
 
 namespace engram::experiments {
 namespace {

@@ -18,8 +18,8 @@
 #include <utility>
 
 #include "core/numbers/work_budget.hpp"
-#include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/imports/turtle_statements.hpp"
 #include "narsese/nal_line.hpp"
 #include "narsese/text.hpp"

@@ -5,7 +5,7 @@
 
 #include "bridge/systems/short_names.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "experiments/formats/escapes.hpp"
+#include "experiments/formats/markup.hpp"
 #include "narsese/text.hpp"
 
 namespace engram::experiments {

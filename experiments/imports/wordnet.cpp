@@ -8,8 +8,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "experiments/formats/escapes.hpp"
 #include "experiments/formats/files.hpp"
+#include "experiments/formats/markup.hpp"
 #include "narsese/text.hpp"
 
 namespace engram::experiments {

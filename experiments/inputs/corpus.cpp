@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "experiments/formats/files.hpp"
+#include "experiments/formats/markup.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/similar_names.hpp"
 #include "narsese/term.hpp"

@@ -8,6 +8,7 @@
 
 #include "core/hopfield/dense_memory.hpp"
 #include "core/learning/pattern_weights.hpp"
+#include "experiments/statistics/ranking_measures.hpp"
 #include "experiments/statistics/statistics.hpp"
 #include "narsese/printer.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "core/budgets/forgetting.hpp"
 #include "core/session/session.hpp"
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 
 namespace engram::experiments {
 

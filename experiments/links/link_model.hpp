@@ -14,7 +14,7 @@
 
 #include "bridge/models/model.hpp"
 #include "core/links/bellman_ford_training.hpp"
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 
 namespace engram::experiments::links {
 

@@ -9,6 +9,7 @@
 
 #include "experiments/links/link_model.hpp"
 #include "experiments/links/triples.hpp"
+#include "experiments/statistics/ranking_measures.hpp"
 #include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::links {

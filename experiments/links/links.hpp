@@ -12,6 +12,7 @@
 #include "core/attention/relational_attention.hpp"
 #include "experiments/links/link_model.hpp"
 #include "experiments/spec/experiment.hpp"
+#include "experiments/statistics/ranking_measures.hpp"
 #include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::links {

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "experiments/formats/json.hpp"
-#include "experiments/formats/leads_table.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/links/links.hpp"
-#include "experiments/statistics/leads.hpp"
+#include "experiments/statistics/ranking_measures.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::links {
 namespace {

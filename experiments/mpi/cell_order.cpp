@@ -5,7 +5,7 @@
 
 #include "experiments/formats/files.hpp"
 #include "experiments/mpi/trial_order.hpp"
-#include "experiments/runs/located_inputs.hpp"
+#include "experiments/runs/crew.hpp"
 
 namespace engram::experiments::mpi {
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "experiments/runs/cell_report.hpp"
 #include "experiments/runs/crew.hpp"
+#include "experiments/runs/run.hpp"
 
 namespace engram::experiments::mpi {
 

@@ -3,11 +3,12 @@
 #include <iostream>
 
 #include "experiments/commands/program.hpp"
-#include "experiments/formats/errors.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/mpi/rank_crew.hpp"
 #include "experiments/mpi/ranks.hpp"
 #include "experiments/mpi/service.hpp"
-#include "experiments/runs/exit_code.hpp"
+#include "experiments/runs/terminal.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <deque>
 #include <set>
 
-#include "experiments/formats/errors.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/mpi/cell_order.hpp"
 #include "experiments/mpi/trial_order.hpp"
 #include "experiments/mpi/worker_pool.hpp"
@@ -60,7 +60,7 @@ class RankShift final : public TrialShift {
     }
   }
 
-  Json told() const override { return {{"ranks", ranks_.size()}}; }
+  Json description() const override { return {{"ranks", ranks_.size()}}; }
 
  private:
   // Whether all ranks have answered. Ranks that came too late for a trial count, too, because their inputs must be

@@ -10,9 +10,8 @@
 #include <set>
 #include <string_view>
 
-#include "experiments/formats/errors.hpp"
-#include "experiments/formats/json.hpp"
-#include "experiments/provenance/manifest.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/provenance/provenance.hpp"
 
 namespace engram::experiments::mpi {
 namespace {

@@ -2,7 +2,7 @@
 // Servers of trials, and of whole cells of a sweep, for ranks other than 0.
 #include <limits>
 
-#include "experiments/formats/errors.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/mpi/cell_order.hpp"
 #include "experiments/mpi/service.hpp"
 #include "experiments/mpi/trial_order.hpp"

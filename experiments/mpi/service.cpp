@@ -8,10 +8,11 @@
 #include <csignal>
 #include <iostream>
 
-#include "experiments/formats/errors.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/mpi/cell_order.hpp"
 #include "experiments/mpi/trial_order.hpp"
-#include "experiments/runs/exit_code.hpp"
+#include "experiments/runs/terminal.hpp"
 
 namespace engram::experiments::mpi {
 namespace {
@@ -101,7 +102,7 @@ void Service::carry_out(const Json& order) {
 // Prints how to resume the run. Only rank 1 prints it.
 void Service::tell_how_to_go_on() {
   if (ranks_.rank() != 1) return;
-  std::cerr << "engram: rank 0 ended, or does not answer; what is done is kept: the same command with "
+  std::cerr << "engram: rank 0 ended, or does not answer; finished work is kept: the same command with "
                "--resume goes on with "
             << legible(folder_) << '\n';
 }

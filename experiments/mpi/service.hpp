@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/mpi/ranks.hpp"
 
 namespace engram::experiments::mpi {

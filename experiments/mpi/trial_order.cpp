@@ -2,7 +2,7 @@
 #include "experiments/mpi/trial_order.hpp"
 
 #include "experiments/formats/files.hpp"
-#include "experiments/runs/located_inputs.hpp"
+#include "experiments/runs/crew.hpp"
 
 namespace engram::experiments::mpi {
 

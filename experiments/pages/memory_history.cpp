@@ -2,10 +2,14 @@
 #include "experiments/pages/memory_history.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/budgets/budget_allocator.hpp"
 #include "experiments/formats/markup.hpp"
@@ -24,7 +28,7 @@ constexpr std::size_t most_links = 40;
 constexpr std::size_t most_statements = 5000;
 constexpr std::size_t longest_node_name = 80;  // code points in pictures
 
-// Budgets of all concepts and weights of all links at one moment.
+// Budgets of the concepts and weights of the links at one moment.
 struct Moment {
   std::size_t sentences = 0;
   std::map<ConceptId, narsese::BudgetValue> budgets;
@@ -173,7 +177,7 @@ Json history_json(const Corpus& corpus, const core::MemoryOptions& options,
   for (std::size_t i = 0; i < corpus.said.size(); ++i) {
     const auto sentence = narsese::parse_sentence(narsese::print(corpus.said[i]), memory.terms());
     if (!sentence) throw std::logic_error("cannot read again: " + narsese::print(corpus.said[i]));
-    static_cast<void>(memory.accept(*sentence));  // a sentence that a limit rejected then is rejected again
+    static_cast<void>(memory.accept(*sentence));  // rejects what the first reading rejected
     const std::size_t steps = std::min(moments, corpus.said.size());
     if ((i + 1) * steps / corpus.said.size() > i * steps / corpus.said.size())
       all.push_back(look(memory, i + 1, names, method));
@@ -197,8 +201,9 @@ void add_history(const Json& history, std::size_t number, const std::string& pat
   std::string cue;
   for (const Json& name : history.at("cue")) cue += (cue.empty() ? "" : ", ") + name.get<std::string>();
   budgets.note_html = fill(
-      "<p><small>The priority that {} gives for the file’s first cue ({}), asked again as the file was read: "
-      "the concepts that came highest. Durability and quality are in {} under history.</small></p>\n",
+      "<p><small>Priorities that {} gives to concepts for the first cue of the file ({}), while the file was "
+      "read. The plot shows the concepts with the highest priorities. Durability and quality are in {} under "
+      "history.</small></p>\n",
       {history.at("method").get<std::string>(), cue, Markup{link("results.jsonl")}});
   Plot links{"links_" + std::to_string(number), "Hebbian links while " + file + " was read", "sentences read",
              "weight"};
@@ -214,10 +219,137 @@ void add_history(const Json& history, std::size_t number, const std::string& pat
   const std::string name = "graph_" + std::to_string(number);
   const std::string title =
       "The " + std::to_string(graph.at("links").size()) + " strongest of " + graph.at("of_links").dump() +
-      " Hebbian links that " + file +
-      " left: the wider, the stronger. Circles: the budget (priority) of the concept for "
-      "the file's first cue, by area.";
+      " Hebbian links after reading " + file +
+      ". Wider lines are stronger links. The area of a circle is the priority of its concept for the first "
+      "cue of the file.";
   conclusion.graphs.push_back({name, title, dot_script(graph, name, title)});
+}
+
+namespace {
+
+// Statements that each policy keeps when the memory is full.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kept_by{{
+    {"learnt", "the statements that it expects to come up again"},
+    {"recent", "the statements entered last"},
+    {"frequent", "the statements entered most often"},
+    {"useful", "the statements entered often and recently, by ONA's formula of usefulness"},
+    {"evidence", "the statements with the most evidence"},
+    {"random", "random statements"},
+}};
+struct Reason {
+  std::string_view name, text, lane;  // in the JSON, in a sentence, at its lane in the picture
+};
+constexpr std::array<Reason, 5> reasons{{
+    {"concepts", "there was no room for another concept", "no room: concepts"},
+    {"links", "there was no room for another link", "no room: links"},
+    {"statements", "there was no room for another statement", "no room: statements"},
+    {"bytes", "all bytes were in use", "no room: bytes"},
+    {"decayed", "their evidence had decayed", "decayed"},
+}};
+
+std::string times_text(std::uint64_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
+
+std::string summary_html(const Json& forgotten) {
+  const auto policy = forgotten.at("policy").get<std::string>();
+  const auto* const kept =
+      std::ranges::find(kept_by, policy, &std::pair<std::string_view, std::string_view>::first);
+  const Json& times = forgotten.at("times");
+  std::string why;
+  for (const Reason& reason : reasons)
+    if (times.contains(reason.name))
+      why += (why.empty() ? "" : "; ") + times_text(whole(times.at(std::string(reason.name)))) + " because " +
+             std::string(reason.text);
+  return fill(
+      "<p>The memory forgot {} statements, {} concepts and {} links: {}. When it is full, the policy {} "
+      "keeps "
+      "{}. {} statements are left.</p>\n",
+      {whole(forgotten.at("statements")), whole(forgotten.at("concepts")), whole(forgotten.at("links")), why,
+       Markup{code(policy)}, kept == kept_by.end() ? std::string_view("some statements") : kept->second,
+       whole(forgotten.at("held"))});
+}
+
+constexpr double width = 640, left = 120, right = 8, top = 8, curve_height = 120, lane_height = 14;
+
+// Picture of the number of statements over cycles. Below it, a lane for each reason marks when it caused forgetting.
+std::string picture(const Json& forgotten) {
+  const Json& moments = forgotten.at("moments");
+  double last = std::max(1.0, forgotten.at("cycles").get<double>()), most = 1;
+  for (const Json& moment : moments) {
+    most = std::max(most, moment.at("before").get<double>());
+    last = std::max(last, moment.at("to").get<double>());
+  }
+  most = std::max(most, forgotten.at("held").get<double>());
+  const auto x = [&](const Json& cycle) {
+    return left + (width - left - right) * cycle.get<double>() / last;
+  };
+  const double bottom = top + curve_height;
+  const auto y = [&](const Json& statements) {
+    return bottom - curve_height * statements.get<double>() / most;
+  };
+  std::string points = fill("{},{}", {left, bottom}), marks;
+  for (const Json& moment : moments)
+    points += fill(" {},{} {},{}",
+                   {x(moment.at("from")), y(moment.at("before")), x(moment.at("to")), y(moment.at("left"))});
+  points += fill(" {},{}", {x(forgotten.at("cycles")), y(forgotten.at("held"))});
+  double lane = bottom + 2 * lane_height;
+  for (const Reason& reason : reasons) {
+    if (!forgotten.at("times").contains(reason.name)) continue;
+    marks += fill(R"(<text x="{}" y="{}" text-anchor="end">{}</text>)", {left - 6, lane + 4, reason.lane});
+    for (const Json& moment : moments)
+      if (moment.at("times").contains(reason.name))
+        marks += fill(R"(<path class="mark" d="M{} {}V{}"/>)",
+                      {x(moment.at("to")), lane - lane_height / 2 + 2, lane + lane_height / 2 - 2});
+    lane += lane_height;
+  }
+  return fill(R"svg(<figure class="forgotten"><svg viewBox="0 0 {} {}" role="img"
+aria-label="statements in memory over time"><path class="axis" d="M{} {}V{}H{}"/><polyline points="{}"/>
+<text x="{}" y="{}" text-anchor="end">statements {}</text><text x="{}" y="{}" text-anchor="end">0</text>
+<text x="{}" y="{}">cycle 0</text><text x="{}" y="{}" text-anchor="end">{}</text>{}</svg>
+<figcaption>Statements in memory over time. At each fall the memory forgot; the marks below show the
+reason.</figcaption></figure>
+)svg",
+              {width, lane, left, top, bottom, width - right, Markup{points}, left - 6, top + 8,
+               fixed(most, 0), left - 6, bottom, left, bottom + lane_height, width - right,
+               bottom + lane_height, fixed(last, 0), Markup{marks}});
+}
+
+std::string moments_html(const Json& forgotten) {
+  std::string rows;
+  for (const Json& moment : forgotten.at("moments")) {
+    std::size_t times = 0;
+    for (const auto& [name, count] : moment.at("times").items()) times += whole(count);
+    std::string why, examples;
+    for (const Reason& reason : reasons)
+      if (moment.at("times").contains(reason.name))
+        why += (why.empty() ? "" : ", ") + std::string(reason.lane);
+    for (const Json& example : moment.at("examples"))
+      examples += (examples.empty() ? "" : ", ") + code(example.get<std::string>());
+    const std::string from = moment.at("from").dump(), to = moment.at("to").dump();
+    rows += fill(
+        "<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<td class=\"prose\">{}</td></tr>\n",
+        {from == to ? from : from + "–" + to, why, times, whole(moment.at("statements")),
+         whole(moment.at("concepts")), whole(moment.at("links")), whole(moment.at("left")),
+         Markup{examples}});
+  }
+  return "<figure class=\"table\"><figcaption>Times of forgetting; a row of a long history merges several. "
+         "Examples are the forgotten statements that were entered last.</figcaption><div "
+         "class=\"scroll\"><table>"
+         "<thead><tr><th>cycle</th><th>reason</th><th>times</th><th>statements</th><th>concepts</"
+         "th><th>links</"
+         "th>"
+         "<th>left</th><th class=\"prose\">examples</th></tr></thead><tbody>\n" +
+         rows + "</tbody></table></div></figure>\n";
+}
+
+}  // namespace
+
+std::string forgotten_html(const Json& forgotten) {
+  if (forgotten.at("moments").empty())
+    return "<p>Nothing: no limit was reached, and no evidence had decayed.</p>\n";
+  return summary_html(forgotten) + picture(forgotten) +
+         details(forgotten.at("moments").size() <= 12, "Cycles, reasons and examples",
+                 moments_html(forgotten));
 }
 
 }  // namespace engram::experiments

@@ -5,10 +5,10 @@
 #include <map>
 #include <stdexcept>
 
-#include "experiments/formats/json.hpp"
-#include "experiments/formats/leads_table.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/prediction/prediction.hpp"
-#include "experiments/statistics/leads.hpp"
+#include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::prediction {
 namespace {

@@ -1,17 +1,72 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/provenance/provenance.hpp"
 
+#include <gnu/libc-version.h>
+#include <sys/utsname.h>
+
+#include <Eigen/Core>
 #include <algorithm>
+#include <boost/version.hpp>
+#include <fstream>
 #include <sstream>
 #include <vector>
 
+#include "core/numbers/random.hpp"
 #include "experiments/formats/files.hpp"
+#include "experiments/spec/experiment.hpp"
 #include "experiments/spec/path_sandbox.hpp"
 
 namespace engram::experiments {
+
+// Git revision of this program. The build defines these constants in a source file (git_revision.cmake), so a new
+// commit recompiles only that file.
+extern const char* const git_commit;  // 40 hexadecimal digits, or "unknown" without git
+extern const char* const git_date;    // date of the commit, YYYY-MM-DD
+extern const bool git_modified;       // whether the checkout had uncommitted changes
+
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string cpu_model() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+std::string dotted(unsigned major, unsigned minor, unsigned patch) {
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+}
+
+#if defined(__clang__)
+constexpr const char* compiler = "clang " __clang_version__;
+#else
+constexpr const char* compiler = "g++ " __VERSION__;
+#endif
+
+// Promises about reproducibility, and the tests that check them.
+Json reproducibility() {
+  return {{"results", "bit-identical, to the last of 17 digits"},
+          {"whatever",
+           {"the number of jobs, and whether the run was killed and resumed",
+            "the compiler (g++, clang++) and its optimisation; the build refuses fast-math",
+            "the x86-64 processor, and -march"}},
+          {"except",
+           {"timings.jsonl", "plots/, if the version of gnuplot or Graphviz differs",
+            "manifest.json and its digests, if build or machine differ"}},
+          {"by",
+           "sums in a fixed order, own exp and log, random numbers by counter, no contraction of "
+           "floating-point expressions"},
+          {"not_promised", "processors other than x86-64"},
+          {"tests",
+           {{"jobs, resuming", "tests/program/determinism.sh, tests/program/kill.sh"},
+            {"compilers, optimisation, -march",
+             "tests/program/digests.txt holds for g++ -O1, and for clang++ -march=native under sanitizers"},
+            {"processors",
+             "tests/core/single_precision/float_kernels_test.cpp and "
+             "tests/core/hopfield/bit_hopfield_test.cpp: AVX2 and AVX-512 against plain C++"}}}};
+}
 
 // All files of the folder by name, without temporary files of a killed run, the digests and the journal.
 std::vector<std::string> files_of(const fs::path& folder) {
@@ -129,7 +184,7 @@ Json crate(const fs::path& folder, const Json& manifest, const Conclusion& concl
        {"@type", "CreativeWork"},
        {"name", "not stated"},
        {"description",
-        "Whoever publishes this run states here under what licence; its inputs keep their own. The program "
+        "Publishers of this run state its licence here. Its inputs keep their own licences. The program "
         "Engram is under the MIT licence."}},
       {{"@id", "#engram"},
        {"@type", "SoftwareApplication"},
@@ -150,6 +205,50 @@ Json crate(const fs::path& folder, const Json& manifest, const Conclusion& concl
 }
 
 }  // namespace
+
+const std::string& program_digest() {
+  static const std::string digest = sha256_of_file("/proc/self/exe");
+  return digest;
+}
+
+Json make_manifest(const Spec& spec) {
+  Json inputs = Json::array();
+  for (const auto& list : {spec.inputs, spec.vectors})
+    for (const Input& input : list)
+      inputs.push_back(
+          {{"name", input.name},
+           {"sha256", sha256_of_file(input.path)},  // first, because it reports unreadable files best
+           {"bytes", fs::file_size(input.path)}});
+  utsname system{};
+  uname(&system);
+  return {{"engram", ENGRAM_VERSION},
+          {"git", {{"revision", git_commit}, {"dirty", git_modified}, {"date", git_date}}},
+          {"experiment", spec.experiment->name()},
+          {"inputs", inputs},
+          {"seeds", spec.seeds},
+          {"rng", core::Rng::scheme},
+          {"reproducibility", reproducibility()},
+          {"build",
+           {{"compiler", compiler},
+            {"flags", ENGRAM_FLAGS},
+            {"type", ENGRAM_BUILD_TYPE},
+            {"sha256", program_digest()}}},
+          {"libraries",
+           {{"boost", dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
+            {"eigen", dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
+            {"nlohmann_json",
+             dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
+            {"libc", gnu_get_libc_version()}}},
+          {"machine",
+           {{"cpu", cpu_model()},
+            {"system", std::string(system.sysname) + " " + system.release},
+            {"architecture", system.machine}}}};
+}
+
+std::string version_line() {
+  return "engram " ENGRAM_VERSION " (" + std::string(git_commit).substr(0, 12) +
+         (git_modified ? ", modified" : "") + "; " + compiler + "; " + ENGRAM_BUILD_TYPE + ")";
+}
 
 void write_provenance(const fs::path& folder, const Json& manifest, const Conclusion& conclusion) {
   write_file(folder / crate_name, pretty(crate(folder, manifest, conclusion)));

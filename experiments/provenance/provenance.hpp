@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Provenance of a finished run: digests of its files, and metadata for archives.
+// Manifest of a run, digests of its files, and metadata for archives.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,20 @@
 #include <string>
 
 #include "experiments/formats/conclusion.hpp"
+#include "experiments/spec/spec.hpp"
 
 namespace engram::experiments {
+
+/// Creates the manifest: everything that may affect a result, except the time, the number of jobs and the output
+/// folder.
+/// Errors  InputError; std::system_error
+Json make_manifest(const Spec& spec);
+
+/// SHA-256 of the file of this program. It identifies a build exactly; a git revision does not if files were modified.
+const std::string& program_digest();
+
+/// Version and build in one line, as printed by `engram --version`.
+std::string version_line();
 
 inline constexpr const char* sums_name = "SHA256SUMS";
 /// Journal of an unfinished run, which is not part of the result (runs/journal.hpp).

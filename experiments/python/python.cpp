@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "experiments/formats/leads_table.hpp"
+#include "experiments/formats/tables.hpp"
 #include "experiments/spec/experiment.hpp"
 #include "experiments/spec/python_file.hpp"
 

@@ -43,8 +43,8 @@ class Wording {
     const auto term = narsese::parse_term(text, table_);
     if (!term) return text;
     bridge::OriginalNames back;
-    for (const bridge::Renamed& each : names_.renamed()) back.add(each);
-    return narsese::print(back(table_, *term));
+    for (const bridge::Renamed& each : names_.renamed()) back.insert_or_assign(each.name, each.source);
+    return narsese::print(bridge::with_original_names(back, table_, *term));
   }
 
  private:

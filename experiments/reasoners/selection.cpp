@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "experiments/spec/experiment.hpp"
+#include "experiments/statistics/ranking_measures.hpp"
 #include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments {

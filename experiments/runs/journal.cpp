@@ -8,7 +8,6 @@
 #include <fstream>
 
 #include "experiments/formats/files.hpp"
-#include "experiments/formats/json.hpp"
 #include "experiments/provenance/provenance.hpp"
 
 namespace engram::experiments {
@@ -78,7 +77,7 @@ void Journal::add(std::size_t trial, const TrialResult& result) {
   if (has(trial)) return;
   const std::string line = record_line(trial, result);
   write_all(descriptor_, line, path_);
-  // A trial counts as done only after its line is on disk; a power failure could lose it before.
+  // A trial counts as done only after its line is on disk, because a power failure loses buffered lines.
   sync(descriptor_, path_);
   places_[trial] = {end_, line.size()};
   end_ += line.size();

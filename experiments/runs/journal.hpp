@@ -12,14 +12,14 @@
 
 namespace engram::experiments {
 
-/// Rows and timings of a trial as one line of JSON, with a digest that detects damage.
+/// Record of a trial: its rows and timings as one line of JSON, with a digest that detects damage.
 std::string record_line(std::size_t trial, const TrialResult& result);
-/// Reads such a line; empty if it is malformed or damaged.
+/// Parses a record; empty if the line is malformed or damaged.
 std::optional<std::pair<std::size_t, TrialResult>> read_record(const std::string& line);
 
-/// Write-ahead journal: the file unfinished.jsonl in the folder of a run. The first line has the digest of the plan;
-/// each other line is a trial, appended in one write when the trial is done. After a kill or a power failure, at most
-/// the last line is incomplete, and its trial counts as not done.
+/// Write-ahead journal of a run: the file unfinished.jsonl in its folder. The first line has the digest of the plan.
+/// Each other line is a trial, appended in one write when the trial is done. After a kill or a power failure, at most
+/// the last line is incomplete; its trial counts as not done.
 /// Memory  O(trials), without their rows
 class Journal {
  public:

@@ -1,36 +1,48 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/runs/run.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
 #include <ctime>
-#include <exception>
 #include <iomanip>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "experiments/formats/files.hpp"
-#include "experiments/formats/json.hpp"
-#include "experiments/pages/conclusion_files.hpp"
-#include "experiments/provenance/manifest.hpp"
 #include "experiments/provenance/provenance.hpp"
-#include "experiments/runs/cache.hpp"
-#include "experiments/runs/folder_lock.hpp"
 #include "experiments/runs/journal.hpp"
-#include "experiments/runs/located_inputs.hpp"
-#include "experiments/runs/progress.hpp"
+#include "experiments/runs/terminal.hpp"
 #include "experiments/spec/path_sandbox.hpp"
 
 namespace engram::experiments {
-namespace {
 
 namespace fs = std::filesystem;
 
-// Output files of a run. They are deleted when another plan is executed in the same folder.
+FolderLock::FolderLock(const fs::path& folder)
+    : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (descriptor_ < 0) throw_file_error(folder);
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  close(descriptor_);
+  throw SpecError("--out",
+                  "another run is at work in " + folder.string() + "; wait, or choose another folder");
+}
+
+FolderLock::~FolderLock() { close(descriptor_); }
+
+namespace {
+
+// Output files of a run, which a run of another plan in the same folder deletes.
 constexpr const char* products[] = {"results.jsonl", "timings.jsonl", "summary.json", "report.html", "tables",
                                     "plots",         "cues",          crate_name,     sums_name};
 
-/// Folder of a run: creates it, or checks that it belongs to a run. Other files are never overwritten, and runs only
-/// with `force`.
+// Locked folder of a run. The constructor creates the folder, or checks that it contains a run. It never overwrites
+// other files, and overwrites runs only with `force`.
 class RunFolder {
  public:
   RunFolder(const Spec& spec, const Json& manifest, const RunOptions& options)
@@ -38,8 +50,7 @@ class RunFolder {
     require_files_alone(path_);
     const bool begun = fs::exists(path_ / journal_name);
     const bool finished = !begun && fs::exists(path_ / "spec.json") && fs::exists(path_ / "manifest.json");
-    if (!begun && !finished && !fs::is_empty(path_))
-      throw SpecError("--out", path_.string() + " exists and is no run of Engram; choose another folder");
+    if (!begun && !finished && !fs::is_empty(path_)) refuse_other(path_);
     const std::string plan = sha256_of_text(pretty(spec.resolved) + pretty(manifest));
     const bool holds_run = finished || (begun && fs::file_size(path_ / journal_name) > 0);
     if (holds_run && !options.force) {
@@ -50,7 +61,7 @@ class RunFolder {
       // Results and a journal both exist if a process was killed during take_over().
       if (finished || fs::exists(path_ / "results.jsonl")) take_over();
     } else {
-      // Create the journal first: it marks the folder as a run. Without a plan, it has no results to keep.
+      // Create the journal first: it marks the folder as a run. A journal without a plan has no results to keep.
       Journal::begin(path_);
       for (const char* old : products) fs::remove_all(path_ / old);
       write_file(path_ / "manifest.json", pretty(manifest));
@@ -74,9 +85,12 @@ class RunFolder {
   }
 
  private:
+  [[noreturn]] static void refuse_other(const fs::path& path) {
+    throw SpecError("--out", path.string() + " exists and is not a run of Engram; choose another folder");
+  }
+
   static const fs::path& made(const fs::path& path) {
-    if (fs::exists(path) && !fs::is_directory(path))
-      throw SpecError("--out", path.string() + " exists and is no run of Engram; choose another folder");
+    if (fs::exists(path) && !fs::is_directory(path)) refuse_other(path);
     fs::create_directories(path);
     return path;
   }
@@ -91,19 +105,19 @@ class RunFolder {
                              : place.starts_with("/inputs")  ? "other inputs"
                              : place.starts_with("/machine") ? "another machine"
                                                              : "another build";
-    throw SpecError("--out",
-                    path_.string() + " holds a run of " + what +
-                        (place.empty() ? "" : " (it differs at " + place + ")") +
-                        ". Give another folder (--out), replace that run (--force), or go on with it by "
-                        "its own spec, inputs and build (--resume)");
+    throw SpecError(
+        "--out",
+        path_.string() + " holds a run of " + what + (place.empty() ? "" : " (it differs at " + place + ")") +
+            ". Choose another folder (--out), replace that run (--force), or continue it with its own "
+            "spec, inputs and build (--resume)");
   }
 
   [[noreturn]] void refuse_unfinished(std::size_t trials) const {
-    throw SpecError("--out",
-                    path_.string() + " holds an unfinished run of this spec, with " +
-                        std::to_string(journal_->size()) + " of " + std::to_string(trials) +
-                        " trials done. Go on with it (--resume), replace it (--force), or give another "
-                        "folder (--out)");
+    throw SpecError(
+        "--out",
+        path_.string() + " holds an unfinished run of this spec, with " + std::to_string(journal_->size()) +
+            " of " + std::to_string(trials) +
+            " trials done. Continue it (--resume), replace it (--force), or choose another folder (--out)");
   }
 
   // Takes over the trials of a finished run. If its results were truncated, the last trial may lack rows and is
@@ -155,7 +169,7 @@ std::string now() {
 Json run_json(const Spec& spec, const RunOptions& options, const TrialShift& shift,
               const std::string& started) {
   Json run = {{"started", started}, {"finished", now()}, {"jobs", options.jobs}};
-  run.update(shift.told());
+  run.update(shift.description());
   run["inputs"] = located_inputs(spec);
   return run;
 }
@@ -167,6 +181,39 @@ void require_unchanged(const Spec& spec, const Json& manifest) {
     if (now.at("inputs")[i] != manifest.at("inputs")[i])
       throw std::runtime_error("the input " + now.at("inputs")[i].at("name").get<std::string>() +
                                " changed while the run read it; run it again");
+}
+
+// A finished run, locked against other processes.
+struct FinishedRun {
+  explicit FinishedRun(const fs::path& folder) : spec(checked_spec(folder)), lock(folder) {
+    if (fs::exists(folder / journal_name))
+      throw SpecError(folder.string(), "the run is unfinished; continue it with `engram run` and --resume");
+    const std::vector<Json> rows = read_rows(folder / "results.jsonl");
+    if (rows.empty()) throw SpecError((folder / "results.jsonl").string(), "it has no results");
+    conclusion = conclude_foreign(spec, rows, folder / "results.jsonl");
+  }
+
+  static Spec checked_spec(const fs::path& folder) {
+    if (!fs::exists(folder / "spec.json")) throw SpecError(folder.string(), "not a run: it has no spec.json");
+    require_files_alone(folder);
+    return resolve_spec(read_json(folder / "spec.json"), folder);
+  }
+
+  Spec spec;
+  FolderLock lock;
+  Conclusion conclusion;
+};
+
+Json to_json(const Cell& cell) {
+  Json json{cell.text, cell.raw, cell.winner, cell.link};
+  if (cell.bounds) json.insert(json.end(), {cell.bounds->first, cell.bounds->second});
+  return json;
+}
+
+Cell cell_of(const Json& json) {
+  Cell cell{json.at(0), json.at(1), {}, json.at(2), json.at(3)};
+  if (json.size() > 4) cell.bounds.emplace(json.at(4), json.at(5));
+  return cell;
 }
 
 }  // namespace
@@ -195,7 +242,7 @@ RunReport run(const Spec& spec, const RunOptions& options) {
   Journal& journal = folder.journal();
   if (journal.dropped() > 0 && options.talk != nullptr)
     *options.talk << "engram: " << spec.experiment->name()
-                  << ": the last trial was cut off while it was written, and is done again\n";
+                  << ": the last record was cut off, so its trial is repeated\n";
   Progress progress(options.talk, options.terminal, spec.experiment->name(), trials->count(), journal.size());
   try {
     shift->carry_out(trials_to_do(*trials, journal), [&](std::size_t trial, const TrialResult& result) {
@@ -203,7 +250,7 @@ RunReport run(const Spec& spec, const RunOptions& options) {
       progress.advance();
     });
     progress.finish();
-    if (options.talk != nullptr) *options.talk << cache.told();
+    if (options.talk != nullptr) *options.talk << cache.summary();
     require_unchanged(spec, manifest);
     folder.write_results(run_json(spec, options, *shift, started));
     report.conclusion = spec.experiment->conclude(spec, read_rows(options.out / "results.jsonl"));
@@ -221,7 +268,7 @@ RunReport run(const Spec& spec, const RunOptions& options) {
 
 Conclusion conclude_foreign(const Spec& spec, const std::vector<Json>& rows, const fs::path& file) {
   const auto refuse = [&](const std::exception& error) {
-    throw SpecError(file.string(), std::string("these are no rows of such a run: ") + error.what());
+    throw SpecError(file.string(), std::string("the rows do not fit the spec: ") + error.what());
   };
   try {
     return spec.experiment->conclude(spec, rows);
@@ -233,32 +280,6 @@ Conclusion conclude_foreign(const Spec& spec, const std::vector<Json>& rows, con
   return {};
 }
 
-namespace {
-
-// A finished run, locked against other processes.
-struct FinishedRun {
-  explicit FinishedRun(const fs::path& folder) : spec(checked_spec(folder)), lock(folder) {
-    if (fs::exists(folder / journal_name))
-      throw SpecError(folder.string(), "the run is unfinished; go on with `engram run` and --resume");
-    const std::vector<Json> rows = read_rows(folder / "results.jsonl");
-    if (rows.empty()) throw SpecError((folder / "results.jsonl").string(), "there are no results in it");
-    conclusion = conclude_foreign(spec, rows, folder / "results.jsonl");
-  }
-
-  static Spec checked_spec(const fs::path& folder) {
-    if (!fs::exists(folder / "spec.json"))
-      throw SpecError(folder.string(), "this is no run: it holds no spec.json");
-    require_files_alone(folder);
-    return resolve_spec(read_json(folder / "spec.json"), folder);
-  }
-
-  Spec spec;
-  FolderLock lock;
-  Conclusion conclusion;
-};
-
-}  // namespace
-
 Conclusion conclusion_of_run(const fs::path& folder) { return FinishedRun(folder).conclusion; }
 
 RunReport rebuild_report(const fs::path& folder) {
@@ -266,18 +287,95 @@ RunReport rebuild_report(const fs::path& folder) {
   const Json manifest = read_json(folder / "manifest.json");
   RunReport report;
   report.conclusion = run.conclusion;
-  const auto checked_manifest = [&](auto use) {
+  const auto checked_manifest = [&](const auto& use) {
     try {
       use();
     } catch (const Json::exception& error) {
-      throw SpecError((folder / "manifest.json").string(),
-                      std::string("this is no manifest: ") + error.what());
+      throw SpecError((folder / "manifest.json").string(), std::string("not a manifest: ") + error.what());
     }
   };
   checked_manifest([&] { report.unread = unread_lines_of(manifest); });
   report.undrawn = write_conclusion(folder, run.spec, report.conclusion, report.unread);
   checked_manifest([&] { write_provenance(folder, manifest, report.conclusion); });
   return report;
+}
+
+CellReport carry_out(const CellJob& cell) {
+  const RunReport report = run(cell.spec, cell.options);
+  CellReport summary{
+      report.rejections, report.undrawn, report.conclusion.question, report.conclusion.answer, {}};
+  if (!report.conclusion.tables.empty()) summary.table = report.conclusion.tables.front();
+  return summary;
+}
+
+Json to_json(const CellReport& report) {
+  Json rejections = Json::array(), rows = Json::array();
+  for (const auto& [file, line] : report.rejections)
+    rejections.push_back({file, line.line, line.column, line.message});
+  for (const auto& row : report.table.rows) {
+    Json cells = Json::array();
+    for (const Cell& cell : row) cells.push_back(to_json(cell));
+    rows.push_back(cells);
+  }
+  return {{"rejections", rejections},    {"undrawn", report.undrawn},
+          {"question", report.question}, {"answer", report.answer},
+          {"name", report.table.name},   {"caption", report.table.caption},
+          {"head", report.table.head},   {"rows", rows}};
+}
+
+CellReport cell_report_of(const Json& json) {
+  CellReport report{{}, json.at("undrawn"), json.at("question"), json.at("answer"), {}};
+  for (const Json& line : json.at("rejections"))
+    report.rejections.emplace_back(line.at(0), core::RejectedLine{line.at(1), line.at(2), line.at(3)});
+  report.table = {json.at("name"), json.at("caption"), json.at("head"), {}};
+  for (const Json& row : json.at("rows")) {
+    report.table.rows.emplace_back();
+    for (const Json& cell : row) report.table.rows.back().push_back(cell_of(cell));
+  }
+  return report;
+}
+
+MeasuredCost measure_cost(const Spec& spec) {
+  const auto trials = spec.experiment->trials(spec);
+  trials->prepare();
+  MeasuredCost cost{trials->count(), 0, 0};
+  if (cost.trials == 0) return cost;
+  double total = 0;
+  for (const std::size_t trial : std::set<std::size_t>{0, cost.trials / 2, cost.trials - 1}) {
+    if (total > 1) break;
+    total += seconds([&] { trials->run(trial); });
+    ++cost.measured;
+  }
+  cost.seconds = total / static_cast<double>(cost.measured);
+  return cost;
+}
+
+std::string estimate(const MeasuredCost& cost, std::size_t runs, unsigned jobs) {
+  const double rounds = std::ceil(static_cast<double>(cost.trials) / jobs);
+  const double total = cost.seconds * rounds * static_cast<double>(runs);
+  const auto whole = [](double number) { return std::to_string(static_cast<long long>(std::ceil(number))); };
+  if (total < 120) return "about " + whole(total) + " s";
+  if (total < 7200) return "about " + whole(total / 60) + " min";
+  return "about " + whole(total / 3600) + " h";
+}
+
+std::string plan_text(const Spec& spec, const fs::path& out) {
+  std::string text = std::string("experiment  ") + spec.experiment->name() + "\n";
+  for (const auto& list : {spec.inputs, spec.vectors})
+    for (const Input& input : list)
+      text += "input       " + input.name + ", " + std::to_string(fs::file_size(input.path)) +
+              " bytes, sha256 " + sha256_of_file(input.path).substr(0, 16) + "..., found at " +
+              fs::absolute(input.path).lexically_normal().string() + "\n";
+  if (!spec.seeds.empty()) text += "seeds       " + std::to_string(spec.seeds.size()) + "\n";
+  for (const std::string& method : spec.experiment->methods(spec)) text += "method      " + method + "\n";
+  text += "writes      " + out.string() +
+          "/: spec.json manifest.json results.jsonl timings.jsonl summary.json " +
+          "report.html tables/ plots/ ro-crate-metadata.json SHA256SUMS\n";
+  if (fs::exists(out / journal_name))
+    text += "            continues the unfinished run there with --resume, otherwise replaces it\n";
+  else if (fs::exists(out / "spec.json"))
+    text += "            replaces the finished run there\n";
+  return text;
 }
 
 }  // namespace engram::experiments

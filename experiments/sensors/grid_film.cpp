@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/numbers/shapes.hpp"
-#include "experiments/formats/errors.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/formats/markup.hpp"
 
 namespace engram::experiments::sensors {

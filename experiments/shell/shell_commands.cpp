@@ -6,7 +6,7 @@
 #include "bridge/systems/engram_nars.hpp"
 #include "bridge/systems/event_text.hpp"
 #include "experiments/formats/files.hpp"
-#include "experiments/formats/proof_text.hpp"
+#include "experiments/pages/explanation.hpp"
 #include "experiments/shell/shell.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
@@ -86,13 +86,7 @@ void Shell::command(std::string_view text) {
 }
 
 void Shell::act(std::string_view text) {
-  core::AgentOptions wanted = acting_;
-  auto wrong = bridge::take_agent_command(text, wanted);
-  if (!wrong && wanted.operators != acting_.operators && mind_->agent().has_experience())
-    wrong = "*setopname: operators must be named before the first event, or after *reset";
-  if (wrong) return error(*wrong);
-  acting_ = wanted;
-  mind_->agent().set_options(acting_);
+  if (const auto wrong = bridge::configure_agent(text, acting_, mind_->agent())) return error(*wrong);
   told_.emplace_back(text);
 }
 

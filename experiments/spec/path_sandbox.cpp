@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/formats/markup.hpp"
 #include "experiments/spec/spec_file.hpp"
 
 namespace engram::experiments {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bridge/attach/child_process.hpp"
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 
 namespace engram::experiments {
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/formats/markup.hpp"
 #include "experiments/spec/experiment.hpp"
 #include "experiments/spec/python_method.hpp"
 #include "experiments/spec/spec_reader.hpp"

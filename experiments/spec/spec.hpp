@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "core/budgets/forgetting.hpp"
-#include "experiments/formats/errors.hpp"
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/spec/method_choice.hpp"
 
 namespace engram::experiments {
@@ -43,7 +42,7 @@ struct Spec {
 ///
 /// A list of numbers may also be a range: {"from": 0, "to": 1, "steps": 5}. A list of whole numbers may also be
 /// {"from": 1, "to": 20} or "1..20". Strings appear in files, pictures and pages, so they must be legible
-/// (formats/escapes.hpp) and have at most 4096 bytes.
+/// (formats/markup.hpp) and have at most 4096 bytes.
 /// Errors  SpecError
 Spec resolve_spec(const Json& spec, const std::vector<std::filesystem::path>& folders);
 inline Spec resolve_spec(const Json& spec, const std::filesystem::path& folder) {

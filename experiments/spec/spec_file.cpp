@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "experiments/formats/files.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/spec/path_sandbox.hpp"
 #include "experiments/spec/spec_reader.hpp"
 

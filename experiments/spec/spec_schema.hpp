@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 
 namespace engram::experiments {
 

@@ -98,4 +98,46 @@ std::vector<std::uint32_t> first_items(const core::Vector& scores, std::size_t m
   return items;
 }
 
+TiedRanks tied_ranks(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted) {
+  double above = 0, tied = 0;
+  const double score = scores[static_cast<core::Index>(item)];
+  for (std::size_t j = 0; j < counted.size(); ++j) {
+    if (!counted[j] || j == item) continue;
+    above += scores[static_cast<core::Index>(j)] > score ? 1 : 0;
+    tied += scores[static_cast<core::Index>(j)] == score ? 1 : 0;
+  }
+  return {1 + above, 1 + above + 0.5 * tied, 1 + above + tied};
+}
+
+double TiedRanks::expected_reciprocal() const {
+  const auto places = static_cast<std::size_t>(pessimistic - optimistic) + 1;
+  double sum = 0;
+  for (std::size_t i = 0; i < places; ++i) sum += 1 / (optimistic + static_cast<double>(i));
+  return sum / static_cast<double>(places);
+}
+
+double TiedRanks::chance_within(double k) const {
+  return std::clamp(k - optimistic + 1, 0.0, pessimistic - optimistic + 1) / (pessimistic - optimistic + 1);
+}
+
+std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted) {
+  // Usually few items are wanted, so only these are sorted. Counts are multiples of 1/2 and therefore exact in any
+  // order.
+  std::vector<double> levels;  // scores of the wanted items
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i]) levels.push_back(scores[static_cast<core::Index>(i)]);
+  std::ranges::sort(levels);
+  const auto wanted_count = static_cast<double>(levels.size());
+  double unwanted = 0, won = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i]) continue;
+    const auto [tied, above] =
+        std::equal_range(levels.begin(), levels.end(), scores[static_cast<core::Index>(i)]);
+    won += static_cast<double>(levels.end() - above) + 0.5 * static_cast<double>(above - tied);
+    ++unwanted;
+  }
+  if (wanted_count == 0 || unwanted == 0) return {};
+  return won / (wanted_count * unwanted);
+}
+
 }  // namespace engram::experiments

@@ -13,8 +13,6 @@
 
 namespace engram::experiments {
 
-using core::Index;
-
 namespace {
 
 constexpr std::size_t most_arranged = 20;  // enumerating 2^19 sums takes a few milliseconds
@@ -62,9 +60,10 @@ RearrangementTest rearrange(const std::vector<double>& sizes, double observed) {
           false};
 }
 
-// Standard normal distribution function; below, its inverse.
+// Standard normal distribution function.
 double normal_below(double x) { return 0.5 * core::erfc(-x / std::sqrt(2.0)); }
 
+// Inverse of normal_below(), by bisection.
 double normal_quantile(double chance) {
   double low = -40, high = 40;
   for (int i = 0; i < 80; ++i) {
@@ -152,7 +151,7 @@ std::optional<Estimate> bootstrap_mean(const std::vector<double>& values) {
 }
 
 std::optional<Estimate> wilson_interval(std::size_t k, std::size_t n) {
-  core::require(k <= n, "no more can have done so than there are", k);
+  core::require(k <= n, "k must be at most n", k);
   if (n == 0) return {};
   constexpr double z = 1.959963984540054;  // 97.5 % quantile of the standard normal distribution
   const auto did = static_cast<double>(k), all = static_cast<double>(n);
@@ -210,45 +209,102 @@ std::optional<double> effect_size(const std::vector<double>& differences) {
   return mean / std::sqrt(squares / (n - 1));
 }
 
-TiedRanks tied_ranks(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted) {
-  double above = 0, tied = 0;
-  const double score = scores[static_cast<Index>(item)];
-  for (std::size_t j = 0; j < counted.size(); ++j) {
-    if (!counted[j] || j == item) continue;
-    above += scores[static_cast<Index>(j)] > score ? 1 : 0;
-    tied += scores[static_cast<Index>(j)] == score ? 1 : 0;
+namespace {
+
+constexpr double level = 0.05;  // significance level for all leads together
+
+std::optional<std::size_t> best_of(const Measure& measure) {
+  std::optional<std::size_t> best;
+  double best_mean = 0;
+  for (std::size_t i = 0; i < measure.values.size(); ++i) {
+    if (measure.values[i].empty()) continue;
+    const double own = mean(measure.values[i]);
+    if (best && (measure.higher_is_better ? own <= best_mean : own >= best_mean)) continue;
+    best = i;
+    best_mean = own;
   }
-  return {1 + above, 1 + above + 0.5 * tied, 1 + above + tied};
+  return best;
 }
 
-double TiedRanks::expected_reciprocal() const {
-  const auto places = static_cast<std::size_t>(pessimistic - optimistic) + 1;
-  double sum = 0;
-  for (std::size_t i = 0; i < places; ++i) sum += 1 / (optimistic + static_cast<double>(i));
-  return sum / static_cast<double>(places);
-}
-
-double TiedRanks::chance_within(double k) const {
-  return std::clamp(k - optimistic + 1, 0.0, pessimistic - optimistic + 1) / (pessimistic - optimistic + 1);
-}
-
-std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted) {
-  // Usually few items are wanted, so only these are sorted. Counts are multiples of 1/2 and therefore exact in any
-  // order.
-  std::vector<double> levels;  // scores of the wanted items
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    if (wanted[i]) levels.push_back(scores[static_cast<Index>(i)]);
-  std::ranges::sort(levels);
-  const auto wanted_count = static_cast<double>(levels.size());
-  double unwanted = 0, won = 0;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (wanted[i]) continue;
-    const auto [tied, above] = std::equal_range(levels.begin(), levels.end(), scores[static_cast<Index>(i)]);
-    won += static_cast<double>(levels.end() - above) + 0.5 * static_cast<double>(above - tied);
-    ++unwanted;
+void correct(Leads& all) {
+  std::vector<double> p;
+  for (const Lead& lead : all.leads) p.push_back(lead.test.p);
+  const std::vector<double> corrected = holm(p);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    Lead& lead = all.leads[i];
+    lead.corrected = corrected[i];
+    const bool beyond_zero =
+        all.measures[lead.measure].higher_is_better ? lead.difference.low > 0 : lead.difference.high < 0;
+    lead.clear = is_clear(lead, beyond_zero);
   }
-  if (wanted_count == 0 || unwanted == 0) return {};
-  return won / (wanted_count * unwanted);
+}
+
+}  // namespace
+
+Lead paired_lead(const std::vector<double>& a, const std::vector<double>& b) {
+  core::require(!a.empty() && a.size() == b.size(),
+                "paired lists must have the same number of values, at least one");
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
+  Lead lead;
+  lead.pairs = a.size();
+  lead.difference = *bootstrap_mean(differences);
+  lead.test = paired_permutation(differences);
+  lead.delta = cliffs_delta(a, b);
+  lead.d_z = effect_size(differences);
+  return lead;
+}
+
+bool is_clear(const Lead& lead, bool beyond_zero) {
+  return lead.pairs >= fewest_pairs && beyond_zero && lead.corrected <= level;
+}
+
+bool Leads::has_winner(std::size_t measure) const {
+  return best[measure] && std::ranges::any_of(leads, [&](const Lead& l) { return l.measure == measure; }) &&
+         std::ranges::all_of(leads, [&](const Lead& l) { return l.measure != measure || l.clear; });
+}
+
+Leads find_leads(std::vector<std::string> labels, std::vector<Measure> measures) {
+  Leads all{std::move(labels), std::move(measures), {}, {}};
+  for (std::size_t m = 0; m < all.measures.size(); ++m) {
+    const Measure& measure = all.measures[m];
+    const auto best = best_of(measure);
+    all.best.push_back(best);
+    if (!best) continue;
+    for (std::size_t other = 0; other < measure.values.size(); ++other) {
+      if (other == *best || measure.values[other].size() != measure.values[*best].size()) continue;
+      Lead lead = paired_lead(measure.values[*best], measure.values[other]);
+      lead.measure = m;
+      lead.best = *best;
+      lead.other = other;
+      all.leads.push_back(lead);
+    }
+  }
+  correct(all);
+  return all;
+}
+
+std::string lead_clause(const Leads& leads, std::size_t measure) {
+  std::string equal, open;
+  std::size_t clear = 0, equals = 0;
+  for (const Lead& lead : leads.leads) {
+    if (lead.measure != measure) continue;
+    const bool is_equal = lead.difference.mean == 0;
+    std::string& list = is_equal ? equal : open;
+    if (!lead.clear) list += (list.empty() ? "" : ", ") + leads.labels[lead.other];
+    clear += lead.clear ? 1 : 0;
+    equals += is_equal ? 1 : 0;
+  }
+  std::string text;
+  if (equals > 0) text = equal + (equals == 1 ? " has" : " have") + " the same mean";
+  if (open.empty() && clear == 0) return text.empty() ? "no other method was measured" : text;
+  text += text.empty() ? "" : "; ";
+  if (open.empty()) return text + "its lead over every other method is clear of zero";
+  if (std::ranges::any_of(leads.leads, [&](const Lead& lead) {
+        return lead.measure == measure && lead.pairs < fewest_pairs;
+      }))
+    return text + "with so few values, every lead may be chance";
+  return text + "its lead over " + open + " may be chance";
 }
 
 }  // namespace engram::experiments

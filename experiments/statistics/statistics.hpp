@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Statistics for tables: intervals, tests, effect sizes and ranks.
+// Statistics for tables: intervals, tests, effect sizes, and the leads of the best method over other methods.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/numbers/shapes.hpp"
@@ -51,9 +52,9 @@ struct RearrangementTest {
 };
 
 /// Paired permutation test of the mean difference (Fisher 1935, section 21). Under the null hypothesis, each difference
-/// could have either sign. p is the share of all 2^n sign arrangements whose sum is at least as far from 0. For more
-/// than 20 non-zero differences, p is (1 + hits)/(1 + 9999) of 9999 arrangements drawn with Philox, which depend only
-/// on n. Sums within 1e-12 of the sum of all absolute values count as tied.
+/// could have either sign. p is the share of the 2^n sign arrangements with a sum that is at least as far from 0 as the
+/// observed sum. For more than 20 non-zero differences, p is (1 + hits)/(1 + 9999) of 9999 arrangements drawn with
+/// Philox, which depend only on n. Sums count as tied within 1e-12 of the sum of absolute values.
 /// Errors  std::invalid_argument if a difference is not finite
 /// Cost    O(2^n) up to 20, otherwise O(9999 n)
 RearrangementTest paired_permutation(const std::vector<double>& differences);
@@ -73,21 +74,50 @@ double cliffs_delta(const std::vector<double>& a, const std::vector<double>& b);
 /// differences, or if they are all equal.
 std::optional<double> effect_size(const std::vector<double>& differences);
 
-/// Rank of an item under three policies for ties: first among the tied items, mean of their ranks, or last.
-struct TiedRanks {
-  double optimistic = 1, average = 1, pessimistic = 1;
-
-  /// Expected 1 / rank, and probability of being among the first k, if tied items are in random order.
-  /// Cost  O(tied items); O(1)
-  double expected_reciprocal() const;
-  double chance_within(double k) const;
+/// A measure with paired values for every method: value i of each list belongs to the same cue, seed or block.
+struct Measure {
+  std::string name;
+  std::vector<std::vector<double>> values;  // one list for each label; empty if the method was not measured
+  bool higher_is_better = true;
+  int decimals = 3;
 };
 
-/// Ranks of item i by descending score; 1 is the best. Only items with counted[j] take part.  Cost  O(n)
-TiedRanks tied_ranks(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted);
+/// Lead of the best method of a measure over another method.
+struct Lead {
+  std::size_t measure = 0, best = 0, other = 0;  // indices of the measure and of the labels
+  std::size_t pairs = 0;
+  Estimate difference;     // best minus other
+  RearrangementTest test;  // paired permutation
+  double corrected = 1;    // p by Holm's correction over the leads of every measure
+  double delta = 0;        // Cliff's delta; positive if the values of the best method are higher
+  std::optional<double> d_z;
+  bool clear = false;  // enough pairs, an interval that excludes zero, and a corrected p of at most 0.05
+};
 
-/// Area under the ROC curve: probability that a wanted item scores above an unwanted one; ties count half. Empty if
-/// there is no wanted or no unwanted item.  Cost  O(n log w), w wanted
-std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted);
+/// Leads of several measures over the same labels.
+struct Leads {
+  std::vector<std::string> labels;
+  std::vector<Measure> measures;
+  std::vector<std::optional<std::size_t>> best;  // by measure: best label, the first of equals
+  std::vector<Lead> leads;                       // of the best label over every other, measure by measure
+  /// Whether the best method of a measure has a clear lead over every other.
+  bool has_winner(std::size_t measure) const;
+};
+
+/// Compares two paired lists without correction; `a` takes the place of the best.
+/// Errors  std::invalid_argument if the lists are empty or differ in length
+Lead paired_lead(const std::vector<double>& a, const std::vector<double>& b);
+
+/// Whether a lead is clear. `beyond_zero`: its interval excludes zero, on the side of the best.
+bool is_clear(const Lead& lead, bool beyond_zero);
+
+/// Finds the best method of each measure and its leads. Methods with another number of values have no lead, because
+/// they cannot be paired with the best.
+/// Cost  two intervals and a permutation test for each lead
+Leads find_leads(std::vector<std::string> labels, std::vector<Measure> measures);
+
+/// Clause such as "its lead over every other method is clear of zero". Names the methods over which the lead may be
+/// chance, and the methods with the same mean.
+std::string lead_clause(const Leads& leads, std::size_t measure);
 
 }  // namespace engram::experiments

@@ -3,7 +3,7 @@
 
 #include "bridge/models/model.hpp"
 #include "experiments/formats/files.hpp"
-#include "experiments/provenance/manifest.hpp"
+#include "experiments/provenance/provenance.hpp"
 #include "experiments/spec/spec_reader.hpp"
 
 namespace engram::experiments {

@@ -4,7 +4,7 @@
 
 #include "bridge/json/object_reader.hpp"
 #include "core/numbers/optimiser.hpp"
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 
 namespace engram::experiments {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bridge/json/object_reader.hpp"
-#include "experiments/formats/json.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/spec/experiment.hpp"
 
 namespace engram::experiments {

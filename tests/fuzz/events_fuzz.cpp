@@ -71,9 +71,6 @@ void check_system(const bridge::NarsSystem& system, const std::vector<std::strin
 void check_navm(const std::vector<std::string_view>& lines) {
   narsese::TermTable table;
   for (const std::string_view line : lines) {
-    if (const auto command = bridge::read_navm_command(line))
-      promise(bridge::read_navm_command(command->head + " " + command->rest) == command,
-              "a command is read back", line);
     const auto output = bridge::read_navm_output(line);
     if (!output) {
       promise(!output.error().message().empty(), "what is no output is told why", line);

@@ -6,6 +6,7 @@
 // corrected.
 #include <cmath>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -16,7 +17,7 @@
 #include "core/numbers/work_budget.hpp"
 #include "core/proofs/proof_training.hpp"
 #include "core/session/session.hpp"
-#include "experiments/formats/errors.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/prediction/prediction_model.hpp"
 #include "tests/fuzz/promise.hpp"
 

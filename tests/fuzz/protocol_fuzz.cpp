@@ -46,18 +46,18 @@ const testing::JsonSchema& schema() {
 
 void check_shape(std::string_view line, const std::string& text, const Json& reply) {
   const std::string flaw = schema().flaw(reply, "/$defs/reply");
-  promise(flaw.empty(), "a reply is what the schema says", line, flaw + " in " + text);
+  promise(flaw.empty(), "a reply fits the schema", line, flaw + " in " + text);
   if (!reply.at("ok").get<bool>()) {
-    promise(reply.at("error").at("code") != "internal", "nothing fails for reasons of ours", line, text);
+    promise(reply.at("error").at("code") != "internal", "there are no internal errors", line, text);
     return;
   }
   const Json request = Json::parse(line);
   const auto op = request.at("op").get<std::string>();
-  promise(request.value("id", Json()) == reply.at("id"), "the id comes back", line, text);
+  promise(request.value("id", Json()) == reply.at("id"), "the reply repeats the id", line, text);
   const std::string asked = schema().flaw(request, "/$defs/requests/" + op);
-  promise(asked.empty(), "what is answered is a request of the schema", line, asked);
+  promise(asked.empty(), "an accepted request fits the schema", line, asked);
   const std::string told = schema().flaw(reply.at("result"), "/$defs/results/" + op);
-  promise(told.empty(), "a result is what the schema says", line, told + " in " + text);
+  promise(told.empty(), "a result fits the schema", line, told + " in " + text);
 }
 
 // Sends the lines and checks each reply.  Returns  the replies as one text
@@ -81,7 +81,7 @@ std::string check_lines(std::string_view text) {
     state = now;
   }
   if (!protocol.finished())
-    promise(Json::parse(protocol.handle(R"({"op":"stats"})")).at("ok") == true, "the session answers on",
+    promise(Json::parse(protocol.handle(R"({"op":"stats"})")).at("ok") == true, "the session continues",
             text);
   return replies;
 }

@@ -8,7 +8,8 @@
 #include <string_view>
 
 #include "experiments/formats/files.hpp"
-#include "experiments/pages/sweep_report.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/pages/report.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/fuzz/promise.hpp"
 #include "tests/support/sink_readers.hpp"

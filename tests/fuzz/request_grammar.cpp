@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "bridge/operations/operations.hpp"
 #include "core/methods/method.hpp"
+#include "tests/bridge/operations/field_values.hpp"
 
 namespace engram::fuzz {
 namespace {
@@ -380,15 +383,21 @@ Json plain(Choices& choices) {
   return {{"op", choices.of(ops)}};
 }
 
-// Makes one error: removes a member or gives it a value of another type.
+// Changes one member by the table of operations: removes it, or gives it a wrong type or a value beyond or at its limits.
 void spoil(Json& request, Choices& choices) {
   auto member = request.begin();
   std::advance(member, choices.below(request.size()));
-  const Json wrong[] = {nullptr, Json::array(), Json::object(), "", -1, 1e300, "tim", true, {{1, 2}, {3}}};
-  if (choices.below(3) == 0)
+  if (choices.below(3) == 0) {
     request.erase(member);
-  else
-    *member = choices.of(wrong);
+    return;
+  }
+  std::vector<Json> values{nullptr, "tim", 1e300, Json::array()};
+  for (const bridge::Field& field : bridge::operation_of(bridge::Json::parse(request.dump())).fields)
+    if (field.name == member.key()) {
+      values = testing::wrong_values(field);
+      for (Json& value : testing::right_values(field)) values.push_back(std::move(value));
+    }
+  *member = choices.of(std::span<const Json>(values));
 }
 
 }  // namespace

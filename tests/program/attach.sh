@@ -244,7 +244,7 @@ for option in "--summary", "--report":
     open("written", "w").write("as it was")
     attach(option, "folder/new", "--steer", "budgets", code=2)
     assert not os.path.exists("folder/new")
-    done = subprocess.run([engram, "attach", "--stream", "-", option, "no/file", "--", "cat"], capture_output=True, input=b"")
+    done = subprocess.run([engram, "stream", "-", option, "no/file", "--", "cat"], capture_output=True, input=b"")
     assert done.returncode == 3 and b"no/file" in done.stderr and not done.stdout, done
 attach("--log", "log")
 assert subprocess.run([engram, "replay", "log", "--report", "no/file"], capture_output=True).returncode == 3
@@ -269,7 +269,7 @@ for options, why in [(["--steer", "budgets"], "cannot be steered by 'budgets', b
                      (["--system", "pynars", "--steer", "reimport"], "but by: order, budgets"),
                      (["--system", "navm", "--steer", "repeat"], "but by: order, budgets"),
                      (["--steer", "ask", "--gate", "3"], "not with a gate"), (["--steer", "reimport"], "needs a gate"),
-                     (["--share", "0.5"], "needs a gate"), (["--fresh", "--gate", "3"], "knows nothing already")]:
+                     (["--share", "0.5"], "needs a gate"), (["--fresh", "--gate", "3"], "already sends each question to a new reasoner")]:
     assert why in attach(*options, code=2)[1], why
 
 # A NARS behind Python or NAVM gets, prints and answers the same. Dictionaries have stamps, NAVM has none.
@@ -305,7 +305,7 @@ for system, options in [("nar_json", ["--speak", "json"]), ("navm", ["--speak", 
                                   nars=options + ["%s=%d" % (fault, at), "--times", "1", "lives"])
             assert restarts(talk) == (fault not in ["late", "utf8"]), (system, fault, at, talk)
             assert "1 of 1 as expected" in talk and memory(talk) == right == replay("log")[0], (system, fault, at, talk)
-for system, why in [("nar_json", "python3 -u"), ("navm", "has to send each REM back as a COMMENT")]:
+for system, why in [("nar_json", "python3 -u"), ("navm", "must answer each REM by a COMMENT")]:
     talk = attach("--system", system, "--patience", "300", "--max-restarts", "1", command=["sleep", "7"], code=3)[1]
     assert why in talk and "2 times in a row" in talk, talk
 
@@ -415,7 +415,7 @@ for more in ["--gate", "3"], ["--fresh"], []:
 open("asleep_for_ever.py", "w").write(open("asleep.py").read().replace("lives >= 2", "False").replace("lives == 1", "False"))
 events, talk = attach("--system", "opennars", "--settling", "50", "--patience", "300", "--max-restarts", "1", "--log", "log",
                       file="one.nal", command=[sys.executable, "asleep_for_ever.py"], code=3)
-assert "repeats what it is told but does not reason" in talk and "2 times in a row" in talk, talk
+assert "repeats its input but does not reason" in talk and "2 times in a row" in talk, talk
 
 # PyNARS has two consoles. Both print a prompt without a line end, their messages for invalid input differ, and
 # ConsolePlus has no ''reset. These stand-ins follow Console.py, ConsolePlus.py, Interface.py and Print.py of

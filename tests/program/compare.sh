@@ -31,12 +31,12 @@ for row in rows:
 assert any(float(r["B - A"]) < 0 for r in rows)
 PY
 expect 2 "$engram" compare a missing
-says err "error: missing: this is no run: it holds no spec.json"
+says err "error: missing: not a run: it has no spec.json"
 expect 2 "$engram" report missing
-says err "error: missing: this is no run"
+says err "error: missing: not a run"
 mkdir empty
 expect 2 "$engram" compare a empty
-says err "error: empty: this is no run: it holds no spec.json"
+says err "error: empty: not a run: it has no spec.json"
 head -c 3000 a/results.jsonl >b/results.jsonl
 expect 2 "$engram" compare a b
 says err "error: b/results.jsonl:"

@@ -32,6 +32,9 @@ CASES = [
     ("engram compare runs/ ru", "engram compare runs/ runs/"),
     ("engram attach --system open", "engram attach --system opennars"),
     ("engram attach family.nal -- a_nars_of_te", "engram attach family.nal -- a_nars_of_tests"),
+    ("engram stream --poli", "engram stream --policy"),
+    ("engram stream --policy nov", "engram stream --policy novelty"),
+    ("engram stream family.nal -- a_nars_of_te", "engram stream family.nal -- a_nars_of_tests"),
     ("engram completion z", "engram completion zsh"),
     # A cue cannot be completed, and a program after -- has its own options.
     ("engram recall --cue fam", "engram recall --cue fam"),

@@ -37,7 +37,7 @@ for choice in schema["$defs"]["method"]["oneOf"][1:]:
         flaws.append(f"method {name}: the schema tells {told}, `engram methods` {listed}")
 assert not methods, methods
 commands = re.findall(r"^  ([a-z]+) ", told_by("--help").split("Commands:")[1].split("\n\n")[0], re.M)
-assert {"run", "serve", "attach"} <= set(commands), commands
+assert {"run", "serve", "attach", "stream"} <= set(commands), commands
 flags = {}
 for command in commands:
     text = re.sub(r"\s+", " ", told_by(command, "--help"))
@@ -56,8 +56,8 @@ for path, text in files("experiments/schema/*.json"):
 # of a flag.
 literal = r"(?:[1-9][\d.e'+-]*|0?\.\d+)"
 for path, text in files("bridge/operations/*.cpp"):
-    for call in re.findall(rf'\w+\("\w+"[^()]*\)\.or_else\({literal}\)|request\.(?:number|count)\("\w+", {literal}\)'
-                           r'|choice_in\("\w+", [\w:]+, core::\w+::\w+\)', text):
+    for call in re.findall(rf'\w+\("\w+"[^()]*\)\s*\.or_else\({literal}\)|request\.(?:number|count)\("\w+", {literal}\)'
+                           r'|choice_in\("\w+",\s*"[^"]*",\s*[\w:]+,\s*core::\w+::\w+\)', text):
         flaws.append(f"{path}: {call}")
 for path, text in files("experiments/commands/*.cpp", "experiments/spec/*.cpp"):
     for line in re.findall(r'.*\(default: [\d.].*', text):
@@ -91,9 +91,9 @@ cp -r "$source/bridge" planted/
 cp -r "$source/experiments/schema" planted/experiments/
 # shellcheck disable=SC2016 # Markdown
 echo 'A client has `--patience` (7) to read, and `damping` (default 0.5) is usual.' >>planted/bridge/README.md
-sed -i 's/positive("temperature").or_else([a-z:_]*)/positive("temperature").or_else(1)/' planted/bridge/operations/operations.cpp
+sed -i 's/\("divisor of the scores").or_else\)([a-z:_]*)/\1(1)/' planted/bridge/operations/kernel_table.cpp
 sed -i 's/"maximum": 64}/"maximum": 64, "default": 3}/' planted/experiments/schema/spec.schema.json
 expect 1 python3 defaults.py "$engram" planted
-for flaw in '--patience 7, where' 'damping 0.5, where' 'positive("temperature").or_else(1)' '"default": 3'; do
+for flaw in '--patience 7, where' 'damping 0.5, where' 'positive("temperature", "divisor of the scores").or_else(1)' '"default": 3'; do
   says err "$flaw"
 done

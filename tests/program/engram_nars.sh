@@ -63,12 +63,12 @@ expect 0 python3 ways.py "$engram"
 # Only external systems take a command, and they need one.
 cp "$source/experiments/data/living_things.nal" animals.nal
 expect 2 "$engram" attach --system engram animals.nal -- true
-says err "--system engram is the reasoner in this program: no command may stand behind --, found true"
+says err "--system engram is part of this program: expected no command after --, found true"
 expect 2 "$engram" attach animals.nal
-says err "behind -- must stand the command that starts the NARS"
+says err "expected the command of the NARS after --"
 says err "--system engram"
 expect 2 "$engram" attach --system ona animals.nal
-says err "behind -- must stand the command"
+says err "expected the command of the NARS after --"
 expect 2 "$engram" attach --system engram --steer repeat animals.nal
 says err "Engram's own reasoner cannot be steered by 'repeat'"
 expect 2 "$engram" run answering --set 'system={"name":"engram","command":["true"]}'

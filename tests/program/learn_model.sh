@@ -71,7 +71,7 @@ assert open("again").read() == open("killed").read()
 
 # Options that exclude each other and files that cannot be written are reported before the session.
 stderr = attach("--gate", "2", "--learn-model", "unused", "--method", "pagerank", code=2)
-assert "only the weights of proof_attention are learnt on, found --method pagerank" in stderr, stderr
+assert "--learn-model trains only proof_attention, found --method pagerank" in stderr, stderr
 assert not os.path.exists("unused")
 stderr = attach("--gate", "2", "--learn-model", "no/such/folder", "--summary", "never", code=3)
 assert "no/such/folder" in stderr and not os.path.exists("never"), stderr

@@ -107,21 +107,19 @@ def alternatives(schema):
     schema = resolved(schema)
     if "oneOf" not in schema:
         return [schema]
+    if "properties" not in schema:
+        return schema["oneOf"]
     return [{**schema, "required": schema["required"] + one.get("required", []),
-             "properties": {**schema["properties"], **one.get("properties", {})},
-             "closed": one.get("additionalProperties") is False,
-             "known": one.get("properties", schema["properties"])} for one in schema["oneOf"]]
+             "properties": {**schema["properties"], **one.get("properties", {})}} for one in schema["oneOf"]]
 
 
 def requests_of(schema):
     """Yields requests of each form: required fields with all counts large, each count at its minimum, and each choice
     of each field."""
     for form in alternatives(schema):
-        known = form.get("known", form["properties"]) if form.get("closed") else form["properties"]
-        known = {k: v for k, v in known.items() if k not in ("id", "limit")}
-        known["op"] = form["properties"]["op"] if form["properties"]["op"] is not True else {"const": schema["name"]}
+        known = {k: v for k, v in form["properties"].items() if k not in ("id", "limit")}
         needed = [k for k in known if k in form["required"] or k == "op"]
-        counted = [k for k in known if resolved(known[k]).get("type") == "integer" if known[k] is not True]
+        counted = [k for k in known if resolved(known[k]).get("type") == "integer"]
         base = {k: choices(known[k])[0] for k in dict.fromkeys(needed + counted)}
         yield base
         for name in counted:  # the minimum of one, such as steps between repetitions, and the maximum of all others
@@ -255,8 +253,8 @@ try:
             continue  # runs in the client
         worst = {"limited": 0, "left": 0, "hello": 0, "peak": 0, "by": ""}
         answered = 0
-        variants = list(requests_of({**schema, "name": op}))
-        if "method" in schema["properties"]:
+        variants = list(requests_of(schema))
+        if "method" in alternatives(schema)[0]["properties"]:
             some = methods if op == "recall" or large else draw.sample(methods, 6)
             variants += [{**variants[0], "method": {"const": name}} for name in some]
         for fields in variants:

@@ -62,7 +62,7 @@ run("run", "animals.nal", "--out", "run", "--set", "cues=2")
 run("attach", "animals.nal", "--system", "engram", "--log", "log", "--report", "page.html", text="")
 run("replay", "log")
 run("verify", "run")
-run("attach", "--system", "engram", "--stream", "-", text="<a --> [b]>. :|:\n3\n")
+run("stream", "-", "--system", "engram", text="<a --> [b]>. :|:\n3\n")
 
 # Both forms of a command's help, and the help of all names that an option accepts.
 for words in [[], *([command] for command in commands), ["import", "table"], ["import", "rdf"], ["import", "wordnet"]]:

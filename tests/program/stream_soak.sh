@@ -12,7 +12,7 @@ least_kills = min(200, max(5, int(seconds / 2)))
 tag = os.path.join(os.getcwd(), "null")  # a mark in the command line of this NARS only
 os.symlink("/dev/null", tag)
 stream = subprocess.Popen(
-    [engram, "attach", "--stream", "--live", "--memory", "64M", "--max-statements", "20000", "--episodes", "5000",
+    [engram, "stream", "--live", "--memory", "64M", "--max-statements", "20000", "--episodes", "5000",
      "--max-kinds", "10000", "--operations", "^left,^right", "--back-off", "1", "--max-restarts", "100", "--patience", "5000",
      "--", sys.executable, source + "/tests/program/fake_actor.py", "--log", tag],
     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=open("soak.err", "w"))

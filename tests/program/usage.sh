@@ -11,6 +11,12 @@ for command in ask shell run experiments verify parse recall graph serve report 
   expect 0 "$engram" $command --help
   says out "Example:"
 done
+expect 0 "$engram" serve --help
+says out "  recall cue [method options top]"
+expect 0 "$engram" help serve recall
+says out "  top = 10: most concepts to return"
+expect 2 "$engram" help serve recal
+says err "did you mean 'recall'?"
 expect 0 "$engram" run --help
 says out "Specs that come along: answering, ablation, answered, calibration, full_memory, proof_terms,"
 expect 2 "$engram"
@@ -145,7 +151,7 @@ test ! -e run || fail "a wrong spec made a folder"
 # Files of the user are not overwritten.
 mkdir mine && echo precious >mine/thesis.tex
 expect 2 "$engram" run animals.nal --out mine
-says err "is no run of Engram"
+says err "is not a run of Engram"
 says mine/thesis.tex precious
 
 # A full disk is an I/O error.

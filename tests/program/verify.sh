@@ -70,7 +70,7 @@ expect 2 "$engram" run "$@" --out run --resume
 says err "other inputs (it differs at /inputs/0/sha256)"
 rm data/farm.nal
 expect 1 "$engram" verify run
-says err "is not there any more"
+says err "is missing; --base"
 mkdir -p moved/data && mv farm.nal moved/data/farm.nal
 expect 0 "$engram" verify run --base moved
 mv moved/data/farm.nal data/farm.nal
@@ -85,7 +85,7 @@ cp run/results.jsonl altered
 expect 1 "$engram" verify altered
 says err "is missing"
 expect 2 "$engram" verify data
-says err "error: data: it holds no finished run"
+says err "error: data: it has no finished run"
 
 # Cached results are equal to computed ones, and damaged entries are replaced.
 expect 0 "$engram" run "$@" --out cached --cache kept

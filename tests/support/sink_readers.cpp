@@ -8,7 +8,6 @@
 
 #include "experiments/pages/page.hpp"
 #include "experiments/pages/report.hpp"
-#include "experiments/pages/sweep_report.hpp"
 
 namespace engram::testing {
 namespace {

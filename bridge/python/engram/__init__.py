@@ -40,6 +40,6 @@ except ImportError as _missing:
 
     def __getattr__(name):
         if name in _COMPILED:
-            raise ImportError(f"engram.{name} needs what is compiled, and NumPy: {_why}; build it with "
-                              "-DENGRAM_PYTHON=ON, or `pip install bridge/python`; Engram needs neither")
-        raise AttributeError(f"module 'engram' has no attribute {name!r}")
+            raise ImportError(f"engram.{name} needs NumPy and the compiled module: {_why}. Build it by "
+                              "-DENGRAM_PYTHON=ON or `pip install bridge/python`. The class Engram works without it.")
+        raise AttributeError(f"unknown attribute engram.{name}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What is compiled. For the package's own files, which say what it means: use these.
+# Types of the compiled module. Use the public functions of the package instead.
 from typing import Any
 
 map_names: list[str]

@@ -70,37 +70,37 @@ def error_of(error):
 
 
 class EngramGone(Exception):
-    """The program is missing, has ended, or did not answer in time. Its memory is lost; start another one."""
+    """The program is missing, has ended, or did not answer in time. The memory is lost; start another program."""
 
 
 # Descriptions of the operations of the protocol; bridge/schema/protocol.schema.json defines their fields.
 OPERATIONS = {
-    "hello": "What the memory is: version, dialects, methods, limits.",
-    "input": "Takes lines of `narsese` in; tells which were `rejected`, with line, column and message.",
-    "recall": "What a `cue` brings back by a `method` with `options`: the `top` activations, energies, convergence.",
-    "explain": "The same with the reasons: of each of the `top` concepts and statements the sums that its share comes from.",
-    "allocate": "Budgets (priority, durability, quality) `of` \"concepts\", \"statements\" or, for a goal, \"operations\" for a `cue`, at most `capacity`.",
-    "compare": "What several `methods` bring back for a `cue`, and how far they agree.",
-    "reason": "Answers a `question` by inference, as `ask` does: the `answer` with its truth and derivation.",
-    "links": "The `top` Hebbian links, of a `term` or of all, as numbers or `as_` Narsese.",
-    "view": "What is worth seeing now: the `top` concepts of most budget, `links` between them; nothing new `since` a version.",
-    "stats": "How much the memory has, and what its limits are.",
+    "hello": "Describes the server: version, dialects, methods and limits.",
+    "input": "Stores lines of `narsese`. Lists `rejected` lines with line, column and message.",
+    "recall": "Recalls the `top` concepts for a `cue` by a `method` with `options`: activations, energies, convergence.",
+    "explain": "Explains the scores of the `top` concepts and statements for a `cue` as sums.",
+    "allocate": "Allocates budgets for a `cue` to at most `capacity` items `of` \"concepts\", \"statements\" or, for a goal, \"operations\".",
+    "compare": "Recalls by several `methods`, and measures how far they agree.",
+    "reason": "Answers a `question` by inference, as `ask` does: answers with truth values and derivations.",
+    "links": "Lists the `top` Hebbian links, of one `term` or in the whole memory, as numbers or `as_` Narsese.",
+    "view": "Returns the `top` concepts with the largest budgets and `links` between them, unless nothing changed `since` a version.",
+    "stats": "Returns the sizes and the limits of the memory.",
     "reset": "Forgets everything.",
     "snapshot": "Writes the memory to the file `path`, in the `form` \"json\" or \"binary\".",
-    "restore": "Goes on from the file `path`.",
-    "quit": "Says goodbye.",
-    "map": "Weights p of `scores` by a simplex `map`.",
-    "sample": "Draws from softmax(`scores`/`temperature`) with given `uniforms`.",
-    "scores": "How well `keys` answer `queries`.",
-    "attend": "Attention: weights and their means of `values`.",
-    "multihead": "Several attentions side by side.",
-    "universal": "Similarity, separation, projection.",
-    "pagerank": "Personalised PageRank of a graph given by `edges`.",
-    "positional": "Positions on a graph, and in time.",
+    "restore": "Replaces the memory by the snapshot in the file `path`.",
+    "quit": "Ends the conversation.",
+    "map": "Maps `scores` to weights by a simplex `map`.",
+    "sample": "Samples from softmax(`scores`/`temperature`) by the given `uniforms`.",
+    "scores": "Scores `keys` for `queries`.",
+    "attend": "Attention: weights, and weighted means of the `values`.",
+    "multihead": "Multi-head attention.",
+    "universal": "Recall by similarity, separation and projection.",
+    "pagerank": "Personalised PageRank of a graph with these `edges`.",
+    "positional": "Positional encodings of nodes and of times.",
     "continuous": "Attention as a density over time.",
-    "continuous_context": "What such a density reads of values in time.",
-    "weights": "Couplings that a `rule` makes of `patterns`.",
-    "hebbian": "Weights that a Hebbian `rule` learns from `activity`.",
+    "continuous_context": "Expected value of a function of time under a density from `continuous`.",
+    "weights": "Learns Hopfield weights from `patterns` by a `rule`.",
+    "hebbian": "Learns weights from `activity` by a Hebbian `rule`.",
     "hopfield": "Recall by a classical Hopfield network.",
     "dense": "Recall by a dense associative memory.",
     "modern": "Recall by a modern Hopfield network.",
@@ -150,7 +150,7 @@ class Answers(list):
     """The answers to a `question`, best first.
 
     method    selected statements for the question
-    near      if there is no answer: the sentences that share most names with the question, as answers
+    near      sentences that share most names with the question, as answers; only if nothing was found
     steps     inference steps
     selected  the best statements that the reasoner received, each with its budget by the method
     told      number of all statements that the reasoner received
@@ -191,7 +191,7 @@ class Operations:
         answers   most different answers to a question with ?x
         top       statements to return with their budgets
         fields    more of the operation `reason`: options={"beta": 8}, limit={"milliseconds": 500}
-        Returns   Answers: a list, empty if there is no answer
+        Returns   Answers: a list, empty if nothing was found
         Errors    EngramError
         """
         reply = self.request("reason", question=question, method=method, steps=steps, gate=gate, answers=answers, top=top,
@@ -229,7 +229,7 @@ def request_text(op, fields, number=None):
 def _plain(value):
     if hasattr(value, "tolist"):
         return value.tolist()
-    raise TypeError(f"a request may hold numbers, texts, lists and dicts, found {type(value).__name__}")
+    raise TypeError(f"a request may contain numbers, texts, lists and dicts, found {type(value).__name__}")
 
 
 def result_of(reply):
@@ -247,12 +247,12 @@ OWN_PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "program"
 def find_program(program=None):
     """Finds the program `engram`: the given one, or else $ENGRAM, the one in this package, or the one on the PATH.
 
-    Errors  EngramGone if there is none
+    Errors  EngramGone if it does not exist
     """
     wanted = program or os.environ.get("ENGRAM") or (OWN_PROGRAM if os.path.exists(OWN_PROGRAM) else "engram")
     found = shutil.which(wanted)
     if found is None:
-        raise EngramGone(f"there is no program '{wanted}': name it, set ENGRAM or put it on the PATH")
+        raise EngramGone(f"program '{wanted}' not found: pass its path, set ENGRAM or add it to the PATH")
     return found
 
 

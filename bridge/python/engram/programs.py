@@ -14,7 +14,7 @@ _KINDS = {1: "input_errors", 2: "wrong_usage", 3: "outside_failure", 130: "inter
 
 
 def flags(options: dict[str, object]) -> list[str]:
-    """Command-line options from keywords. True gives --name; None and False give nothing; a list gives one option per value."""
+    """Command-line options from keywords. True gives --name, a list one option per value. Options that are None or False are skipped."""
     arguments = []
     for name, value in options.items():
         flag = "--" + name.rstrip("_").replace("_", "-")

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/python/native/arrays.hpp"
 
-#include <cmath>
-#include <memory>
 #include <string_view>
 
 namespace engram::python {
 namespace {
 
-constexpr const char* kinds_of_axes[] = {"a number", "a vector", "a matrix"};
-
 [[noreturn]] void refuse(const char* name, const std::string& wanted, const std::string& found) {
   throw std::invalid_argument(std::string(name) + " must be " + wanted + ", found " + found);
 }
 
-std::string type_name(py::handle object) { return py::str(py::type::of(object).attr("__name__")); }
+std::string shape_text(const py::array& array) { return py::str(array.attr("shape")); }
 
 // Converts the argument to an array with one of the kinds of numbers in `kinds` (NumPy's letters).
 py::array array_in(const char* name, py::handle given, std::string_view kinds, const char* wanted) {
@@ -22,49 +18,39 @@ py::array array_in(const char* name, py::handle given, std::string_view kinds, c
   const py::array array = py::array::ensure(given);
   if (!array) {
     PyErr_Clear();
-    refuse(name, wanted, "a " + type_name(given) + " that NumPy makes no array of");
+    const std::string type = py::str(py::type::of(given).attr("__name__"));
+    refuse(name, wanted, "a " + type + " that NumPy cannot convert to an array");
   }
   const char kind = array.dtype().kind();
-  const bool is_empty_list = array.size() == 0 && kind == 'f';  // an empty list has no element type
+  const bool is_empty_list = array.size() == 0 && kind == 'f';  // NumPy assumes float for an empty list
   if (kinds.find(kind) == std::string_view::npos && !is_empty_list)
     refuse(name, wanted, "an array of " + std::string(py::str(array.dtype())));
   return array;
 }
 
-template <class Dense>
-py::array_t<double> owned_by_python(Dense numbers, std::vector<py::ssize_t> shape) {
-  auto own = std::make_unique<Dense>(std::move(numbers));
-  const double* data = own->data();
-  if (own->size() == 0) return py::array_t<double>(shape);
-  const py::capsule owner(own.get(), [](void* dense) { delete static_cast<Dense*>(dense); });
-  own.release();
-  return py::array_t<double>(std::move(shape), data, owner);
+// Converts the array to a C-contiguous array of Number.
+template <class Number>
+py::array_t<Number> contiguous(const py::array& array) {
+  auto numbers = py::array_t<Number, py::array::c_style | py::array::forcecast>::ensure(array);
+  if (!numbers) throw py::error_already_set();
+  return numbers;
 }
 
 }  // namespace
 
-std::string shape_text(const py::array& array) {
-  std::string text = "(";
-  for (py::ssize_t axis = 0; axis < array.ndim(); ++axis)
-    text += (axis > 0 ? ", " : "") + std::to_string(array.shape(axis));
-  return text + (array.ndim() == 1 ? ",)" : ")");
-}
-
 py::array_t<double> doubles(const char* name, py::handle given, int axes) {
+  constexpr const char* kinds_of_axes[] = {"a number", "a vector", "a matrix"};
   const py::array array = array_in(name, given, "biuf", "an array of real numbers");
   if (array.ndim() != axes)
     refuse(name, std::string(kinds_of_axes[axes]) + " of numbers", "the shape " + shape_text(array));
-  auto numbers = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(array);
-  if (!numbers) throw py::error_already_set();
-  return py::array_t<double>(numbers);
+  return contiguous<double>(array);
 }
 
 core::Mask mask(const char* name, py::handle given) {
   if (given.is_none()) return {};
-  const py::array array = array_in(name, given, "b", "an array of true or false");
-  if (array.ndim() != 2) refuse(name, "a matrix of true or false", "the shape " + shape_text(array));
-  const auto bytes = py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>::ensure(array);
-  if (!bytes) throw py::error_already_set();
+  const py::array array = array_in(name, given, "b", "an array of booleans");
+  if (array.ndim() != 2) refuse(name, "a matrix of booleans", "the shape " + shape_text(array));
+  const auto bytes = contiguous<std::uint8_t>(array);
   core::Mask mask(bytes.shape(0), bytes.shape(1));
   for (Index i = 0; i < mask.size(); ++i) mask.data()[i] = bytes.data()[i] != 0;
   return mask;
@@ -73,8 +59,7 @@ core::Mask mask(const char* name, py::handle given) {
 std::vector<std::uint32_t> indices(const char* name, py::handle given) {
   const py::array array = array_in(name, given, "iu", "an array of whole numbers");
   if (array.ndim() != 1) refuse(name, "a list of whole numbers", "the shape " + shape_text(array));
-  const auto wide = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(array);
-  if (!wide) throw py::error_already_set();
+  const auto wide = contiguous<std::int64_t>(array);
   std::vector<std::uint32_t> all(static_cast<std::size_t>(wide.size()));
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::int64_t one = wide.data()[i];
@@ -82,20 +67,6 @@ std::vector<std::uint32_t> indices(const char* name, py::handle given) {
     all[i] = static_cast<std::uint32_t>(one);
   }
   return all;
-}
-
-py::array_t<double> given_away(Vector numbers) {
-  const py::ssize_t size = numbers.size();
-  return owned_by_python(std::move(numbers), {size});
-}
-
-py::array_t<double> given_away(Matrix numbers) {
-  const py::ssize_t rows = numbers.rows(), columns = numbers.cols();
-  return owned_by_python(std::move(numbers), {rows, columns});
-}
-
-py::array_t<double> array_of(const std::vector<double>& numbers) {
-  return py::array_t<double>(static_cast<py::ssize_t>(numbers.size()), numbers.data());
 }
 
 }  // namespace engram::python

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bindings of walks, positions and embeddings of graphs and episodes, as sparse matrices.
 #include "bridge/python/native/arrays.hpp"
-#include "bridge/python/native/background.hpp"
-#include "bridge/python/native/bindings.hpp"
 #include "core/embeddings/embedding.hpp"
 #include "core/numbers/sparse_rows.hpp"
 #include "core/walks/page_rank.hpp"
@@ -33,8 +31,10 @@ class Entries {
 
   /// The matrix by rows. Duplicate entries are added.
   SparseRows rows() const {
-    require_room(static_cast<double>(std::max(rows_, columns_)) + 2 * static_cast<double>(row_.size()));
-    const auto edges = list();
+    require_room(std::max(rows_, columns_) + 2 * static_cast<Index>(row_.size()));
+    std::vector<core::Edge> edges(row_.size());
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      edges[e] = {row_[e], column_[e], (*value_)[static_cast<Index>(e)]};
     if (rows_ == columns_) return core::links_of_edges(rows_, edges, true);
     const SparseRows square = core::links_of_edges(std::max(rows_, columns_), edges, true);
     SparseRows cut(columns_);
@@ -45,45 +45,64 @@ class Entries {
   Index column_count() const { return columns_; }
 
  private:
-  std::vector<core::Edge> list() const {
-    std::vector<core::Edge> edges(row_.size());
-    for (std::size_t e = 0; e < edges.size(); ++e)
-      edges[e] = {row_[e], column_[e], (*value_)[static_cast<Index>(e)]};
-    return edges;
-  }
-
   Index rows_, columns_;
   std::vector<std::uint32_t> row_, column_;
-  Lent<Vector> value_;
+  ArrayView<Vector> value_;
 };
-
-// Checks that a result with `items` rows and `columns` columns fits into memory.
-void require_columns(Index items, Index columns) {
-  require_room(static_cast<double>(items) * static_cast<double>(std::max<Index>(columns, 0)));
-}
 
 py::tuple pagerank(const Entries& entries, py::handle restart, double damping, double tolerance,
                    int max_steps) {
-  const Lent<Vector> from("restart", restart);
+  const ArrayView<Vector> from("restart", restart);
   auto found = in_background(
       [&] { return core::personalized_page_rank(entries.rows(), *from, damping, tolerance, max_steps); });
-  return py::make_tuple(given_away(std::move(found.rank)), found.iterations, found.converged);
+  return py::make_tuple(std::move(found.rank), found.iterations, found.converged);
 }
 
-py::array_t<double> page_rank_steps(const Entries& entries, py::handle restart, double damping, int steps) {
-  const Lent<Vector> from("restart", restart);
-  return given_away(in_background([&] {
-    require_room(static_cast<double>(std::max(steps, 0)) * static_cast<double>(from->size()));
+Matrix page_rank_steps(const Entries& entries, py::handle restart, double damping, int steps) {
+  const ArrayView<Vector> from("restart", restart);
+  return in_background([&] {
+    require_room(std::max(steps, 0), from->size());
     return core::page_rank_steps(entries.rows(), *from, damping, steps);
-  }));
+  });
 }
 
-py::tuple laplacian_positions(const Entries& entries, Index count, bool normalised) {
-  auto pairs = in_background([&] {
-    require_columns(entries.row_count(), std::min(count, entries.row_count()));
-    return core::laplacian_positions(entries.rows(), count, normalised);
+// Runs `run` on the matrix of the entries, if its result, (items, columns), fits into memory.
+template <class Run>
+auto with_room(const Entries& entries, Index items, Index columns, Run run) {
+  return in_background([&] {
+    require_room(items, std::max<Index>(columns, 0));
+    return run(entries.rows());
   });
-  return py::make_tuple(given_away(std::move(pairs.values)), given_away(std::move(pairs.vectors)));
+}
+
+py::tuple laplacian_positions(const Entries& links, Index count, bool normalised) {
+  const Index n = links.row_count();
+  auto pairs = with_room(links, n, std::min(count, n), [&](const SparseRows& rows) {
+    return core::laplacian_positions(rows, count, normalised);
+  });
+  return py::make_tuple(std::move(pairs.values), std::move(pairs.vectors));
+}
+
+Matrix random_walk_positions(const Entries& links, Index steps) {
+  return with_room(links, links.row_count(), steps,
+                   [&](const SparseRows& rows) { return core::random_walk_positions(rows, steps); });
+}
+
+Matrix random_indexing(const Entries& episodes, Index dimensions, Index nonzeros, std::uint64_t seed) {
+  return with_room(episodes, episodes.column_count(), dimensions, [&](const SparseRows& rows) {
+    return core::random_indexing(rows, dimensions, nonzeros, seed);
+  });
+}
+
+Matrix truncated_svd(const Entries& links, py::handle activity, Index dimensions) {
+  const ArrayView<Vector> diagonal("activity", activity);
+  return with_room(links, links.row_count(), dimensions,
+                   [&](const SparseRows& rows) { return core::truncated_svd(rows, *diagonal, dimensions); });
+}
+
+Matrix laplacian_embedding(const Entries& links, Index dimensions, double time) {
+  return with_room(links, links.row_count(), dimensions,
+                   [&](const SparseRows& rows) { return core::laplacian_embedding(rows, dimensions, time); });
 }
 
 }  // namespace
@@ -93,32 +112,10 @@ void bind_graphs(py::module_& module) {
   module.def("pagerank", pagerank);
   module.def("page_rank_steps", page_rank_steps);
   module.def("laplacian_positions", laplacian_positions);
-  module.def("random_walk_positions", [](const Entries& entries, Index steps) {
-    return given_away(in_background([&] {
-      require_columns(entries.row_count(), steps);
-      return core::random_walk_positions(entries.rows(), steps);
-    }));
-  });
-  module.def("random_indexing",
-             [](const Entries& episodes, Index dimensions, Index nonzeros, std::uint64_t seed) {
-               return given_away(in_background([&] {
-                 require_columns(episodes.column_count(), dimensions);
-                 return core::random_indexing(episodes.rows(), dimensions, nonzeros, seed);
-               }));
-             });
-  module.def("truncated_svd", [](const Entries& links, py::handle activity, Index dimensions) {
-    const Lent<Vector> diagonal("activity", activity);
-    return given_away(in_background([&] {
-      require_columns(links.row_count(), dimensions);
-      return core::truncated_svd(links.rows(), *diagonal, dimensions);
-    }));
-  });
-  module.def("laplacian_embedding", [](const Entries& links, Index dimensions, double time) {
-    return given_away(in_background([&] {
-      require_columns(links.row_count(), dimensions);
-      return core::laplacian_embedding(links.rows(), dimensions, time);
-    }));
-  });
+  module.def("random_walk_positions", random_walk_positions);
+  module.def("random_indexing", random_indexing);
+  module.def("truncated_svd", truncated_svd);
+  module.def("laplacian_embedding", laplacian_embedding);
 }
 
 }  // namespace engram::python

@@ -1,62 +1,60 @@
 // SPDX-License-Identifier: MIT
 // Bindings of core/learning.
 #include "bridge/python/native/arrays.hpp"
-#include "bridge/python/native/background.hpp"
-#include "bridge/python/native/bindings.hpp"
 #include "core/learning/hebbian.hpp"
 #include "core/learning/pattern_weights.hpp"
 
 namespace engram::python {
 namespace {
 
-// Runs a rule that computes weights between all pairs of units from rows.
+// Applies a rule that computes weights between all pairs of units from rows.
 template <class Rule>
-py::array_t<double> weights_by(const char* name, py::handle rows, Rule rule) {
-  const Lent<Matrix> x(name, rows);
-  return given_away(in_background([&] {
-    require_room(static_cast<double>(x->cols()) * static_cast<double>(x->cols()));
+Matrix weights_by(const char* name, py::handle rows, Rule rule) {
+  const ArrayView<Matrix> x(name, rows);
+  return in_background([&] {
+    require_room(x->cols(), x->cols());
     return rule(*x);
-  }));
+  });
 }
 
-py::array_t<double> pattern_weights(py::handle patterns, const std::string& name) {
+Matrix pattern_weights(py::handle patterns, const std::string& name) {
   const auto rule = named("rule", core::weight_rules, name);
   return weights_by("patterns", patterns, [&](const Matrix& x) { return core::pattern_weights(rule, x); });
 }
 
-py::array_t<double> learn_pattern(py::handle weights, py::handle pattern, const std::string& name) {
+Matrix learn_pattern(py::handle weights, py::handle pattern, const std::string& name) {
   const auto rule = named("rule", core::weight_rules, name);
-  const Lent<Vector> x("pattern", pattern);
+  const ArrayView<Vector> x("pattern", pattern);
   return weights_by("weights", weights, [&](Matrix w) {
     core::learn_pattern(rule, w, *x);
     return w;
   });
 }
 
-py::array_t<double> units(core::ComponentRule rule, py::handle activity, py::handle w0, double eta) {
-  const Lent<Matrix> a("activity", activity), begin("w0", w0);
-  return given_away(in_background([&] { return core::learn_units(rule, *begin, *a, eta); }));
+Matrix units(core::ComponentRule rule, py::handle activity, py::handle w0, double eta) {
+  const ArrayView<Matrix> a("activity", activity), begin("w0", w0);
+  return in_background([&] { return core::learn_units(rule, *begin, *a, eta); });
 }
 
 py::tuple bcm(py::handle activity, py::handle w0, double eta, double theta0, double tau) {
-  const Lent<Matrix> a("activity", activity);
-  core::BcmUnit unit{*Lent<Vector>("w0", w0), theta0};
+  const ArrayView<Matrix> a("activity", activity);
+  core::BcmUnit unit{*ArrayView<Vector>("w0", w0), theta0};
   core::require_size("w0", unit.w.size(), a->cols());
-  const core::BcmUnit learnt = in_background([&] {
+  core::BcmUnit learnt = in_background([&] {
     for (Index t = 0; t < a->rows(); ++t) core::bcm_step(unit, a->row(t).transpose(), eta, tau);
     return unit;
   });
-  return py::make_tuple(given_away(learnt.w), learnt.theta);
+  return py::make_tuple(std::move(learnt.w), learnt.theta);
 }
 
-py::array_t<double> stdp(py::handle dt, double a_plus, double a_minus, double tau_plus, double tau_minus) {
-  const Lent<Vector> times("dt", dt);
+Vector stdp(py::handle dt, double a_plus, double a_minus, double tau_plus, double tau_minus) {
+  const ArrayView<Vector> times("dt", dt);
   const core::StdpWindow window{a_plus, a_minus, tau_plus, tau_minus};
-  return given_away(in_background([&] {
+  return in_background([&] {
     Vector changes(times->size());
     for (Index i = 0; i < changes.size(); ++i) changes[i] = core::stdp_change((*times)[i], window);
     return changes;
-  }));
+  });
 }
 
 }  // namespace

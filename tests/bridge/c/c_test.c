@@ -15,7 +15,7 @@ static void check(int right, const char* what, int line) {
 }
 #define CHECK(condition) check((condition) != 0, #condition, __LINE__)
 
-static void takes_in_and_hands_out(engram_memory* memory) {
+static void accepts_and_returns(engram_memory* memory) {
   const engram_activation* found;
   const engram_budget* budgets;
   engram_intake intake;
@@ -51,7 +51,7 @@ static void refuses(engram_memory* memory) {
         strstr(engram_message(memory), "must be one of \"attention\",") != NULL);
   CHECK(engram_recall(memory, "<tim", NULL, 2, &found, &count) == ENGRAM_REFUSED);
   CHECK(engram_recall(memory, "t\xffm", NULL, 2, &found, &count) == ENGRAM_REFUSED);
-  CHECK(strcmp(engram_message(memory), "bad_value: byte 2 is no UTF-8") == 0);
+  CHECK(strcmp(engram_message(memory), "bad_value: byte 2 is not valid UTF-8") == 0);
   CHECK(engram_recall(memory, "tim", NULL, 2, &found, &count) == ENGRAM_OK && count == 2);
   CHECK(strcmp(engram_message(memory), "") == 0);
 }
@@ -110,8 +110,8 @@ int main(void) {
   CHECK(engram_open("no such rule", &memory) == ENGRAM_REFUSED && memory == NULL);
   engram_close(NULL);
   CHECK(engram_open(NULL, &memory) == ENGRAM_OK && engram_open("oja", &other) == ENGRAM_OK);
-  takes_in_and_hands_out(memory);
-  takes_in_and_hands_out(other);
+  accepts_and_returns(memory);
+  accepts_and_returns(other);
   refuses(memory);
   keeps_good_lines(memory);
   speaks_the_protocol(memory);

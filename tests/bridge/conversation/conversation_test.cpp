@@ -43,7 +43,9 @@ TEST_CASE("a request beyond its time limit is cancelled, and the memory is uncha
     return result;
   };
   const testing::Folder folder("conversation");
-  const auto digest = [&] { return write_snapshot(*session, folder.path / "session", SnapshotForm::binary).sha256; };
+  const auto digest = [&] {
+    return write_snapshot(*session, folder.path / "session", SnapshotForm::binary).sha256;
+  };
   const json before = stats();
   const std::string digest_before = digest();
   const json cue = "<p1 --> ?1>";

@@ -222,7 +222,7 @@ TEST_CASE("folders with foreign files, in use or with a missing file are refused
   CHECK_THROWS_AS(DurableMemory(folder / "no" / "such"), std::system_error);
   {
     Kept one(folder / "kept");
-    CHECK(refusal_of(folder / "kept").find("another process keeps its memory there") != std::string::npos);
+    CHECK(refusal_of(folder / "kept").find("another process uses this folder") != std::string::npos);
     one.ask(input("<a --> b>."));
   }
   CHECK(refusal_of(folder / "kept") == "");
@@ -290,7 +290,7 @@ TEST_CASE("a folder that exceeds the session's limits is refused and stays uncha
   }
   core::MemoryOptions few;
   few.limits.max_statements = 2;
-  CHECK_THROWS_WITH(Kept(folder / "kept", few), Catch::Contains("what was taken in once is refused now"));
+  CHECK_THROWS_WITH(Kept(folder / "kept", few), Catch::Contains("journal replay rejected a sentence that was accepted when it was written"));
   CHECK(Kept(folder / "kept").session->memory().statements().size() == 3);
 }
 

@@ -75,7 +75,7 @@ TEST_CASE("the next writer of a path removes the temporary file of a killed writ
   CHECK(text_of(folder.path / "memory") == "whole");
 }
 
-TEST_CASE("temporary files of live writers and files with other names are left alone", "[bridge][files]") {
+TEST_CASE("a writer keeps temporary files of live writers and files with other names", "[bridge][files]") {
   const FilesFolder folder;
   const std::string here = "memory" + machine_mark();
   const std::set<std::string> others{
@@ -85,7 +85,7 @@ TEST_CASE("temporary files of live writers and files with other names are left a
   for (const std::string& name : others) make_file(folder.path / name);
   fs::create_directory(folder.path / (here + "1-8.part"));
   fs::create_symlink(folder.path / "memory.part", folder.path / (here + "1-9.part"));
-  WholeFile live(folder.path / "memory");  // stands for another process
+  WholeFile live(folder.path / "memory");  // like a writer in another process
   live.add("live");
   const auto before = folder.names();
   CHECK(before.size() == others.size() + 3);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/json/core_json.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "tests/support/catch.hpp"
 
 namespace engram::bridge {

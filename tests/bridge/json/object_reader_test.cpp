@@ -3,6 +3,7 @@
 
 #include <array>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/catch.hpp"
 

@@ -126,7 +126,7 @@ TEST_CASE("the learner's state survives a round trip with its model exactly", "[
               json["method"] = "pagerank";
               json["options"] = Json::object();
             }),
-            "only proof_attention goes on learning"));
+            "only models of proof_attention can have it"));
 }
 
 }  // namespace engram::bridge

@@ -142,12 +142,6 @@ TEST_CASE("positional returns graph and time coordinates if `dimensions` is give
 
 TEST_CASE("each error of positional has its pointer", "[bridge][kernels]") {
   CHECK(error_with("edges", "[]").empty());
-  for (const char* field : {"n", "edges", "steps"})
-    CHECK(error_with(field, "") == std::string("missing_field /") + field);
-  for (const char* field : {"n", "steps"})
-    for (const char* wrong : {"0", "-1", "1.5", "\"3\"", "null", "[3]"})
-      CHECK(error_with(field, wrong) == std::string("bad_value /") + field);
-  CHECK(error_with("damping", "0.5") == "unknown_field /damping");
   CHECK(error_with("n", "2") == "bad_value /edges/1/1");
   CHECK(error_with("edges", "[[0,1]]") == "bad_value /edges/0");
   CHECK(error_with("edges", "[[0,1,-1]]") == "bad_value /edges/0/2");
@@ -196,22 +190,11 @@ TEST_CASE("hebbian returns exactly the library's numbers", "[bridge][learning]")
   CHECK(result(6) == Json({{"dw", {core::stdp_change(1, window), core::stdp_change(-2, window), 0.0}}}));
 }
 
-TEST_CASE("each learning rule requires exactly its own fields", "[bridge][learning]") {
-  for (const Json& request : rule_requests()) {
-    for (const auto& [name, value] : request.items()) {
-      if (name == "op") continue;
-      INFO(request.dump() << " " << name);
-      CHECK(error_in(asked_with(request, name, "")) == "missing_field /" + name);
-      for (const char* wrong : {"\"x\"", "{}", "null", "[[[1]]]", "[]", "[[]]", "true"}) {
-        const std::string error = error_in(asked_with(request, name, wrong));
-        CHECK((error.starts_with("bad_value /" + name) || error == "shape_mismatch /" + name));
-      }
-    }
+TEST_CASE("a learning rule does not accept fields of other rules", "[bridge][learning]") {
+  for (const Json& request : rule_requests())
     for (const char* field : {"activity", "eta", "decay", "w0", "theta0", "tau_theta", "dt", "a_plus"})
       if (!request.contains(field))
         CHECK(error_in(asked_with(request, field, "1")) == std::string("unknown_field /") + field);
-    CHECK(error_in(asked_with(request, "extra", "1")) == "unknown_field /extra");
-  }
 }
 
 TEST_CASE("an error for an unusable value of a learning rule has its pointer", "[bridge][learning]") {
@@ -220,31 +203,18 @@ TEST_CASE("an error for an unusable value of a learning rule has its pointer", "
     INFO(field << " " << value);
     CHECK(error_in(asked_with(rule_requests()[which], field, value)) == wanted);
   };
-  refused(0, "rule", "\"hebb\"", "bad_value /rule");
-  refused(0, "decay", "1.5", "bad_value /decay");
-  refused(0, "decay", "-0.1", "bad_value /decay");
   refused(0, "activity", "[[1,2],[3]]", "shape_mismatch /activity/1");
   refused(0, "activity", "[[1e200,1e200]]", "bad_value ");  // the product overflows
   refused(3, "w0", "[1,2]", "shape_mismatch /w0");
   refused(4, "w0", "[[1,2]]", "shape_mismatch /w0");
   refused(4, "w0", "[1,2,3]", "bad_value /w0");
-  refused(5, "tau_theta", "0", "bad_value /tau_theta");
-  refused(6, "tau_plus", "0", "bad_value /tau_plus");
-  refused(6, "tau_minus", "-1", "bad_value /tau_minus");
-  refused(6, "dt", "1", "bad_value /dt");
   const Json weights = Json::parse(R"({"op":"weights","rule":"storkey","patterns":[[1,-1],[1,1]]})");
   const auto refused_weights = [&](const char* field, const char* value, const std::string& wanted) {
     INFO(field << " " << value);
     CHECK(error_in(asked_with(weights, field, value)) == wanted);
   };
-  refused_weights("patterns", "", "missing_field /patterns");
-  refused_weights("rule", "", "missing_field /rule");
-  refused_weights("rule", "\"Storkey\"", "bad_value /rule");
   refused_weights("patterns", "[[1,-1],[1,0]]", "bad_value /patterns/1/1");
   refused_weights("patterns", "[[1,-1],[1]]", "shape_mismatch /patterns/1");
-  refused_weights("patterns", "[]", "bad_value /patterns");
-  refused_weights("patterns", "[1,-1]", "bad_value /patterns");
-  refused_weights("extra", "1", "unknown_field /extra");
 }
 
 TEST_CASE("weights and hebbian refuse requests beyond the limits before work begins", "[bridge][learning]") {
@@ -436,12 +406,9 @@ TEST_CASE("dense updates continuous units as the library does", "[bridge][dense]
     options = {2, options.inner_beta};
     CHECK(result_of(request.dump()) == told());
     const std::vector<std::tuple<std::string, std::string, std::string>> cases{
-        {"units", R"("waves")", "bad_value /units"},
         {"separation", R"("rectified")", "bad_value /separation"},
         {"cue", "[0,0,0,0,0,1.5]", "bad_value /cue/5"},
         {"cue", "[0]", "shape_mismatch /cue"},
-        {"beta", "0", "bad_value /beta"},
-        {"step", "2", "bad_value /step"},
         {"steps", "1000000000", "limit_exceeded "}};
     for (const auto& [name, value, error] : cases) CHECK(error_in(asked_with(request, name, value)) == error);
     CHECK(error_in(asked_with(request, "n", "1")) == (separation == "polynomial" ? "bad_value /n" : ""));
@@ -466,7 +433,6 @@ TEST_CASE("modern recalls in the precision of the request", "[bridge][modern]") 
     exact["precision"] = "double";
     const core::Vector away = vector(result_of(exact.dump()).at("state").get<std::vector<double>>());
     CHECK((recall.state - away).cwiseAbs().maxCoeff() < 1e-5);
-    CHECK(error_in(asked_with(request, "precision", R"("half")")) == "bad_value /precision");
   }
 }
 
@@ -497,7 +463,6 @@ TEST_CASE("each wrong field of a Hopfield network has its own error", "[bridge][
       {network("async"), "beta", "1", "unknown_field /beta"},
       {network("async"), "field", "[1e308,1e308,1,1,1,1e308]", "bad_value "},
       {glauber, "temperature", "", "missing_field /temperature"},
-      {glauber, "temperature", "0", "bad_value /temperature"},
       {glauber, "sites", "", "missing_field /sites"},
       {glauber, "sites", "[0,6]", "bad_value /sites/1"},
       {glauber, "sites", "[0]", "shape_mismatch /uniforms"},
@@ -505,22 +470,12 @@ TEST_CASE("each wrong field of a Hopfield network has its own error", "[bridge][
       {glauber, "uniforms", "", "missing_field /uniforms"},
       {glauber, "uniforms", "[0.5,1]", "bad_value /uniforms/1"},
       {glauber, "uniforms", "[]", "bad_value /uniforms"},
-      {dense, "separation", "", "missing_field /separation"},
-      {dense, "separation", R"("poly")", "bad_value /separation"},
       {dense, "patterns", "[[1,2]]", "bad_value /patterns/0/1"},
       {dense, "cue", "[1]", "shape_mismatch /cue"},
-      {dense, "n", "0", "bad_value /n"},
-      {dense, "n", "2.5", "bad_value /n"},
       {dense, "order", "[]", "bad_value /order"},
       {dense, "max_sweeps", "1000000000", "limit_exceeded "},
-      {modern, "beta", "", "missing_field /beta"},
-      {modern, "beta", "0", "bad_value /beta"},
       {modern, "cue", "[1]", "shape_mismatch /cue"},
-      {modern, "map", R"("hard")", "bad_value /map"},
-      {modern, "alpha", "0.5", "bad_value /alpha"},
-      {modern, "steps", "0", "bad_value /steps"},
       {modern, "steps", "1000000000", "limit_exceeded /steps"},
-      {modern, "tolerance", "-1", "bad_value /tolerance"},
       {modern, "patterns", "[[1e200,1,1,1,1,1]]", "bad_value -"},
   };
   for (const auto& [request, name, value, error] : cases) {

@@ -228,16 +228,6 @@ TEST_CASE("view returns the latest input lines as they were written", "[bridge][
   CHECK(latest().empty());
 }
 
-TEST_CASE("wrong fields of view are errors", "[bridge][view]") {
-  for (const char* fields :
-       {R"("top":0)", R"("top":2001)", R"("links":10001)", R"("since":-1)", R"("top":"all")"}) {
-    const Json error = bridge::ask("{\"op\":\"view\"," + std::string(fields) + "}").at("error");
-    CAPTURE(fields, error.dump());
-    CHECK(error.at("code") == "bad_value");
-  }
-  CHECK(bridge::error_in(bridge::ask(R"({"op":"view","cue":"a"})")) == "unknown_field /cue");
-}
-
 TEST_CASE("clients of a shared memory see the same view, and a read-only client cannot change it",
           "[bridge][view][shared]") {
   const auto shared = std::make_shared<bridge::SharedSession>(std::make_shared<core::Session>());

@@ -13,7 +13,7 @@ rng = np.random.default_rng(22)
 
 
 class Arrays(unittest.TestCase):
-    def test_every_layout_gives_the_same(self):
+    def test_every_layout_gives_the_same_result(self):
         q, k, v = rng.standard_normal((3, 8)), rng.standard_normal((7, 8)), rng.standard_normal((7, 4))
         wanted = attention.attend(q, k, v).output
         frame = np.zeros(1 + 8 * 57, np.uint8)  # unaligned numbers
@@ -33,7 +33,7 @@ class Arrays(unittest.TestCase):
         np.testing.assert_allclose(maps.softmax(np.array([0, 1, 2], np.float16)), maps.softmax([0, 1, 2]))
         np.testing.assert_array_equal(maps.softmax(np.array([True, False])), maps.softmax([1, 0]))
 
-    def test_what_is_given_is_not_changed(self):
+    def test_arguments_are_not_changed(self):
         for work in (lambda x: maps.sparsemax(x[0]), lambda x: attention.attend(x, x, x),
                      lambda x: hopfield.modern(x, x[0]), lambda x: hopfield.overlaps(x, x[0])):
             x = rng.standard_normal((5, 6))
@@ -53,7 +53,7 @@ class Arrays(unittest.TestCase):
         copied = pickle.loads(pickle.dumps(kept[3]))
         np.testing.assert_array_equal(copied, kept[3])
 
-    def test_an_array_outlives_its_names(self):
+    def test_temporary_arrays_live_long_enough(self):
         self.assertAlmostEqual(maps.Map()(rng.standard_normal(100_000)).sum(), 1)
 
     def test_wrong_types(self):
@@ -62,7 +62,7 @@ class Arrays(unittest.TestCase):
             with self.subTest(wrong=wrong), self.assertRaises(ValueError):
                 engram._engram.map_weights(("softmax", 1.5, 1), 1.0, wrong, None)
 
-    def test_nothing_is_copied_where_the_layout_allows_it(self):
+    def test_arrays_are_not_copied_if_the_layout_allows_it(self):
         import resource
 
         x = np.zeros((1, 8_000_000))  # 64 MB

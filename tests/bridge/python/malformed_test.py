@@ -39,7 +39,7 @@ def numbers(draw, shape):
 
 
 def argument(draw):
-    """A random value; mostly an array, whose extents sometimes fit."""
+    """A random value, mostly an array. Some shapes fit the other arguments."""
     extent = [0, 1, 2, 3, 3, 3, 4]
     choice = draw.randrange(24)
     if choice < 5:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of an in-process memory: its replies are those of the client; retrievers; Narsese."""
+"""Tests of an in-process memory: its replies equal those from the client; retrievers; Narsese."""
 import os
 import pickle
 import tempfile

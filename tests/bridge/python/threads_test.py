@@ -17,7 +17,7 @@ def knowledge(n):
 
 
 class Threads(unittest.TestCase):
-    def test_go_on_during_a_kernel(self):
+    def test_continue_during_a_kernel(self):
         moments = []
         done = threading.Event()
 
@@ -35,7 +35,7 @@ class Threads(unittest.TestCase):
         done.set()
         thread.join()
         meanwhile = [moment for moment in moments if begin < moment < end]
-        self.assertGreater(end - begin, 0.05, "the kernel was too fast to tell")
+        self.assertGreater(end - begin, 0.05, "the kernel was too fast for this test")
         self.assertGreater(len(meanwhile), 5)
 
     def test_use_one_memory(self):

@@ -2,6 +2,7 @@
 // Test sessions with many options, and a complete description of a session as text.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 

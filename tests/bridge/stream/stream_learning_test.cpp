@@ -99,9 +99,9 @@ TEST_CASE("a foreign, damaged or inconsistent learning file is refused and chang
   };
   const std::string text = to_text(after(20));
   CHECK(message(text).empty());
-  CHECK(message("").find("is not what a stream has learnt") == 0);
+  CHECK(message("").find("is not a learning file of a stream") == 0);
   CHECK(message("{}").find("/engram_stream_learning") != std::string::npos);
-  CHECK(message(text.substr(0, text.size() / 2)).find("is not what a stream has learnt") == 0);
+  CHECK(message(text.substr(0, text.size() / 2)).find("is not a learning file of a stream") == 0);
   CHECK(message(R"({"engram_stream_learning":2})").find("of format 2") != std::string::npos);
   std::string changed = text;
   changed.replace(changed.find("noise"), 5, "voice");

@@ -74,7 +74,7 @@ TEST_CASE("the stream's schema accepts exactly the lines that the stream accepts
                                            {{"a", 1}}};
   const std::vector<std::string> names{"narsese", "time", "relevant", "cycles", "did", "ask",
                                        "goal",    "term", "most",     "id",     "more"};
-  // Each kind of question with one or two more members; most of these lines are wrong.
+  // Lines with one, two or three members, most of them wrong.
   std::size_t good = 0, bad = 0;
   const auto check = [&](const nlohmann::json& line) {
     const bool fits = schema.flaw(line).empty();

@@ -49,7 +49,7 @@ TEST_CASE("output to a slow live world does not block and arrives completely", "
     world->send(line(i));
     said += line(i) + "\n";
   }
-  CHECK(world->read(bytes, milliseconds(0)) == World::ReadStatus::end);  // input is read meanwhile
+  CHECK(world->read(bytes, milliseconds(0)) == World::ReadStatus::end);  // still reads input
   std::string heard;
   std::thread reader([&] { heard = read_all(pipe.ends[0]); });
   CHECK_NOTHROW(world->end());
@@ -72,7 +72,7 @@ TEST_CASE("a line longer than the pipe's buffer arrives complete", "[bridge][str
   CHECK(heard == long_line + "\n\n");
 }
 
-TEST_CASE("a live world that reads nothing is closed once too much output is waiting", "[bridge][stream]") {
+TEST_CASE("the stream gives up on a live world that leaves too much output unread", "[bridge][stream]") {
   Pipe pipe;
   const auto world = open_live_file_world("/dev/null", pipe.ends[1]);
   std::string bytes;

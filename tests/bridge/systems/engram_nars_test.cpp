@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of the embedded reasoner's line interface, which is that of an external NARS.
+// Tests of the embedded reasoner's line interface, which matches an external NARS's.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -109,7 +109,7 @@ TEST_CASE("the embedded reasoner reports wrong lines and continues", "[bridge][s
   REQUIRE(broken.size() == 1);
   CHECK(broken[0].starts_with("Error: column 9: expected "));
   CHECK(talk("<a --> b>")[0].starts_with("Error: column 10: expected punctuation"));
-  CHECK(talk("*volumes") == Lines{"Error: there is no command *volumes"});
+  CHECK(talk("*volumes") == Lines{"Error: unknown command *volumes"});
   CHECK(talk("-3")[0].starts_with("Error: column "));
   CHECK(talk("99999999999999999999")[0].starts_with("Error: column "));  // too large for a number of cycles
   for (const char* silent : {"", "   ", "\r", "//a comment", "'another", "'''outputMustContain('')"})
@@ -136,7 +136,7 @@ TEST_CASE("the embedded reasoner supports *reset and echo", "[bridge][systems]")
 TEST_CASE("the embedded reasoner drops the least urgent sentences if it is full", "[bridge][systems]") {
   Talk talk;
   for (const char* wrong : {"*sentences=", "*sentences=99", "*sentences=-1", "*sentences=many"})
-    CHECK(talk(wrong) == Lines{"Error: *sentences=N: N must be a number from 100 on"});
+    CHECK(talk(wrong) == Lines{"Error: *sentences=N: N must be 100 or more"});
   CHECK(talk("*sentences=100").empty());
   const auto tell_many = [&] {
     talk("$0.9;0.5;0.5$ <tim --> cat>.");
@@ -391,7 +391,7 @@ TEST_CASE("the embedded reasoner prints executions even at *volume=0", "[bridge]
   CHECK(executed.kind == NarsEvent::Kind::executed);
   CHECK(narsese::print(*executed.term) == go);
   CHECK(talk("*setopname 2 ^shut") ==
-        Lines{"Error: *setopname: operators must be named before the first event, or after *reset"});
+        Lines{"Error: *setopname: name operators before the first event, or after *reset"});
   talk("*reset");
   CHECK(talk("*setopname 2 ^shut").empty());
 }

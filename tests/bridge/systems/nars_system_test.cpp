@@ -137,7 +137,7 @@ TEST_CASE("a malformed ONA line is parsed as other, whatever part is malformed",
     CHECK(ona.brief(line) == "other - -");
   // Colours are ignored, but stay in `raw`.
   CHECK(ona.brief("\033[31mAnswer: None.\033[0m") == "answer - -");
-  // The event is one line of JSON, in which invalid UTF-8 is replaced.
+  // The event is one line of JSON. Invalid UTF-8 is replaced.
   const auto json = nlohmann::json::parse(bridge::to_json(ona.event("\xff\033[1mx")));
   CHECK(json.at("raw") == "\xEF\xBF\xBD\033[1mx");
 }

@@ -89,19 +89,15 @@ TEST_CASE("original names are restored everywhere, also of operators and unusual
           "<" + short_name + " --> " + long_name + ">."}) {
       const narsese::Term term = narsese::parse_sentence(text, table)->term;
       const narsese::Term told = names(table, term);
-      for (const Renamed& each : names.renamed()) back.add(each);
+      for (const Renamed& each : names.renamed()) back.insert_or_assign(each.name, each.source);
       INFO(text);
-      CHECK(back(table, told) == term);
+      CHECK(bridge::with_original_names(back, table, told) == term);
     }
     CHECK(back.empty() == names.renamed().empty());
     if (to == Dialect::ona) CHECK(names.renamed().size() >= 4);
   }
-  bridge::OriginalNames back;
-  back.add({"n", "one"});
-  back.add({"n", "another"});
-  CHECK(back(table, table.atom("n")) == table.atom("another"));
-  back.clear();
-  CHECK(back(table, table.atom("n")) == table.atom("n"));
+  CHECK(bridge::with_original_names({{"n", "another"}}, table, table.atom("n")) == table.atom("another"));
+  CHECK(bridge::with_original_names({}, table, table.atom("n")) == table.atom("n"));
 }
 
 TEST_CASE("renamed_in replaces whole words of a text, each once, longest first", "[bridge][short_names]") {

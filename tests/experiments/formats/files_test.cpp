@@ -35,3 +35,17 @@ TEST_CASE("errors in JSON files have their place", "[experiments][files]") {
   CHECK_FALSE(json_in("[1"));
   CHECK_FALSE(json_in("{\"a\":1,\"a\":1}"));
 }
+
+TEST_CASE("SHA-256 matches the published digests", "[experiments][files]") {  // FIPS 180-2, appendix B
+  const Folder folder("sha");
+  write(folder.path / "abc", "abc");
+  write(folder.path / "empty", "");
+  write(folder.path / "million", std::string(1000000, 'a'));
+  CHECK(sha256_of_file(folder.path / "abc") ==
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(sha256_of_file(folder.path / "empty") ==
+        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  CHECK(sha256_of_file(folder.path / "million") ==
+        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  CHECK_THROWS_AS(sha256_of_file(folder.path / "missing"), InputError);
+}

@@ -7,10 +7,9 @@
 
 #include "core/numbers/work_budget.hpp"
 #include "experiments/formats/conclusion.hpp"
-#include "experiments/formats/gnuplot.hpp"
-#include "experiments/formats/graphviz.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/text.hpp"
 
 using namespace engram;
 using namespace engram::experiments;
@@ -38,16 +37,15 @@ TEST_CASE("a drawing program cannot start other programs", "[experiments][outsid
   }
 }
 
-TEST_CASE("a drawing program gets no home, none of our environment and no open files",
-          "[experiments][outside]") {
+TEST_CASE("a drawing program has no home, a fixed environment and no open files", "[experiments][outside]") {
   const Folder folder("outside_home");
   setenv("GNUPLOT_LIB", "/somewhere", 1);
   REQUIRE_FALSE(shell(folder, "export -p > variables; echo \"$HOME\" > home; echo /proc/self/fd/* > files"));
   CHECK(read(folder.path / "home") == "\n");
-  CHECK(read(folder.path / "variables").find("GNUPLOT_LIB") == std::string::npos);
+  CHECK_FALSE(contains(read(folder.path / "variables"), "GNUPLOT_LIB"));
   const std::string files = read(folder.path / "files");
-  CHECK(files.find("/0 ") != std::string::npos);
-  CHECK(files.find("/7") == std::string::npos);
+  CHECK(contains(files, "/0 "));
+  CHECK_FALSE(contains(files, "/7"));
 }
 
 TEST_CASE("gnuplot cannot execute commands", "[experiments][outside]") {
@@ -70,7 +68,7 @@ TEST_CASE("equal scripts give equal pictures, and a failed script leaves none", 
   write(folder.path / "p.gp", to_gnuplot(plot));
   REQUIRE_FALSE(run_gnuplot(folder.path, "p"));
   const std::string svg = read(folder.path / "p.svg"), pdf = read(folder.path / "p.pdf");
-  CHECK(svg.find("<text>title</text>") != std::string::npos);
+  CHECK(contains(svg, "<text>title</text>"));
   REQUIRE_FALSE(run_gnuplot(folder.path, "p"));
   CHECK(read(folder.path / "p.svg") == svg);
   CHECK(read(folder.path / "p.pdf") == pdf);
@@ -108,4 +106,18 @@ TEST_CASE("a drawing program ends when the enclosing work is cancelled", "[exper
   CHECK(Clock::now() - begun < milliseconds(1200));
   const pid_t id = std::stoi(read(folder.path / "id"));
   CHECK(kill(id, 0) != 0);
+}
+
+TEST_CASE("drop_pdf_date resets the date in a PDF without changing its length", "[experiments][outside]") {
+  const Folder folder("outside_pdf");
+  const std::filesystem::path pdf = folder.path / "a.pdf";
+  write(pdf, "x /CreationDate (D:20261121235653Z)\n/More");
+  drop_pdf_date(pdf);
+  CHECK(read(pdf) == "x /CreationDate (D:19700101000000Z)\n/More");
+  for (const char* left_alone : {"no date", "/CreationDate (D:2026)", "/CreationDate (D:20261121235653"}) {
+    write(pdf, left_alone);
+    drop_pdf_date(pdf);
+    CHECK(read(pdf) == left_alone);
+  }
+  CHECK_NOTHROW(drop_pdf_date(folder.path / "missing.pdf"));
 }

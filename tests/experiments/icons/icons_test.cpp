@@ -3,10 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "experiments/spec/experiment.hpp"
-#include "experiments/spec/spec.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
+using namespace engram;
 using namespace engram::experiments;
 
 namespace {
@@ -91,6 +92,26 @@ TEST_CASE("a query of another size is an error with its place", "[experiments][i
   const auto trials = spec.experiment->trials(spec);
   CHECK_THROWS_WITH(trials->prepare(), Catch::Contains("/query"));
   std::filesystem::remove(small);
+}
+
+TEST_CASE("a damaged picture is restored, and invalid pictures are refused", "[experiments][icons]") {
+  const testing::Folder folder("icons");
+  testing::write(folder.path / "l.txt", "#..\n#..\n###\n");
+  testing::write(folder.path / "t.txt", "###\n.#.\n.#.\n");
+  testing::write(folder.path / "bad.txt", "##.\n#x.\n...\n");
+  const Spec spec = resolve_spec(
+      {{"experiment", "icons"}, {"inputs", {"l.txt", "t.txt"}}, {"damage", {0.12}}, {"seeds", {1, 2, 3}}},
+      folder.path);
+  const RunReport report = run(spec, {.out = folder.path / "out", .jobs = 2});
+  for (const Json& row : report.conclusion.summary) CHECK(row.at("restored") == 1.0);
+  CHECK(report.conclusion.summary.size() == 5);
+
+  const Spec bad = resolve_spec({{"experiment", "icons"}, {"inputs", {"l.txt", "bad.txt"}}}, folder.path);
+  const RunReport refused = run(bad, {.out = folder.path / "bad"});
+  REQUIRE(refused.rejections.size() == 1);
+  CHECK(refused.rejections[0].second.line == 2);
+  CHECK(refused.rejections[0].second.column == 2);
+  CHECK_FALSE(std::filesystem::exists(folder.path / "bad"));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/imports/wordnet.hpp"
 
-#include "experiments/formats/errors.hpp"
+#include "experiments/formats/files.hpp"
 #include "tests/experiments/imports/gathered.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"

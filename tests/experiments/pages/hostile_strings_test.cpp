@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Tests that write each hostile string of tests/hostile into every text field of every output format.
 #include "tests/support/hostile_strings.hpp"
+#include "tests/support/text.hpp"
 
 #include <cctype>
 #include <set>
 
-#include "experiments/pages/explanation_page.hpp"
+#include "experiments/formats/markup.hpp"
+#include "experiments/pages/explanation.hpp"
+#include "experiments/pages/live_report.hpp"
 #include "experiments/pages/memory_history.hpp"
-#include "experiments/pages/session_report.hpp"
-#include "experiments/pages/stream_report.hpp"
-#include "experiments/pages/sweep_report.hpp"
+#include "experiments/pages/report.hpp"
 #include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/run.hpp"
 #include "experiments/spec/spec_file.hpp"
@@ -85,6 +86,19 @@ std::vector<std::string> places_in(const Json& row) {
   return places;
 }
 
+// Calls use(spec, rows, name) for each input file of tests/fuzz/report_fuzz.cpp. Returns the number of files.
+std::size_t for_each_fuzz_input(const auto& use) {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(ENGRAM_SOURCE_DIR "/tests/fuzz/report")) {
+    std::vector<Json> rows = fuzz_input(entry.path());
+    const Spec spec = resolve_spec(rows.at(0), "/tmp");
+    rows.erase(rows.begin());
+    use(spec, rows, entry.path().filename().string());
+    ++files;
+  }
+  return files;
+}
+
 // The outcome of writing changed rows: "" if the files are well-formed or the rows are refused.
 std::string outcome_of(const Spec& spec, const std::vector<Json>& rows) {
   try {
@@ -97,38 +111,32 @@ std::string outcome_of(const Spec& spec, const std::vector<Json>& rows) {
 }  // namespace
 
 TEST_CASE("a row with one changed value is refused or gives well-formed files", "[experiments][hostile]") {
-  // Each place gets the text and one other value in turn. The fuzz target report_fuzz tries more.
+  // Tries the text and one other value at each place. The fuzz target report_fuzz tries more.
   const Json text = "</b><img src=x onerror=alert(1)>\"\n";
   const std::vector<Json> others{0, -1e300, Json::array(), nullptr};
-  std::size_t kinds = 0, turn = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(ENGRAM_SOURCE_DIR "/tests/fuzz/report")) {
-    std::vector<Json> rows = fuzz_input(entry.path());
-    const Spec spec = resolve_spec(rows.at(0), "/tmp");
-    rows.erase(rows.begin());
+  std::size_t turn = 0;
+  const auto change_each_value = [&](const Spec& spec, const std::vector<Json>& rows,
+                                     const std::string& file) {
     REQUIRE(testing::flaw_of_sinks(spec, conclude_foreign(spec, rows, "rows")) == "");
-    ++kinds;
     std::set<std::string> seen;
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (const std::string& place : places_in(rows[i]))
         if (seen.insert(place).second)
           for (const Json& other : {text, others[turn++ % others.size()]}) {
-            INFO(entry.path().filename().string() << " " << i << place << " " << other);
+            INFO(file << " " << i << place << " " << other);
             std::vector<Json> odd = rows;
             odd[i][Json::json_pointer(place)] = other;
             CHECK(outcome_of(spec, odd) == "");
           }
-  }
-  CHECK(kinds >= 9);
+  };
+  CHECK(for_each_fuzz_input(change_each_value) >= 9);
 }
 
 TEST_CASE("missing, duplicate or reordered rows are refused or give well-formed files",
           "[experiments][hostile]") {
-  for (const auto& entry : std::filesystem::directory_iterator(ENGRAM_SOURCE_DIR "/tests/fuzz/report")) {
-    std::vector<Json> rows = fuzz_input(entry.path());
-    const Spec spec = resolve_spec(rows.at(0), "/tmp");
-    rows.erase(rows.begin());
+  for_each_fuzz_input([](const Spec& spec, std::vector<Json> rows, const std::string& file) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      INFO(entry.path().filename().string() << " " << i);
+      INFO(file << " " << i);
       std::vector<Json> fewer = rows, twice = rows;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
       twice.insert(twice.begin() + static_cast<std::ptrdiff_t>(i), rows[i]);
@@ -143,7 +151,7 @@ TEST_CASE("missing, duplicate or reordered rows are refused or give well-formed 
       for (const char* of : {"set", "stream", "file", "method", "figure"})
         if (row.contains(of)) row[of] = "another";
     CHECK(outcome_of(spec, rows) == "");
-  }
+  });
 }
 
 TEST_CASE("a hostile string stays plain text in every format", "[experiments][hostile]") {
@@ -156,7 +164,7 @@ TEST_CASE("a hostile string stays plain text in every format", "[experiments][ho
   }
 }
 
-TEST_CASE("the format checkers of these tests detect missing escapes", "[experiments][hostile]") {
+TEST_CASE("the checkers of output formats detect missing escapes", "[experiments][hostile]") {
   CHECK(testing::flaw_of_html("<p><img src=x></p>") != "");
   CHECK(testing::flaw_of_html("<p onclick=\"x\"></p>") != "");
   CHECK(testing::flaw_of_html("<a href=\"javascript:x\"></a>") != "");
@@ -168,7 +176,7 @@ TEST_CASE("the format checkers of these tests detect missing escapes", "[experim
   CHECK(testing::flaw_of_gnuplot("$captions << END\nx\nEND\n") != "");
 }
 
-TEST_CASE("CSV cells survive a round trip, and none is a formula", "[experiments][hostile]") {
+TEST_CASE("CSV cells survive a round trip and are never formulas", "[experiments][hostile]") {
   for (const auto& [name, text] : hostile_strings()) {
     INFO(name);
     const Table table{"t", "", {"a", "b"}, {{cell(text), cell("x")}}};
@@ -199,8 +207,7 @@ TEST_CASE("the spec reader refuses illegible text", "[experiments][hostile]") {
       } catch (const SpecError& error) {
         if (label || told) CHECK(error.pointer == place);
         CHECK_FALSE(illegible(error.what()));
-        if (told && text.size() <= 4096)
-          CHECK(std::string(error.what()).find(*illegible(text)) != std::string::npos);
+        if (told && text.size() <= 4096) CHECK(contains(std::string(error.what()), *illegible(text)));
       }
     }
   // Member names occur in error messages and pages.

@@ -3,6 +3,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/text.hpp"
 
 using namespace engram;
 using namespace engram::experiments;
@@ -19,7 +20,7 @@ Json history_of(const std::string& narsese, const std::vector<std::string>& cue,
   return history_json(load_corpus({"a.nal", folder.path / "a.nal"}, options), options, cue, attention());
 }
 
-// The element of a list in which this member has this value.
+// First element of a list with this value of a member.
 const Json& entry(const Json& list, const char* member, const Json& value) {
   for (const Json& candidate : list)
     if (candidate.at(member) == value) return candidate;
@@ -29,7 +30,7 @@ const Json& entry(const Json& list, const char* member, const Json& value) {
 }  // namespace
 
 TEST_CASE("a history shows how links grow with each sentence", "[experiments][history]") {
-  // Each sentence has confidence 0.9, which is the evidence that it adds to its link.
+  // A sentence with confidence 0.9 adds evidence 0.9 to its link.
   const Json history = history_of("<a --> b>.\n<c --> d>.\n<a --> b>. :|:\n<a --> c>.\n", {"a"});
   CHECK(history.at("sentences") == Json({1, 2, 3, 4}));
   const Json& ab = entry(history.at("links"), "between", {"a", "b"}).at("weight");
@@ -52,7 +53,7 @@ TEST_CASE("links fade in a history if the memory decays", "[experiments][history
   CHECK(ab[1].get<double>() == Approx(ab[0].get<double>() / 2));
 }
 
-TEST_CASE("a history's budgets are those of the cue at each moment", "[experiments][history]") {
+TEST_CASE("a history has the budgets for the cue at each moment", "[experiments][history]") {
   const Json history = history_of("<a --> b>.\n<a --> c>.\n<x --> y>.\n", {"a"});
   const Json& b = entry(history.at("concepts"), "term", "b");
   const Json& c = entry(history.at("concepts"), "term", "c");
@@ -97,6 +98,61 @@ TEST_CASE("the graph's script draws the strongest link widest and quotes names",
   CHECK(conclusion.plots[1].title == "Hebbian links while my.nal was read");
   REQUIRE(conclusion.graphs.size() == 1);
   const std::string& script = conclusion.graphs[0].script;
-  CHECK(script.find("penwidth=4.00") != std::string::npos);
-  CHECK(script.find("penwidth=2.25") != std::string::npos);
+  CHECK(contains(script, "penwidth=4.00"));
+  CHECK(contains(script, "penwidth=2.25"));
+}
+
+namespace {
+
+// History of forgetting with two moments.
+Json some_forgotten() {
+  return {{"policy", "recent"},
+          {"statements", 7},
+          {"concepts", 5},
+          {"links", 4},
+          {"times", {{"statements", 2}, {"decayed", 1}}},
+          {"cycles", 40},
+          {"held", 6},
+          {"moments",
+           {{{"from", 10},
+             {"to", 20},
+             {"times", {{"statements", 2}}},
+             {"before", 9},
+             {"left", 6},
+             {"statements", 6},
+             {"concepts", 4},
+             {"links", 4},
+             {"examples", {"<a --> b>", "<script>"}}},
+            {{"from", 30},
+             {"to", 30},
+             {"times", {{"decayed", 1}}},
+             {"before", 7},
+             {"left", 6},
+             {"statements", 1},
+             {"concepts", 1},
+             {"links", 0},
+             {"examples", Json::array()}}}}};
+}
+
+}  // namespace
+
+TEST_CASE("the part about forgetting shows how much was forgotten, when, why, and examples",
+          "[experiments][pages][forgetting]") {
+  const std::string html = forgotten_html(some_forgotten());
+  for (const char* text :
+       {"The memory forgot 7 statements, 5 concepts and 4 links",
+        "2 times because there was no room for another statement; once because their "
+        "evidence had decayed",
+        "the policy <code>recent</code> keeps the statements entered last.", "6 statements are left",
+        "<th>10–20</th>", "<th>30</th>", "<td>no room: statements</td>", "<td>decayed</td>",
+        "<code>&lt;a --&gt; b&gt;</code>, <code>&lt;script&gt;</code>"})
+    CHECK(contains(html, text));
+  CHECK(times(html, "class=\"mark\"") == 2);
+  CHECK_FALSE(contains(html, "<script>"));
+  Json none = some_forgotten();
+  none["moments"] = Json::array();
+  CHECK(forgotten_html(none) == "<p>Nothing: no limit was reached, and no evidence had decayed.</p>\n");
+  Json broken = some_forgotten();
+  broken["moments"][0].erase("left");
+  CHECK_THROWS_AS(forgotten_html(broken), Json::exception);
 }

@@ -3,7 +3,6 @@
 
 #include <numeric>
 
-#include "experiments/formats/errors.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/prediction/prediction_training.hpp"
 #include "tests/support/catch.hpp"

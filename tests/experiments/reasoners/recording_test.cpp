@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "bridge/files/sha256.hpp"
-#include "experiments/formats/errors.hpp"
+#include "experiments/formats/files.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 

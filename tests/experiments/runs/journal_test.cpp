@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/runs/journal.hpp"
-#include "experiments/runs/folder_lock.hpp"
+#include "experiments/runs/run.hpp"
 
 #include <algorithm>
 

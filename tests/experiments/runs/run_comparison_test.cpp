@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/runs/run_comparison.hpp"
 
-#include "experiments/formats/outside_program.hpp"
-#include "experiments/spec/spec.hpp"
+#include "experiments/formats/files.hpp"
+#include "experiments/provenance/provenance.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/folder.hpp"
+#include "tests/support/completion_folder.hpp"
+#include "tests/support/text.hpp"
 
 using namespace engram::experiments;
 using namespace engram::testing;
@@ -12,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Writes a run of `completion` with one method. Each seed has one value, in two rows (two ways of corruption).
+// Writes a run of `completion` with one method and one value for each seed, in two rows (two kinds of corruption).
 fs::path completion_run(const fs::path& folder, const std::vector<double>& values, const char* method = "m",
                         std::size_t first_seed = 1) {
   fs::create_directories(folder);
@@ -31,41 +33,6 @@ fs::path completion_run(const fs::path& folder, const std::vector<double>& value
   write(folder / "results.jsonl", rows);
   return folder;
 }
-
-}  // namespace
-
-TEST_CASE("two runs are paired by their units, whatever the order of rows", "[experiments][compare]") {
-  const Folder folder("compare_paired");
-  const fs::path a = completion_run(folder.path / "a", {1, 2, 3, 4, 5, 6, 7});
-  // Seeds 2 to 7.
-  const fs::path b = completion_run(folder.path / "b", {3.5, 4.5, 5.5, 6.5, 7.5, 8.5}, "m", 2);
-  const RunComparison found = compare_runs(a, b);
-  REQUIRE(found.table.rows.size() == 1);
-  const auto& row = found.table.rows[0];
-  CHECK(row[0].text == "concepts");
-  CHECK(row[2].text == "4.500");  // the mean of the paired values, 2 to 7
-  CHECK(row[3].text == "6.000");
-  CHECK(row[4].raw == "1.5");  // B minus A
-  CHECK(row[4].bounds == std::pair<std::string, std::string>{"1.5", "1.5"});
-  CHECK(row[5].raw == "0.03125");  // six of one sign: 2/64
-  CHECK(row[9].text == "6");
-  CHECK(row[10].text == "yes");
-  CHECK(found.answer.find("concepts of m +1.500") != std::string::npos);
-  REQUIRE(found.remarks.size() == 1);
-  CHECK(found.remarks[0].find("1 units") != std::string::npos);
-  CHECK(found.differences == std::vector<std::string>{"/cues: A has 7, B has 6"});
-}
-
-TEST_CASE("a run compared with itself shows no difference", "[experiments][compare]") {
-  const Folder folder("compare_same");
-  const fs::path a = completion_run(folder.path / "a", {1, 2, 3, 4, 5, 6, 7});
-  const RunComparison found = compare_runs(a, a);
-  CHECK(found.differences.empty());
-  CHECK(found.answer == "The runs measured the same: all 1 differences are 0.");
-  CHECK(found.table.rows[0][10].text == "no");
-}
-
-namespace {
 
 // Writes a run of `prediction` with two streams. Each has one seed and `losses.size()` blocks with one held-out
 // episode. `shift` is added to the losses of the second stream.
@@ -88,7 +55,42 @@ fs::path prediction_run(const fs::path& folder, const std::vector<double>& losse
   return folder;
 }
 
+Json row(int trial, const char* method, double value) {
+  return {{"trial", trial}, {"method", method}, {"list", {value, 2 * value}}};
+}
+
 }  // namespace
+
+TEST_CASE("two runs are paired by their units, in any order of rows", "[experiments][compare]") {
+  const Folder folder("compare_paired");
+  const fs::path a = completion_run(folder.path / "a", {1, 2, 3, 4, 5, 6, 7});
+  // Seeds 2 to 7.
+  const fs::path b = completion_run(folder.path / "b", {3.5, 4.5, 5.5, 6.5, 7.5, 8.5}, "m", 2);
+  const RunComparison found = compare_runs(a, b);
+  REQUIRE(found.table.rows.size() == 1);
+  const auto& row = found.table.rows[0];
+  CHECK(row[0].text == "concepts");
+  CHECK(row[2].text == "4.500");  // the mean of the paired values, 2 to 7
+  CHECK(row[3].text == "6.000");
+  CHECK(row[4].raw == "1.5");  // B minus A
+  CHECK(row[4].bounds == std::pair<std::string, std::string>{"1.5", "1.5"});
+  CHECK(row[5].raw == "0.03125");  // six of one sign: 2/64
+  CHECK(row[9].text == "6");
+  CHECK(row[10].text == "yes");
+  CHECK(contains(found.answer, "concepts of m +1.500"));
+  REQUIRE(found.remarks.size() == 1);
+  CHECK(contains(found.remarks[0], "1 units"));
+  CHECK(found.differences == std::vector<std::string>{"/cues: A has 7, B has 6"});
+}
+
+TEST_CASE("a run compared with itself shows no difference", "[experiments][compare]") {
+  const Folder folder("compare_same");
+  const fs::path a = completion_run(folder.path / "a", {1, 2, 3, 4, 5, 6, 7});
+  const RunComparison found = compare_runs(a, a);
+  CHECK(found.differences.empty());
+  CHECK(found.answer == "The runs measured the same: all 1 differences are 0.");
+  CHECK(found.table.rows[0][10].text == "no");
+}
 
 TEST_CASE("streams of `prediction` are compared separately", "[experiments][compare]") {
   const Folder folder("compare_streams");
@@ -104,36 +106,30 @@ TEST_CASE("streams of `prediction` are compared separately", "[experiments][comp
   CHECK(found.table.rows[1][2].text == "14.000");
   CHECK(found.table.rows[1][4].raw == "2");
   CHECK(found.table.rows[1][9].text == "7");
-  CHECK(found.answer.find("log-loss on night of markov +2.000") != std::string::npos);
+  CHECK(contains(found.answer, "log-loss on night of markov +2.000"));
 }
 
 TEST_CASE("runs that cannot be compared are refused with the reason's place", "[experiments][compare]") {
   const Folder folder("compare_refused");
   const fs::path a = completion_run(folder.path / "a", {1, 2}), b = completion_run(folder.path / "b", {1, 2});
-  const auto message = [&](const fs::path& left, const fs::path& right) {
-    try {
-      compare_runs(left, right);
-    } catch (const SpecError& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing was refused");
+  const auto message = [](const fs::path& left, const fs::path& right) {
+    return message_of<SpecError>([&] { compare_runs(left, right); });
   };
   CHECK(message(a, folder.path / "none").starts_with((folder.path / "none").string() + ": "));
-  CHECK(message(a, folder.path / "none").find("is no run: it holds no spec.json") != std::string::npos);
-  CHECK(message(a, completion_run(folder.path / "c", {1}, "other")).find("share no method") !=
-        std::string::npos);
+  CHECK(contains(message(a, folder.path / "none"), "not a run: it has no spec.json"));
+  CHECK(contains(message(a, completion_run(folder.path / "c", {1}, "other")), "share no method"));
   write(b / "results.jsonl",
         "{\"file\":\"f\",\"seed\":1,\"method\":\"m\",\"reciprocal_rank\":1}\n{\"file\":");
-  CHECK(message(a, b).find("results.jsonl:2 must be a whole row") != std::string::npos);
+  CHECK(contains(message(a, b), "results.jsonl:2 must be a whole row"));
   write(b / "results.jsonl", "{\"file\":\"f\",\"seed\":1,\"method\":\"m\",\"reciprocal_rank\":\"x\"}\n");
-  CHECK(message(a, b).find("results.jsonl:1: not a row of such a run") != std::string::npos);
+  CHECK(contains(message(a, b), "results.jsonl:1: the row does not fit the spec"));
   write(b / "results.jsonl", "");
-  CHECK(message(a, b).find("results.jsonl: there are no results in it") != std::string::npos);
+  CHECK(contains(message(a, b), "results.jsonl: it has no results"));
   write(b / "spec.json", "{\"experiment\":\"contest\"}");
-  CHECK(message(a, b).find("must be a run of one of comparison, completion") != std::string::npos);
-  CHECK(message(a, b).find("found one of 'contest'") != std::string::npos);
+  CHECK(contains(message(a, b), "must be a run of one of comparison, completion"));
+  CHECK(contains(message(a, b), "found one of 'contest'"));
   write(b / "spec.json", "[1]");
-  CHECK(message(a, b).find("spec.json must be a JSON object") != std::string::npos);
+  CHECK(contains(message(a, b), "spec.json must be a JSON object"));
 }
 
 TEST_CASE("differences of specs have JSON pointers", "[experiments][compare]") {
@@ -146,16 +142,78 @@ TEST_CASE("differences of specs have JSON pointers", "[experiments][compare]") {
         std::vector<std::string>{": A has [1], B has [1,2]"});
 }
 
-TEST_CASE("drop_pdf_date resets the date in a PDF without changing its length", "[experiments][plots]") {
-  const Folder folder("compare_pdf");
-  const fs::path pdf = folder.path / "a.pdf";
-  write(pdf, "x /CreationDate (D:20261121235653Z)\n/More");
-  drop_pdf_date(pdf);
-  CHECK(read(pdf) == "x /CreationDate (D:19700101000000Z)\n/More");
-  for (const char* left_alone : {"no date", "/CreationDate (D:2026)", "/CreationDate (D:20261121235653"}) {
-    write(pdf, left_alone);
-    drop_pdf_date(pdf);
-    CHECK(read(pdf) == left_alone);
+TEST_CASE("compare_rows: identical, same ranks, or different", "[experiments][verify]") {
+  const std::vector<Json> rows{row(0, "a", 0.1), row(0, "b", 0.3), row(0, "c", 0.3), row(1, "a", 0.2)};
+  const auto with = [&](std::size_t i, const Json& changed) {
+    std::vector<Json> others = rows;
+    others[i] = changed;
+    return compare_rows(rows, others);
+  };
+  CHECK(with(0, rows[0]) == RunVerdict::identical);
+  CHECK(with(0, row(0, "a", 0.1 + 1e-17 * 3)) == RunVerdict::same_ranks);
+  CHECK(with(0, row(0, "a", 0.29)) == RunVerdict::same_ranks);
+  CHECK(with(0, row(0, "a", 0.3)) == RunVerdict::different);           // a new tie
+  CHECK(with(0, row(0, "a", 0.31)) == RunVerdict::different);          // first instead of last
+  CHECK(with(2, row(0, "c", 0.3000000001)) == RunVerdict::different);  // a tie is gone
+  CHECK(with(2, row(0, "c", 0.2999999999)) == RunVerdict::different);
+  CHECK(with(3, row(1, "a", 9.0)) == RunVerdict::same_ranks);  // the only row of its trial
+  CHECK(with(0, row(0, "z", 0.1)) == RunVerdict::different);
+  CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0.1}}}) == RunVerdict::different);
+  CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0, 0.2}}}) == RunVerdict::different);
+  CHECK(with(0, {{"method", "a"}, {"trial", 0}, {"list", {0.1, 0.2}}}) != RunVerdict::identical);
+  CHECK(compare_rows(rows, {rows[0], rows[1], rows[2]}) == RunVerdict::different);
+  CHECK(compare_rows({}, {}) == RunVerdict::identical);
+}
+
+TEST_CASE("verification names each altered file", "[experiments][verify]") {
+  const std::string text = "<tim --> cat>.\n<cat --> animal>.\n<tom --> dog>.\n<dog --> animal>.\n";
+  const CompletionFolder folder("verify", text);
+  const fs::path out = folder.path / "out", input = folder.path / "a.nal";
+  run(folder.spec({{"methods", {"overlap", "hopfield"}}, {"load", {1}}, {"seeds", "1..3"}}), {.out = out});
+  const auto now = [&] { return verify(out, "", 2); };
+  CHECK(now().verdict == RunVerdict::identical);
+  CHECK(contains(now().message, "3 trials"));
+  CHECK(now().notes.empty());
+
+  // Change one byte of every file that has a digest.
+  const auto sums = read_sums(out);
+  for (const char* name : {"results.jsonl", "report.html", "manifest.json", "spec.json", "summary.json",
+                           "tables/concepts.csv", "ro-crate-metadata.json"})
+    CHECK(sums.contains(name));
+  CHECK_FALSE(sums.contains("timings.jsonl"));
+  for (const auto& [name, digest] : sums) {
+    const std::string whole = read(out / name);
+    std::string altered = whole;
+    altered[altered.size() / 2] = static_cast<char>(altered[altered.size() / 2] ^ 1);
+    write(out / name, altered);
+    CHECK(now().verdict == RunVerdict::altered);
+    CHECK(contains(now().message, "the file " + name + " has changed"));
+    fs::remove(out / name);
+    CHECK(contains(now().message, "the file " + name + " is missing"));
+    write(out / name, whole);
   }
-  CHECK_NOTHROW(drop_pdf_date(folder.path / "missing.pdf"));
+
+  std::string altered = text;
+  altered[1] = 'T';
+  write(input, altered);
+  CHECK(now().verdict == RunVerdict::altered);
+  CHECK(contains(now().message, "the input a.nal has changed since the run read it"));
+  fs::remove(input);
+  CHECK(contains(now().message, "--base"));
+  fs::create_directories(folder.path / "moved");
+  write(folder.path / "moved" / "a.nal", text);
+  CHECK(verify(out, folder.path / "moved", 1).verdict == RunVerdict::identical);
+
+  // Results of another program with matching digests: only running again shows the difference.
+  std::string results = read(out / "results.jsonl");
+  results[results.find("\"cues\":") + 7] = '9';
+  write(out / "results.jsonl", results);
+  write(input, text);
+  const Json manifest = Json::parse(read(out / "manifest.json"));
+  write_provenance(out, manifest, {});
+  const Verification other = now();
+  CHECK(other.verdict == RunVerdict::different);
+  CHECK(contains(other.message, "results.jsonl, line 1,"));
+  write(out / "unfinished.jsonl", "");
+  CHECK_THROWS_AS(now(), SpecError);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/runs/run.hpp"
 
+#include <map>
 #include <sstream>
 
 #include "core/numbers/work_budget.hpp"
@@ -9,7 +10,8 @@
 #include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/journal.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/folder.hpp"
+#include "tests/support/completion_folder.hpp"
+#include "tests/support/text.hpp"
 
 using namespace engram::experiments;
 using namespace engram::testing;
@@ -17,27 +19,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const char* const pets =
-    "<tim --> cat>.\n<cat --> animal>.\n<tom --> dog>.\n<dog --> animal>.\n<bee --> insect>.\n"
-    "<tim --> animal>?\n//expected: Answer: <tim --> animal>.\n//needed: <tim --> cat>.\n//needed: <cat --> "
-    "animal>.\n"
-    "<tom --> ?1>?\n//expected: Answer: <tom --> dog>.\n//needed: <tom --> dog>.\n";
+constexpr const char* pets = CompletionFolder::pets;
+
+// Starts a run that is cancelled at the first check.
+void run_stopped(const Spec& spec, const fs::path& out) {
+  const engram::core::WorkBudget work(
+      {}, [] { throw engram::core::WorkStopped(engram::core::WorkStopped::Reason::cancelled, "stopped"); });
+  run(spec, {.out = out});
+}
+
+// Members of a spec with one method and two seeds.
+Json with_seed(int seed) { return {{"methods", {"overlap"}}, {"seeds", {1, seed}}}; }
 
 }  // namespace
-
-TEST_CASE("SHA-256 matches the published digests", "[experiments][manifest]") {  // FIPS 180-2, appendix B
-  const Folder folder("sha");
-  write(folder.path / "abc", "abc");
-  write(folder.path / "empty", "");
-  write(folder.path / "million", std::string(1000000, 'a'));
-  CHECK(sha256_of_file(folder.path / "abc") ==
-        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  CHECK(sha256_of_file(folder.path / "empty") ==
-        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  CHECK(sha256_of_file(folder.path / "million") ==
-        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-  CHECK_THROWS_AS(sha256_of_file(folder.path / "missing"), InputError);
-}
 
 TEST_CASE("a corpus keeps each question's expected answers and premises", "[experiments][corpus]") {
   const Folder folder("corpus");
@@ -68,10 +62,9 @@ TEST_CASE("a \"needed\" line before any question is an error with its place", "[
 }
 
 TEST_CASE("four threads give the same bytes as one", "[experiments][run]") {
-  const Folder folder("threads");
-  write(folder.path / "a.nal", pets);
+  const CompletionFolder folder("threads");
   for (const char* experiment : {"comparison", "completion"}) {
-    const Spec spec = resolve_spec({{"experiment", experiment}, {"inputs", {"a.nal"}}}, folder.path);
+    const Spec spec = folder.spec({{"experiment", experiment}});
     run(spec, {.out = folder.path / "one"});
     run(spec, {.out = folder.path / "four", .jobs = 4});
     for (const char* file : {"results.jsonl", "summary.json", "report.html", "spec.json", "manifest.json"})
@@ -82,14 +75,11 @@ TEST_CASE("four threads give the same bytes as one", "[experiments][run]") {
 }
 
 TEST_CASE("results do not depend on an input's folder or the spelling of its path", "[experiments][run]") {
-  const Folder folder("names");
+  const CompletionFolder folder("names");
   fs::create_directories(folder.path / "sub");
-  write(folder.path / "a.nal", pets);
   write(folder.path / "sub" / "b.nal", pets);
   const auto rows = [&](const char* name) {
-    Spec spec =
-        resolve_spec({{"experiment", "completion"}, {"inputs", {name}}, {"seeds", {1, 2}}}, folder.path);
-    run(spec, {.out = folder.path / "out", .force = true});
+    run(folder.spec({{"inputs", {name}}, {"seeds", {1, 2}}}), {.out = folder.path / "out", .force = true});
     std::string text = read(folder.path / "out" / "results.jsonl");
     for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;)
       text.replace(at, std::string(name).size(), "NAME");
@@ -99,11 +89,8 @@ TEST_CASE("results do not depend on an input's folder or the spelling of its pat
 }
 
 TEST_CASE("comparison's measures match values computed by hand", "[experiments][comparison]") {
-  const Folder folder("hand");
-  write(folder.path / "a.nal", pets);
-  const Spec spec = resolve_spec(
-      {{"experiment", "comparison"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}, {"capacity", 1}},
-      folder.path);
+  const CompletionFolder folder("hand");
+  const Spec spec = folder.spec({{"experiment", "comparison"}, {"methods", {"overlap"}}, {"capacity", 1}});
   const RunReport report = run(spec, {.out = folder.path / "out"});
   std::istringstream lines(read(folder.path / "out" / "results.jsonl"));
   std::string first, second;
@@ -114,7 +101,7 @@ TEST_CASE("comparison's measures match values computed by hand", "[experiments][
     CHECK(Json::parse(second).at("method") == method);
   }
   // Scores for <tim --> animal>?: tim-cat 1/3, cat-animal 1/3, tom-dog 0, dog-animal 1/3, bee-insect 0. The first two
-  // are needed. Each of them beats two of three others and ties with one: (2 + 1/2) / 3.
+  // are needed. Each needed statement beats two of three others and ties with one: (2 + 1/2) / 3.
   const Json needed = Json::parse(first).at("needed");
   CHECK(needed.at("above_others").get<double>() == Approx(2.5 / 3));
   CHECK(needed.at("mean_rank") == 2);  // three share places 1 to 3
@@ -140,38 +127,9 @@ TEST_CASE("comparison's measures match values computed by hand", "[experiments][
   CHECK(row.at("answers").at(0).at("truth") == Json{1.0, 0.9});
 }
 
-TEST_CASE("a damaged picture is restored, and invalid pictures are refused", "[experiments][icons]") {
-  const Folder folder("icons");
-  write(folder.path / "l.txt", "#..\n#..\n###\n");
-  write(folder.path / "t.txt", "###\n.#.\n.#.\n");
-  write(folder.path / "bad.txt", "##.\n#x.\n...\n");
-  const Spec spec = resolve_spec(
-      {{"experiment", "icons"}, {"inputs", {"l.txt", "t.txt"}}, {"damage", {0.12}}, {"seeds", {1, 2, 3}}},
-      folder.path);
-  const RunReport report = run(spec, {.out = folder.path / "out", .jobs = 2});
-  for (const Json& row : report.conclusion.summary) CHECK(row.at("restored") == 1.0);
-  CHECK(report.conclusion.summary.size() == 5);
-
-  const Spec bad = resolve_spec({{"experiment", "icons"}, {"inputs", {"l.txt", "bad.txt"}}}, folder.path);
-  const RunReport refused = run(bad, {.out = folder.path / "bad"});
-  REQUIRE(refused.rejections.size() == 1);
-  CHECK(refused.rejections[0].second.line == 2);
-  CHECK(refused.rejections[0].second.column == 2);
-  CHECK_FALSE(fs::exists(folder.path / "bad"));
-}
-
-// Starts a run that is cancelled at the first check.
-void run_stopped(const Spec& spec, const fs::path& out) {
-  const engram::core::WorkBudget work(
-      {}, [] { throw engram::core::WorkStopped(engram::core::WorkStopped::Reason::cancelled, "stopped"); });
-  run(spec, {.out = out});
-}
-
 TEST_CASE("a cancelled run starts no further trial and can be resumed", "[experiments][run]") {
-  const Folder folder("stop");
-  write(folder.path / "a.nal", pets);
-  const Spec spec = resolve_spec(
-      {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}}, folder.path);
+  const CompletionFolder folder("stop");
+  const Spec spec = folder.spec({{"methods", {"overlap"}}});
   const RunReport whole = run(spec, {.out = folder.path / "whole"});
   const fs::path out = folder.path / "out";
   CHECK_THROWS_AS(run_stopped(spec, out), Interrupted);
@@ -185,11 +143,8 @@ TEST_CASE("a cancelled run starts no further trial and can be resumed", "[experi
 }
 
 TEST_CASE("trials in the journal are not run again", "[experiments][run]") {
-  const Folder folder("once");
-  write(folder.path / "a.nal", pets);
-  const Spec spec = resolve_spec(
-      {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}, {"seeds", "1..4"}},
-      folder.path);
+  const CompletionFolder folder("once");
+  const Spec spec = folder.spec({{"methods", {"overlap"}}, {"seeds", "1..4"}});
   const fs::path out = folder.path / "out", cache = folder.path / "cache";
   run(spec, {.out = folder.path / "whole", .cache = cache});  // twelve trials
   CHECK_THROWS_AS(run_stopped(spec, out), Interrupted);
@@ -200,59 +155,38 @@ TEST_CASE("trials in the journal are not run again", "[experiments][run]") {
   write(out / journal_name, journal);
   std::ostringstream talk;
   run(spec, {.out = out, .jobs = 2, .resume = true, .talk = &talk, .cache = cache});
-  CHECK(talk.str().find("2 of 12 trials are there already") != std::string::npos);
+  CHECK(contains(talk.str(), "2 of 12 trials are there already"));
   // The others were not looked up.
-  CHECK(talk.str().find(": 10 trials were in the cache") != std::string::npos);
+  CHECK(contains(talk.str(), ": 10 trials were in the cache"));
   CHECK(read(out / "results.jsonl") == read(folder.path / "whole" / "results.jsonl"));
 }
 
 TEST_CASE("a different run is not resumed, and the message names the difference", "[experiments][run]") {
-  const Folder folder("other");
-  write(folder.path / "a.nal", pets);
-  const auto spec = [&](int seed) {
-    return resolve_spec(
-        {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}, {"seeds", {1, seed}}},
-        folder.path);
+  const CompletionFolder folder("other");
+  const auto error = [&](int seed) {
+    return message_of<SpecError>(
+        [&] { run(folder.spec(with_seed(seed)), {.out = folder.path / "out", .resume = true}); });
   };
-  const auto error = [&](int seed) -> std::string {
-    try {
-      run(spec(seed), {.out = folder.path / "out", .resume = true});
-    } catch (const SpecError& refused) {
-      return refused.what();
-    }
-    return "no error";
-  };
-  run(spec(2), {.out = folder.path / "out"});
-  CHECK(error(3).find("another spec (it differs at /seeds/1)") != std::string::npos);
+  run(folder.spec(with_seed(2)), {.out = folder.path / "out"});
+  CHECK(contains(error(3), "another spec (it differs at /seeds/1)"));
   CHECK(error(2) == "no error");
   write(folder.path / "a.nal", std::string(pets) + "<a --> b>.\n");
-  CHECK(error(2).find("other inputs (it differs at /inputs/0/") != std::string::npos);
+  CHECK(contains(error(2), "other inputs (it differs at /inputs/0/"));
 }
 
 TEST_CASE("a run replaces another one only if forced", "[experiments][run]") {
-  const Folder folder("kept");
-  write(folder.path / "a.nal", pets);
-  const auto spec = [&](int seed) {
-    return resolve_spec(
-        {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}, {"seeds", {1, seed}}},
-        folder.path);
-  };
+  const CompletionFolder folder("kept");
   const fs::path out = folder.path / "out";
-  const auto error = [&](int seed, bool force) -> std::string {
-    try {
-      run(spec(seed), {.out = out, .force = force});
-    } catch (const SpecError& refused) {
-      return refused.what();
-    }
-    return "no error";
+  const auto error = [&](int seed, bool force) {
+    return message_of<SpecError>([&] { run(folder.spec(with_seed(seed)), {.out = out, .force = force}); });
   };
   const auto names_all_ways = [](const std::string& text) {
     for (const char* way : {"--resume", "--force", "--out"})
-      if (text.find(way) == std::string::npos) return false;
+      if (!contains(text, way)) return false;
     return true;
   };
-  CHECK_THROWS_AS(run_stopped(spec(2), out), Interrupted);
-  CHECK(error(2, false).find("an unfinished run of this spec, with 0 of 6 trials done") != std::string::npos);
+  CHECK_THROWS_AS(run_stopped(folder.spec(with_seed(2)), out), Interrupted);
+  CHECK(contains(error(2, false), "an unfinished run of this spec, with 0 of 6 trials done"));
   CHECK(names_all_ways(error(2, false)));
   CHECK(names_all_ways(error(3, false)));
   CHECK(fs::exists(out / journal_name));
@@ -273,12 +207,10 @@ TEST_CASE("a run replaces another one only if forced", "[experiments][run]") {
 }
 
 TEST_CASE("unreadable lines are listed in the manifest and the report, at most ten", "[experiments][run]") {
-  const Folder folder("unread");
   std::string text = pets;
   for (int i = 0; i < 12; ++i) text += "<x -> y>.\n";
-  write(folder.path / "a.nal", text);
-  const Spec spec = resolve_spec(
-      {{"experiment", "comparison"}, {"inputs", {"a.nal"}}, {"methods", {"overlap"}}}, folder.path);
+  const CompletionFolder folder("unread", text);
+  const Spec spec = folder.spec({{"experiment", "comparison"}, {"methods", {"overlap"}}});
   const fs::path out = folder.path / "out";
   run(spec, {.out = out});
   const Json unread = Json::parse(read(out / "manifest.json")).at("unread_lines");
@@ -290,8 +222,8 @@ TEST_CASE("unreadable lines are listed in the manifest and the report, at most t
   for (const char* part :
        {"12 lines of the inputs could not be read", "<code>a.nal:13:4</code>: unknown copula",
         "<code>a.nal:22:4</code>", "and 2 more"})
-    CHECK(report.find(part) != std::string::npos);
-  CHECK(report.find("a.nal:23:4") == std::string::npos);
+    CHECK(contains(report, part));
+  CHECK_FALSE(contains(report, "a.nal:23:4"));
   const RunReport again = rebuild_report(out);
   CHECK(again.unread.count == 12);
   CHECK(read(out / "report.html") == report);
@@ -299,4 +231,55 @@ TEST_CASE("unreadable lines are listed in the manifest and the report, at most t
             .starts_with("12 lines of the inputs could not be read: a.nal:13:4, a.nal:14:4"));
   CHECK(unread_lines_text(again.unread).ends_with(" and 2 more\n"));
   CHECK(unread_lines_text({}).empty());
+}
+
+TEST_CASE("the crate has every file with its digest, and the action that created them",
+          "[experiments][provenance]") {
+  const CompletionFolder folder("crate", "<tim --> cat>.\n<cat --> animal>.\n");
+  const fs::path out = folder.path / "out";
+  run(folder.spec({{"methods", {"overlap"}}, {"seeds", {1}}}), {.out = out});
+  const Json crate = Json::parse(read(out / crate_name));
+  std::map<std::string, Json> entities;
+  for (const Json& entity : crate.at("@graph"))
+    CHECK(entities.emplace(entity.at("@id").get<std::string>(), entity).second);
+  CHECK(entities.at(crate_name).at("about").at("@id") == "./");
+  CHECK(entities.at("./").at("@type") == "Dataset");
+  const Json date = Json::parse(read(out / "manifest.json")).at("git").at("date");
+  if (date != "unknown") CHECK(entities.at("./").at("datePublished") == date);
+  const auto sums = read_sums(out);
+  for (const auto& [name, digest] : sums)
+    if (name != crate_name) CHECK(entities.at(name).at("sha256") == digest);
+  CHECK(sums.contains(crate_name));
+  // Every reference has its entity, except two terms of other vocabularies.
+  const Json flat = crate.flatten();
+  for (const auto& [place, value] : flat.items())
+    if (place.ends_with("/@id") && !value.get<std::string>().starts_with("http"))
+      CHECK(entities.contains(value.get<std::string>()));
+  const Json& action = entities.at("#run");
+  CHECK(action.at("object").size() == 2);  // the input and the spec
+  CHECK(action.at("result").size() + 2 == entities.at("./").at("hasPart").size());
+}
+
+TEST_CASE("a cell's report survives transfer from another process", "[experiments][cells]") {
+  const CompletionFolder folder(
+      "cell_report",
+      "<tim --> cat>.\n<cat --> animal>.\nnone <\n<tom --> dog>.\n<dog --> animal>.\n<bee --> insect>.\n");
+  const Spec spec = folder.spec({{"seeds", {1, 2, 3}}, {"load", {1}}});
+  CellReport report = carry_out(CellJob{spec, {.out = folder.path / "cell"}});
+  REQUIRE(report.rejections.size() == 1);
+  REQUIRE(report.table.rows.size() > 2);
+  report.undrawn = {"a.svg: no gnuplot"};
+  report.table.rows[0][0].winner = true;
+  report.table.rows[1][1].bounds.emplace("0.25", "0.75");
+  report.table.rows[2][0].link = "elsewhere.html";
+
+  const auto received = cell_report_of(*json_in(to_json(report).dump()));
+  CHECK(received.question == report.question);
+  CHECK(received.answer == report.answer);
+  CHECK(received.undrawn == report.undrawn);
+  CHECK(received.rejections[0].first == "a.nal");
+  CHECK(received.rejections[0].second.line == 3);
+  CHECK(received.rejections[0].second.message == report.rejections[0].second.message);
+  for (const auto format : {to_text, to_csv, to_markdown, to_latex, to_html})
+    CHECK(format(received.table) == format(report.table));
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "experiments/formats/errors.hpp"
+#include "experiments/formats/files.hpp"
 #include "experiments/sensors/grid_film.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/statistics/leads.hpp"
-#include "experiments/formats/leads_table.hpp"
+#include "experiments/statistics/statistics.hpp"
 
-#include <algorithm>
-
+#include "experiments/formats/tables.hpp"
 #include "experiments/prediction/predictors.hpp"
 #include "experiments/spec/method_choice.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/text.hpp"
 
 using namespace engram;
 using namespace engram::experiments;
+using namespace engram::testing;
 using namespace engram::experiments::prediction;
 
 namespace {
@@ -46,17 +46,17 @@ TEST_CASE("a lead is the paired difference with its interval, p value and effect
   CHECK(leads.has_winner(0));
 }
 
-TEST_CASE("a lead that may be chance is named, and there is no winner", "[experiments][leads]") {
+TEST_CASE("the clause names a lead that may be chance, which prevents a winner", "[experiments][leads]") {
   const Leads leads = find_leads({"a", "b", "c"}, {{"m", {a, b, c}}});
   CHECK(lead_clause(leads, 0) == "its lead over c may be chance");
   CHECK_FALSE(leads.has_winner(0));
   CHECK(lead_clause(find_leads({"a", "b"}, {{"m", {a, b}}}), 0) ==
         "its lead over every other method is clear of zero");
   CHECK(lead_clause(find_leads({"a", "b"}, {{"m", {{0.9}, {0.1}}}}), 0) ==
-        "with so few, no lead can be told from chance");
+        "with so few values, every lead may be chance");
 }
 
-TEST_CASE("methods with the best mean are named as equal", "[experiments][leads]") {
+TEST_CASE("the clause names methods with the same mean as the best", "[experiments][leads]") {
   CHECK(lead_clause(find_leads({"a", "d", "b"}, {{"m", {a, a, b}}}), 0) ==
         "d has the same mean; its lead over every other method is clear of zero");
   CHECK(lead_clause(find_leads({"a", "d", "c", "e"}, {{"m", {a, a, c, a}}}), 0) ==
@@ -93,7 +93,7 @@ TEST_CASE("five pairs never have a winner", "[experiments][leads]") {
   CHECK(six.has_winner(0));
 }
 
-TEST_CASE("an unmeasured method gives no lead, and without measurements there is no best",
+TEST_CASE("an unmeasured method has no lead, and a measure without values has no best",
           "[experiments][leads]") {
   const Leads leads = find_leads({"a", "b"}, {{"m", {a, {}}}, {"none", {{}, {}}}});
   CHECK(leads.best[0] == std::size_t{0});
@@ -122,8 +122,8 @@ TEST_CASE("the table of leads has a row for each lead and names the correction",
   CHECK(table.rows[0][9].text == "yes");
   CHECK(table.rows[1][9].text == "no");
   CHECK(table.rows[2][1].text == "b");  // the lowest
-  CHECK(table.caption.find("over the 4 rows") != std::string::npos);
-  CHECK(table.caption.find("cue by cue") != std::string::npos);
+  CHECK(contains(table.caption, "over the 4 rows"));
+  CHECK(contains(table.caption, "cue by cue"));
 }
 
 TEST_CASE("baselines are added once, whatever the labels of other methods", "[experiments][baselines]") {

@@ -9,7 +9,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace engram;
-using experiments::RankingMeasures;
+using namespace engram::experiments;
 
 namespace {
 
@@ -17,7 +17,7 @@ struct Expected {
   double reciprocal_rank = 0, recall = 0, ndcg = 0;
 };
 
-// The mean over all orders of the items in which higher scores come first.
+// Mean over the orders that sort the items by descending score.
 Expected over_all_orders(const core::Vector& scores, const std::vector<bool>& wanted,
                          const std::vector<bool>& counted, std::size_t k) {
   std::vector<core::Index> order;
@@ -106,7 +106,7 @@ TEST_CASE("first_items equals a full sort with ties in the drawn order", "[exper
     for (std::size_t most = 0; most <= n + 1; ++most) {
       const std::vector<std::uint32_t> first(
           all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size())));
-      REQUIRE(experiments::first_items(scores, most, drawn) == first);
+      REQUIRE(first_items(scores, most, drawn) == first);
     }
   }
 }
@@ -141,4 +141,69 @@ TEST_CASE("lost items count as wanted and are never ranked", "[experiments][stat
   CHECK(nothing.recall(4) == 0);
   CHECK(nothing.ndcg(4) == 0);
   CHECK(nothing.reciprocal_rank() == 0);
+}
+
+TEST_CASE("the optimistic and pessimistic ranks of a tied item are the ends of its tie",
+          "[experiments][statistics]") {
+  core::Rng rng(12, "ties");
+  for (int trial = 0; trial < 50; ++trial) {
+    const std::size_t n = 1 + rng.below(12);
+    core::Vector scores(static_cast<core::Index>(n));
+    std::vector<bool> counted;
+    for (std::size_t i = 0; i < n; ++i) {
+      scores[static_cast<core::Index>(i)] = static_cast<double>(rng.below(4));
+      counted.push_back(rng.below(4) > 0);
+    }
+    const std::size_t item = rng.below(n);
+    // The item's place in a sorted list before, or after, all equal items.
+    std::vector<double> others;
+    for (std::size_t i = 0; i < n; ++i)
+      if (counted[i] && i != item) others.push_back(scores[static_cast<core::Index>(i)]);
+    std::sort(others.rbegin(), others.rend());
+    const auto [first, last] = std::equal_range(others.begin(), others.end(),
+                                                scores[static_cast<core::Index>(item)], std::greater<>());
+    const TiedRanks ranks = tied_ranks(scores, item, counted);
+    CHECK(ranks.optimistic == static_cast<double>(first - others.begin()) + 1);
+    CHECK(ranks.pessimistic == static_cast<double>(last - others.begin()) + 1);
+    CHECK(ranks.average == (ranks.optimistic + ranks.pessimistic) / 2);
+    double reciprocal = 0, within = 0, places = 0;
+    for (double rank = ranks.optimistic; rank <= ranks.pessimistic; ++rank, ++places) {
+      reciprocal += 1 / rank;
+      within += rank <= 3 ? 1 : 0;
+    }
+    CHECK(ranks.expected_reciprocal() == Approx(reciprocal / places));
+    CHECK(ranks.chance_within(3) == Approx(within / places));
+  }
+}
+
+TEST_CASE("tied items share their mean rank, and uncounted items are ignored", "[experiments][statistics]") {
+  const core::Vector scores = (core::Vector(5) << 3, 1, 2, 2, 9).finished();
+  const std::vector<bool> counted{true, true, true, true, false};
+  CHECK(tied_ranks(scores, 0, counted).average == 1);
+  CHECK(tied_ranks(scores, 2, counted).average == 2.5);
+  CHECK(tied_ranks(scores, 3, counted).average == 2.5);
+  CHECK(tied_ranks(scores, 1, counted).average == 4);
+}
+
+TEST_CASE("the area under the curve is the share of ordered pairs", "[experiments][statistics]") {
+  core::Rng rng(5, "area test");
+  for (int trial = 0; trial < 200; ++trial) {
+    const auto n = static_cast<core::Index>(2 + rng.below(12));
+    core::Vector scores(n);
+    std::vector<bool> wanted;
+    for (core::Index i = 0; i < n; ++i) {
+      scores[i] = static_cast<double>(rng.below(4));  // many ties
+      wanted.push_back(rng.below(2) == 1);
+    }
+    double pairs = 0, won = 0;
+    for (core::Index i = 0; i < n; ++i)
+      for (core::Index j = 0; j < n; ++j)
+        if (wanted[static_cast<std::size_t>(i)] && !wanted[static_cast<std::size_t>(j)]) {
+          pairs += 1;
+          won += scores[i] > scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
+        }
+    const auto area = area_under_curve(scores, wanted);
+    REQUIRE(area.has_value() == (pairs > 0));
+    if (area) CHECK(*area == Approx(won / pairs));
+  }
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Checks of texts in tests: parts, repetitions, and messages of exceptions.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace engram::testing {
+
+inline bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+/// The first part that a text does not contain; empty if it contains all parts.
+inline std::string first_missing(std::string_view text, std::initializer_list<std::string_view> parts) {
+  for (const std::string_view part : parts)
+    if (!contains(text, part)) return std::string(part);
+  return "";
+}
+
+/// Number of places at which a text contains a part.
+inline std::size_t times(std::string_view text, std::string_view part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+/// Message of the exception of type `Error` that `call` throws; "no error" if it throws nothing.
+template <class Error>
+std::string message_of(const auto& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace engram::testing
