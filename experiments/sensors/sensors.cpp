@@ -35,16 +35,27 @@ WorldRuns read_world(SpecObject& object) {
   object.count("trials", runs.trials, 100'000, 2);
   object.count("pass", runs.pass, 1000);
   object.count("pause", runs.pause, 100'000, 0);
+  runs.rest = runs.pause;
+  object.count("rest", runs.rest, 100'000, 0);
   object.flag("advise", runs.advise);
   WorldOptions& options = runs.options;
   object.count("names", options.names, 10'000);
-  const bool conditions = runs.world != "grid" && runs.world != "pong";
-  if (conditions) {
+  const auto is_one_of = [&](std::initializer_list<const char*> names) {
+    return std::ranges::find(names, runs.world) != names.end();
+  };
+  if (is_one_of({"conditioning", "delayed", "reversal", "drift", "companions"}))
     object.count("stimuli", options.stimuli, 8, 2);
+  if (is_one_of({"conditioning", "delayed", "reversal", "companions"}))
     object.count("operations", options.operations, 8, 0);
-  }
-  if (runs.world == "delayed") object.count("delay", options.delay, 5);
+  if (runs.world == "delayed") object.count("delay", options.delay, 10);
   if (runs.world == "reversal") object.count("reversal", options.reversal, 100'000);
+  if (runs.world == "drift") object.number("drift", options.drift, 0, 0.5);
+  if (runs.world == "companions") {
+    object.count("companions", options.companions, 8, 0);
+    object.number("fidelity", options.fidelity, 0, 1);
+  }
+  if (is_one_of({"conjunction", "exclusive_or"})) object.flag("silent", options.silent);
+  if (runs.world == "t_maze") object.count("length", options.length, 10, 0);
   if (runs.world == "grid") {
     object.count("width", options.width, static_cast<std::int64_t>(most_grid_side), 3);
     object.count("height", options.height, static_cast<std::int64_t>(most_grid_side), 3);
@@ -139,8 +150,9 @@ class Life {
     for (const std::string& event : acted.events) arrive(event, true);
     if (!acted.events.empty()) actor_.tell(pass(), "", 0);
     if (runs_.advise && !passed.empty()) advise(sensed.goal, passed.front(), operation);
-    if (runs_.pause > 0) actor_.tell({}, "", runs_.pause);
-    now_ += static_cast<core::Moment>(runs_.pause);
+    const std::uint64_t cycles = acted.right ? runs_.rest : runs_.pause;
+    if (cycles > 0) actor_.tell({}, "", cycles);
+    now_ += static_cast<core::Moment>(cycles);
   }
   bool is_over() const {
     return right_.size() >= runs_.trials || steps_ >= most_steps_a_trial * runs_.trials;

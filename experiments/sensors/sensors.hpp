@@ -22,6 +22,7 @@ struct WorldRuns {
   std::size_t trials = 120;
   std::size_t pass = core::EventFilterOptions{}.pass;  // most events to pass on in a cycle
   std::uint64_t pause = 50;  // cycles of the NARS after each step; chosen to exceed ONA's window
+  std::uint64_t rest = 50;   // cycles after the last step of a trial, instead; by default as `pause`
   // Whether the NARS receives the links that the filter has learnt of the best event of a cycle, as <(e &/ ^op) =/> g>
   // with their truth. A link is sent if it has changed by told_change, and again if the NARS repeats an operation that
   // fails.
