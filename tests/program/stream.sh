@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests `engram attach --stream` with a file, a pipe and a socket as world: the NARS's operations come back, wrong
-# lines, worlds that leave or do not read, a missing NARS, and the grid world of the examples.
+# lines, worlds that leave or do not read, a missing NARS, and the worlds of the examples.
 . "$(dirname "$0")/lib.sh"
 actor="/usr/bin/python3 $source/tests/program/fake_actor.py"
 
@@ -170,7 +170,9 @@ printf '{"ask":"stats"}\n' | "$engram" attach --stream --live -- $actor >/dev/fu
 [ "$code" = 3 ] || fail "exit code $code of a live world's full disk"
 says err "engram: error: standard output: No space left on device"
 
-# The example learns in its own world.
+# The examples learn in their own worlds.
 PATH=$(dirname "$engram"):$PATH
 expect 0 python3 "$source/bridge/examples/grid_world.py" 60
 says out 'food eaten: '
+expect 0 python3 "$source/bridge/examples/cart_pole.py" 200
+says out 'by the NARS: '
