@@ -80,7 +80,7 @@ ConditioningTask task_of(const std::string& name, const WorldOptions& options) {
     for (std::size_t cue = 0; cue < 2; ++cue) {
       TrialKind kind{1, cue, {{{cue == 0 ? "cue_a" : "cue_b"}}}};
       for (std::size_t i = 0; i < options.length; ++i) kind.steps.push_back({{}, {"corridor"}});
-      kind.steps.push_back({{}, {"junction"}});
+      kind.steps.push_back({{"junction"}});
       task.kinds.push_back(std::move(kind));
     }
     return task;

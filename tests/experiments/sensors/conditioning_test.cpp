@@ -134,7 +134,8 @@ TEST_CASE("in a T-maze the cue decides at the junction", "[experiments][sensors]
       const Trial trial = next_trial(*world);
       REQUIRE(trial.steps.size() == length + 2);
       REQUIRE(trial.steps[0].size() == 1);
-      for (std::size_t step = 1; step < trial.steps.size(); ++step) REQUIRE(trial.steps[step].empty());
+      for (std::size_t step = 1; step <= length; ++step) REQUIRE(trial.steps[step].empty());
+      REQUIRE(trial.steps.back() == std::set<std::string>{"junction"});
       REQUIRE(rule.emplace(*trial.steps[0].begin(), trial.best).first->second == trial.best);
     }
     REQUIRE(rule.size() == 2);
