@@ -50,14 +50,15 @@ class EpisodeLog {
 /// One item of input.
 struct PendingItem {
   /// The kind of item.
-  enum class Kind : std::uint8_t { event, goal, sentence, question, operation, command };
+  enum class Kind : std::uint8_t { event, goal, sentence, advice, question, operation, command };
 
   Kind kind = Kind::event;
-  std::string text = {};        // Narsese, or a command
-  core::Moment time = 0;        // of an event
-  std::uint64_t episode = 0;    // of an event, goal, operation
-  double budget = 0;            // of an event
-  std::uint64_t statement = 0;  // of a sentence: AttachedMemory::Origin::number
+  std::string text = {};                  // Narsese, or a command
+  core::Moment time = 0;                  // of an event
+  std::uint64_t episode = 0;              // of an event, goal, operation
+  std::vector<std::uint64_t> parts = {};  // of a compound event: episodes of its other events
+  double budget = 0;                      // of an event
+  std::uint64_t statement = 0;            // of a sentence: AttachedMemory::Origin::number
 };
 
 /// One cycle, or several merged cycles.
@@ -99,7 +100,7 @@ class PendingQueue {
   PendingCycle& cycle_at(core::Moment now);
   void merge_cycles();
   void keep_best_events(std::vector<PendingItem>& items);
-  void drop_repeated_goals(std::vector<PendingItem>& items);
+  void drop_repeated(std::vector<PendingItem>& items);
 
   Limits limits_;
   CanSend can_send_;

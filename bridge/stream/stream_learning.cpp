@@ -14,7 +14,7 @@ namespace {
 
 using core::LearntOutcomes;
 
-constexpr std::int64_t format = 1;
+constexpr std::int64_t format = 2;
 constexpr JsonLimits learning_limits{
     .max_bytes = std::size_t{1} << 28, .max_depth = 8, .max_values = std::size_t{1} << 24};
 
@@ -31,25 +31,39 @@ void read_evidence(ObjectReader& reader, std::vector<double>& evidence, std::vec
   reached = evidence_in(reader["reached"], "evidence by operation");
 }
 
-LearntOutcomes::Event event_in(const JsonValue& given) {
+LearntOutcomes::Event event_in(const JsonValue& given, std::int64_t of_format) {
   ObjectReader reader(given);
   LearntOutcomes::Event event;
-  event.term = reader["event"].text("a term");
+  if (of_format == 1) {
+    event.terms = {reader["event"].text("a term")};
+  } else {
+    const JsonValue terms = reader["events"];
+    terms.list("the events of a pattern", 1);
+    for (std::size_t i = 0; i < terms.size(); ++i) event.terms.push_back(terms[i].text("a term"));
+    event.later = static_cast<std::uint8_t>(reader["later"].whole_number(0, 255));
+    event.scores = evidence_in(reader["scores"], "scores by operation");
+    event.tests = evidence_in(reader["tests"], "logarithms of e-values");
+    event.times = reader["times"].number();
+  }
   event.score = reader["score"].number();
   read_evidence(reader, event.evidence, event.reached);
   reader.refuse_others();
   return event;
 }
 
-LearntOutcomes::Goal goal_in(const JsonValue& given) {
+LearntOutcomes::Goal goal_in(const JsonValue& given, std::int64_t of_format) {
   ObjectReader reader(given);
   LearntOutcomes::Goal goal;
   goal.term = reader["goal"].text("a term");
   goal.base_score = reader["nothing"].number();
   read_evidence(reader, goal.evidence, goal.reached);
+  if (of_format > 1) {
+    goal.scores = evidence_in(reader["scores"], "scores by operation");
+    goal.examined = reader["examined"].number();
+  }
   const JsonValue events = reader["events"];
   events.list("what was learnt of each event");
-  for (std::size_t i = 0; i < events.size(); ++i) goal.events.push_back(event_in(events[i]));
+  for (std::size_t i = 0; i < events.size(); ++i) goal.events.push_back(event_in(events[i], of_format));
   reader.refuse_others();
   return goal;
 }
@@ -58,8 +72,8 @@ StreamLearning learning_of(const Json& json) {
   ObjectReader reader((JsonValue(json)));
   const std::int64_t found =
       reader["engram_stream_learning"].required("what a stream has learnt").whole_number(1, 1'000'000);
-  if (found != format)
-    throw LearningError("is of format " + std::to_string(found) + "; this program reads format " +
+  if (found > format)
+    throw LearningError("is of format " + std::to_string(found) + "; this program reads formats 1 to " +
                         std::to_string(format));
   reader["sha256"].required("its SHA-256").text();
   if (!seal_holds(json))
@@ -70,7 +84,7 @@ StreamLearning learning_of(const Json& json) {
   for (std::size_t i = 0; i < operations.size(); ++i)
     learning.operations.push_back(operations[i].text("an operation"));
   goals.list("what was learnt of each goal");
-  for (std::size_t i = 0; i < goals.size(); ++i) learning.outcomes.goals.push_back(goal_in(goals[i]));
+  for (std::size_t i = 0; i < goals.size(); ++i) learning.outcomes.goals.push_back(goal_in(goals[i], found));
   reader.refuse_others();
   return learning;
 }
@@ -93,9 +107,11 @@ StreamLearning with_operations(const StreamLearning& learning, const std::vector
   for (LearntOutcomes::Goal& goal : other.outcomes.goals) {
     put_in_order(goal.evidence);
     put_in_order(goal.reached);
+    if (!goal.scores.empty()) put_in_order(goal.scores);
     for (LearntOutcomes::Event& event : goal.events) {
       put_in_order(event.evidence);
       put_in_order(event.reached);
+      if (!event.scores.empty()) put_in_order(event.scores);
     }
   }
   return other;
@@ -106,12 +122,18 @@ std::string to_text(const StreamLearning& learning) {
   for (const LearntOutcomes::Goal& goal : learning.outcomes.goals) {
     Json events = Json::array();
     for (const LearntOutcomes::Event& event : goal.events)
-      events.push_back({{"event", event.term},
+      events.push_back({{"events", event.terms},
+                        {"later", event.later},
                         {"score", event.score},
+                        {"scores", event.scores},
                         {"evidence", event.evidence},
-                        {"reached", event.reached}});
+                        {"reached", event.reached},
+                        {"times", event.times},
+                        {"tests", event.tests}});
     goals.push_back({{"goal", goal.term},
                      {"nothing", goal.base_score},
+                     {"scores", goal.scores},
+                     {"examined", goal.examined},
                      {"evidence", goal.evidence},
                      {"reached", goal.reached},
                      {"events", std::move(events)}});

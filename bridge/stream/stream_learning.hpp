@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // File format for the learnt state of a stream, which another stream can load.
-//   {"engram_stream_learning": 1, "operations": ["^left", ..],
-//    "goals": [{"goal": "G", "nothing": s_0, "evidence": [N_a, ..], "reached": [W_a, ..],
-//               "events": [{"event": "a", "score": s_e, "evidence": [n_ea, ..], "reached": [w_ea, ..]}, ..]}, ..],
+//   {"engram_stream_learning": 2, "operations": ["^left", ..],
+//    "goals": [{"goal": "G", "nothing": s_0, "scores": [s_0a, ..], "evidence": [N_a, ..], "reached": [W_a, ..],
+//               "examined": PATTERNS,
+//               "events": [{"events": ["a", "b"], "later": BITS, "score": s_e, "scores": [s_ea, ..],
+//                           "evidence": [n_ea, ..], "reached": [w_ea, ..], "times": EXAMPLES,
+//                           "tests": [log e-value, ..]}, ..]}, ..],
 //    "sha256": HEX}
-// core/events/outcome_model.hpp defines the numbers. They are listed in the order of the operations.
+// core/events/outcome_model.hpp defines the numbers. They are listed in the order of the operations, "tests" in the order
+// of the events. Format 1 has "event": "a" in place of the list, and neither "later", "scores", "examined", "times" nor
+// "tests".
 #pragma once
 
 #include <filesystem>

@@ -98,6 +98,9 @@ struct NarsSystem {
   std::vector<std::string_view> mental_operators = {};
   /// How to express past events. Empty if the system accepts only present events.
   std::optional<PastEvents> past = PastEvents{};
+  /// Whether a stream sends events that matter together as one compound event (&/,a,b). True for systems that choose an
+  /// operation by the single implication with the largest desire, because they do not weigh several events.
+  bool compound_events = false;
   /// Commands that define the available operations, such as ^left; null if there are none.
   std::vector<std::string> (*operations)(const std::vector<std::string>& names) = nullptr;
   /// Prefix of each sentence that is sent.

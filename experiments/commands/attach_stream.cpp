@@ -79,13 +79,14 @@ std::unique_ptr<bridge::World> world_of(const StreamArguments& arguments) {
 class LearntFile {
  public:
   /// Loads the file if it exists.
-  /// Errors  InputError if the file is invalid, or if the policy is neither predictive nor temporal_links
+  /// Errors  InputError if the file is invalid, or if the policy learns more than the outcomes
   LearntFile(const StreamArguments& arguments, bridge::WorldStream& stream)
       : stream_(stream), path_(arguments.learnt) {
     if (path_.empty()) return;
     const auto policy = core::value_named(core::event_policies, arguments.policy);
-    if (policy != core::EventPolicyKind::predictive && policy != core::EventPolicyKind::temporal_links)
-      throw InputError("--learnt keeps what the policies predictive and temporal_links learn, found " +
+    if (policy != core::EventPolicyKind::predictive && policy != core::EventPolicyKind::single_events &&
+        policy != core::EventPolicyKind::temporal_links)
+      throw InputError("--learnt keeps what the policies predictive, single_events and temporal_links learn, found " +
                        arguments.policy);
     if (!std::filesystem::exists(path_)) {
       keep();  // reports an unwritable file now
@@ -205,6 +206,9 @@ void add_stream(CLI::App* command, StreamArguments& arguments) {
                  "share of a learnt link's evidence that is new at each of its uses: the more, the sooner\n"
                  "what has changed in the world is learnt, and the less sure it is"))
       ->check(CLI::Range(0.0, 0.99));
+  in_group(command->add_flag(
+      "!--no-advice", filter.advise,
+      "do not tell the NARS what the filter has learnt when the operations of the NARS differ from it"));
   in_group(
       add_option(command, "--max-kinds", filter.max_kinds, "different events that the choice learns about"))
       ->check(CLI::Range(std::size_t{16}, std::size_t{1} << 24));
@@ -217,7 +221,7 @@ void add_stream(CLI::App* command, StreamArguments& arguments) {
   in_group(
       add_option(command, "--learnt", arguments.learnt,
                  "go on from what the choice has learnt in this file, if it is there, and keep it there:\n"
-                 "every five minutes and at the end (policies predictive and temporal_links)"))
+                 "every five minutes and at the end (policies predictive, single_events and temporal_links)"))
       ->type_name(file_type);
   in_group(add_option(command, "--seed", filter.seed, "seed of what the choice leaves to chance"));
 }
