@@ -283,7 +283,7 @@ bool EventFilter::add_patterns(std::vector<Chosen>& chosen, std::span<const Want
   if (success >= 0.5) return true;
   for (const auto& [kind, score] : others)
     if (!candidates.contains(EventPattern(kind)))
-      chosen.push_back({places[kind], score / desired - 1e9, 0, ties_.bits(), EventPattern(kind)});
+      chosen.push_back({places[kind], -1e9, 0, ties_.bits(), EventPattern(kind)});
   return true;
 }
 
@@ -389,12 +389,15 @@ void EventFilter::compare(EventKind goal, std::span<const EventTrace> traces,
                           std::optional<OperationId> done) {
   if (!options_.advise) return;
   const std::vector<OutcomeModel::Outlook> outlook = model_.outlook(goal, traces);
-  const auto best = std::ranges::max_element(outlook, {}, &OutcomeModel::Outlook::success);
+  const auto best = std::ranges::max_element(
+      outlook, {}, [](const OutcomeModel::Outlook& one) { return one.done ? one.success : 0; });
+  if (!best->done || best->attended.size == 0) return;
   const auto operation = static_cast<OperationId>(best - outlook.begin());
   if (operation == done) told_.erase({goal, best->attended, operation});
   const double other = done ? outlook[*done].success : 0.5;
-  const bool is_better = operation != done && best->known && best->success - other >= options_.margin;
-  if (is_better && best->truth.frequency > 0.5) tell(best->attended, operation, goal);
+  const bool is_better = operation != done && (best->known || best->attention >= 0.5) &&
+                         best->success - other >= options_.margin;
+  if (is_better && best->success > 0.5) tell(best->attended, operation, goal);
   if (!done) return;
   const OutcomeModel::Outlook& worse = outlook[*done];
   if (is_better && best->attended != worse.attended) {
@@ -409,7 +412,10 @@ void EventFilter::compare(EventKind goal, std::span<const EventTrace> traces,
 }
 
 void EventFilter::tell(const EventPattern& pattern, OperationId operation, EventKind goal) {
-  const narsese::TruthValue truth = model_.truth(goal, pattern, operation);
+  narsese::TruthValue truth = model_.truth(goal, pattern, operation);
+  if (truth.confidence ==
+      0)  // never tried: what the model expects of it, with the evidence that it starts from
+    truth = {model_.link(goal, pattern, operation), narsese::confidence_of(options_.outcomes.caution)};
   const double strength = (2 * truth.frequency - 1) * truth.confidence;
   if (told_.size() >= max_told) told_.clear();
   Told& told = told_[{goal, pattern, operation}];

@@ -21,8 +21,9 @@ constexpr double promising = 2.302585092994046;  // log e-value from which a tes
 constexpr double counted = 48;                   // successes and failures after which counts restart; chosen
 constexpr std::size_t most_counted = 1024;       // examples after which counts restart in any case; chosen
 constexpr std::size_t grown_from = 8,
-                      grown_by = 12;  // best patterns that grow, and events that they grow by; chosen
-constexpr double alike = 0.1;         // difference of rates that links() leaves out; chosen
+                      grown_by = 12;     // best patterns that grow, and events that they grow by; chosen
+constexpr double examined_pairs = 2048;  // times 1/2, in addition to 4 n; chosen
+constexpr double alike = 0.1;            // difference of rates that links() leaves out; chosen
 
 // Tables of log Gamma(n + 1/2), log n! and n log n.
 struct LogTables {
@@ -45,7 +46,6 @@ double log_mixture(const LogTables& tables, std::size_t k, std::size_t n) {
 // The log e-value of an event that k of n successes and l of m failures have.
 double log_e_value(std::size_t k, std::size_t n, std::size_t l, std::size_t m) {
   static const LogTables tables;
-  if (n == 0 || m == 0) return 0;
   const double best = tables.power[k + l] + tables.power[n + m - k - l] - tables.power[n + m];
   return log_mixture(tables, k, n) + log_mixture(tables, l, m) - best;
 }
@@ -218,7 +218,8 @@ void OutcomeModel::find_awake(const Goal& goal, std::span<const EventTrace> situ
     const double* data = row(goal, awake[i].id);
     leaders.emplace_back(-4 * std::max(gain(data), data[at_best()]) - core::log1p(data[at_times()]), i);
   }
-  const auto most = static_cast<std::size_t>(std::sqrt(8.0 * static_cast<double>(situation.size()) + 512));
+  const auto most =
+      static_cast<std::size_t>(std::sqrt(8.0 * static_cast<double>(situation.size()) + examined_pairs));
   const std::size_t count = std::min(most, leaders.size());
   std::partial_sort(leaders.begin(), leaders.begin() + static_cast<std::ptrdiff_t>(count), leaders.end());
   std::array<EventTrace, EventPattern::most> traces;
@@ -299,16 +300,24 @@ void OutcomeModel::learn(const Experience& experience) {
     times += 1;
   }
   find_awake(goal, experience.situation, awake_);
+  const std::size_t events = experience.situation.size();
+  const auto pairs = static_cast<std::size_t>(
+      std::ranges::count_if(awake_, [](const AwakeRow& one) { return one.pattern.size == 2; }));
+  if (2 * pairs + events < events * events) goal.is_complete = false;
   const auto unknown = static_cast<std::size_t>(
       std::ranges::count_if(awake_, [](const AwakeRow& one) { return one.id == no_row; }));
   if (unknown > 0 && goal.places.size() + unknown > options_.patterns && !goal.places.empty()) {
     evict_patterns(goal);
+    goal.is_complete = false;
     for (AwakeRow& one : awake_) one.id = find_row(goal, one.pattern);
   }
   for (AwakeRow& one : awake_)
     if (one.id == no_row) {
       one.id = add_pattern(goal, one.pattern);
-      goal.examined += one.id == no_row ? 0 : 1;
+      if (one.id == no_row)
+        goal.is_complete = false;
+      else
+        goal.examined += 1;
     }
   std::erase_if(awake_, [](const AwakeRow& one) { return one.id == no_row; });
   count(goal, experience);
@@ -319,11 +328,12 @@ void OutcomeModel::learn(const Experience& experience) {
   double predicted = attend(goal, awake_, a, weights_) * all;
   for (std::size_t i = 0; i < awake_.size(); ++i)
     predicted += weights_[i] * link_rate(row(goal, awake_[i].id), a, all);
-  const double had = log_likelihood(predicted);
+  const double had = log_likelihood(predicted), of_base = log_likelihood(all);
   for (const AwakeRow& one : awake_) {
     double* data = row(goal, one.id);
     const double x = one.eligibility * experience.weight;
-    const double gained = x * (log_likelihood(link_rate(data, a, all)) - had);
+    const bool is_known = data[1 + options_.operations + a] > 0;
+    const double gained = x * ((is_known ? log_likelihood(link_rate(data, a, all)) : of_base) - had);
     data[0] += gained;
     data[1 + a] += gained;
     double &n = data[1 + options_.operations + a], &w = data[1 + 2 * options_.operations + a];
@@ -331,8 +341,7 @@ void OutcomeModel::learn(const Experience& experience) {
     w = keep * w + x * r;
     if (one.pattern.size > 1) data[at_times()] += 1;
   }
-  for (double* base : {&goal.base[0], &goal.base[1 + a]})
-    *base += experience.weight * (log_likelihood(all) - had);
+  for (double* base : {&goal.base[0], &goal.base[1 + a]}) *base += experience.weight * (of_base - had);
   share_attention(goal, experience);
   double &n = goal.totals[a], &w = goal.totals[options_.operations + a];
   n = keep * n + experience.weight;
@@ -419,11 +428,15 @@ void OutcomeModel::restart_counts(Goal& goal) const {
   }
   std::ranges::fill(goal.counts, 0.0);
   goal.has_restarted = true;
+  goal.is_complete = true;
 }
 
 // The log e-value of the pattern against "this part does not matter if the others are there".
 double OutcomeModel::log_evidence(const Goal& goal, const double* data, const EventPattern& pattern,
                                   std::size_t part) const {
+  const double before = data[at_tests() + part];
+  if (pattern.size > 2 || (pattern.size == 2 && !goal.is_complete))
+    return goal.has_restarted ? core::log((1 + core::exp(before)) / 2) : 0;
   const double* all = goal.counts.data();
   if (pattern.size > 1) all = row(goal, find_row(goal, without(pattern, part))) + at_counts();
   const double* own = data + at_counts();
@@ -432,11 +445,9 @@ double OutcomeModel::log_evidence(const Goal& goal, const double* data, const Ev
     const auto at = [&](const double* counts, bool success) {
       return static_cast<std::size_t>(counts[a + (success ? options_.operations : 0)]);
     };
-    // A larger pattern may have been examined when a smaller one was not.
-    sum += log_e_value(at(own, true), std::max(at(all, true), at(own, true)), at(own, false),
-                       std::max(at(all, false), at(own, false)));
+    const std::size_t n = at(all, true), m = at(all, false);
+    if (n > 0 && m > 0) sum += log_e_value(std::min(at(own, true), n), n, std::min(at(own, false), m), m);
   }
-  const double before = data[at_tests() + part];
   if (goal.has_restarted) sum = core::log((core::exp(std::min(sum, 600.0)) + core::exp(before)) / 2);
   return std::min(sum, most_evidence);
 }
@@ -528,6 +539,7 @@ std::vector<OutcomeModel::Outlook> OutcomeModel::outlook(EventKind goal,
   for (OperationId a = 0; a < options_.operations; ++a) {
     Outlook& one = all[a];
     const double base = base_rate(*of_goal, a);
+    one.done = of_goal->totals[a] > 0;
     one.attention = attend(*of_goal, awake, a, weights);
     one.success = one.attention * base;
     for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -626,6 +638,7 @@ std::vector<OutcomeModel::Link> OutcomeModel::links(std::size_t most, double lea
 void OutcomeModel::forget(std::span<const EventKind> kinds) {
   for (const EventKind kind : kinds) goals_.erase(kind);
   for (auto& [goal_kind, goal] : goals_) {
+    restart_counts(goal);  // the kinds may come back
     for (std::uint32_t slot = 0; slot < goal.slots.size(); ++slot)
       if (goal.slots[slot].size > 0 && goal.slots[slot].has_any(kinds)) remove_slot(goal, slot);
     for (const EventKind kind : kinds) goal.promising.erase(kind);

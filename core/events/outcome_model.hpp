@@ -49,7 +49,7 @@ struct OutcomeOptions {
   std::size_t most_together = 3;  // most events in a pattern, 1 to 4; 1: single events only
   double by_operation = 0.37;     // beta: prior weight of attention for one operation, >= 0; 0: none
   double together = 0.05;         // gamma: prior weight of a pattern per event after the first, in (0, 1]
-  std::size_t patterns = 4096;    // most patterns of several events per goal, at least 16
+  std::size_t patterns = 8192;    // most patterns of several events per goal, at least 16
   double false_discoveries =
       0.05;  // alpha: largest expected share of false ones among known links, in (0, 1)
 };
@@ -102,16 +102,18 @@ struct LearntOutcomes {
 /// event that merely accompanies a better predictor gains nothing. Without sharing, the log-loss of P over any sequence
 /// in which e is always awake exceeds the log-loss of e by at most log(Z / pi_e), Z being the sum of all priors.
 ///
-/// Patterns of two events are examined among the sqrt(8 n + 512) of the n events in a situation with the largest
-/// 4 (score) + log(1 + examples), where an event has the score of the best pattern that it belongs to. Larger patterns
-/// grow from the eight best patterns that gained at least 1. So a step costs O(n).
+/// Patterns of two events are examined among the sqrt(8 n + 2048) of the n events in a situation with the largest
+/// 4 (score) + log(1 + examples), where an event has the score of the best pattern that it belongs to. So up to 47 events
+/// all pairs are examined. Larger patterns grow from the eight best patterns that gained at least 1. A step costs O(n).
 ///
 /// Knowledge is tested apart from the mixture, because evidence that fades cannot be tested. If e does not matter, it is
 /// as frequent in the successes of an operation as in its failures. With KT the probability of a sequence by the
 /// Krichevsky-Trofimov mixture of Bernoulli rates, and ML by the best rate, the e-value of e is
 ///   E = product over operations of KT(e in the successes) KT(e in the failures) / ML(e in both)
 /// Its expectation is at most 1 if each example has e with the same probability, whatever its outcome. For a pattern,
-/// only examples with all its events but one count, and the smallest of these e-values is that of the pattern. Counts
+/// only examples with all its events but one count, and the smallest of these e-values is that of the pattern. It is 1 if
+/// not all examples of the pattern were counted: for more than two events, and if a situation had more than 47 events or
+/// more than `patterns` patterns were examined since the last restart. Counts
 /// restart after 48 successes and 48 failures, and then the mean of the last two e-values counts, so a change of the
 /// world can withdraw knowledge. A link is known if the e-Benjamini-Hochberg procedure over all that were examined
 /// discovers its e: then at most a share `false_discoveries` of what is known is false in expectation, under any
@@ -144,6 +146,7 @@ class OutcomeModel {
     double attention = 0;       // its alpha_e
     narsese::TruthValue truth;  // of its link
     bool known = false;         // whether its link is known
+    bool done = false;          // whether the operation was ever done for the goal
   };
   /// The outlook of all operations, by number.  Cost  O(situation operations)
   std::vector<Outlook> outlook(EventKind goal, std::span<const EventTrace> situation) const;
@@ -153,8 +156,8 @@ class OutcomeModel {
     std::vector<EventPattern> patterns;  // single events in order of kind, then patterns that the model knows
     std::vector<OperationId> operations;  // those that were done for the goal
     std::vector<std::vector<double>>
-        scores;  // by operation, then by pattern: max(s_e, s_ea + log beta) + log pi_e
-    std::vector<double> successes;            // by operation: the prediction P_a
+        scores;                     // by operation, then by pattern: max(s_e, s_ea + log beta) + log pi_e
+    std::vector<double> successes;  // by operation: the prediction P_a
   };
   /// Attention in a situation. No operations for an unknown goal.  Cost  O(situation operations)
   Attention attention(EventKind goal, std::span<const EventTrace> situation) const;
@@ -229,6 +232,7 @@ class OutcomeModel {
     double singles = 0, examined = 0;  // numbers of single events and of patterns ever examined
     std::vector<double> counts;        // failures, then successes by operation since the last restart
     bool has_restarted = false;
+    bool is_complete = true;    // whether all pairs of events were examined since the last restart
     std::set<RowId> promising;  // rows that a test may discover
   };
   struct AwakeRow {
