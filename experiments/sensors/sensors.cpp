@@ -228,7 +228,7 @@ class Life {
     core::EventFilterOptions filter = options.filter;
     filter.policy = *core::value_named(core::event_policies, setting.policy);
     filter.pass = runs.pass;
-    filter.advise = runs.advise;
+    filter.advise = runs.advise && filter.policy == core::EventPolicyKind::predictive;
     filter.seed = setting.seed;
     return filter;
   }

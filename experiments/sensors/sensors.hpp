@@ -23,7 +23,9 @@ struct WorldRuns {
   std::size_t pass = core::EventFilterOptions{}.pass;  // most events to pass on in a cycle
   std::uint64_t pause = 50;  // cycles of the NARS after each step; chosen to exceed ONA's window
   std::uint64_t rest = 50;   // cycles after the last step of a trial, instead; by default as `pause`
-  bool advise = true;        // the NARS receives what the filter has learnt (EventFilterOptions::advise)
+  // The NARS receives what the filter has learnt (EventFilterOptions::advise). Only with the policy `predictive`, so that
+  // the other policies show what selection alone does.
+  bool advise = true;
 };
 
 struct SensorsOptions {
