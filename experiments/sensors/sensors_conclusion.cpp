@@ -135,7 +135,7 @@ void add_touchstones(const std::vector<Json>& rows, Conclusion& conclusion) {
   if (by_theory.empty()) return;
   Table responses{
       "touchstones",
-      "Phenomena of animal learning. `yes` means that the response of the group is at least " +
+      "Phenomena of animal learning. Yes means that the response of the group is at least " +
           fixed(least_difference, 2) + " " +
           "weaker (stronger for positive patterning) than that of the control; the two responses are "
           "in this order.",

@@ -69,7 +69,7 @@ class PearceHall : public Conditioner {
     const double lambda = reinforced ? 1 : 0, expected = response(stimuli);
     for (const char stimulus : stimuli) {
       double& alpha = at(alpha_, stimulus);
-      at(excitation_, stimulus) += learning_rate * alpha * lambda;
+      at(excitation_, stimulus) += expected < lambda ? learning_rate * alpha * lambda : 0;
       at(inhibition_, stimulus) += learning_rate * alpha * std::max(0.0, expected - lambda);
       alpha = std::abs(lambda - expected);
     }

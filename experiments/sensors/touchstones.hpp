@@ -36,12 +36,13 @@ struct Theory {
 ///                         than |lambda - V_X|, with V_X the sum of the other stimuli, otherwise it falls. The paper leaves
 ///                         the size open: it is 0.2 times the difference, and at least 0.01 for a fall; alpha_i stays
 ///                         in [0.1, 1].
-///   Pearce and Hall       excitation V_i += 0.2 alpha_i lambda; inhibition W_i += 0.2 alpha_i (sum (V - W) - lambda)
-///                         if that is above 0; response sum (V - W). alpha_i starts at 1 and is |lambda - sum (V - W)|
-///                         of the last trial with i.
+///   Pearce and Hall       excitation V_i += 0.2 alpha_i lambda if sum (V - W) < lambda; inhibition
+///                         W_i += 0.2 alpha_i (sum (V - W) - lambda) if that is above 0; response sum (V - W). alpha_i
+///                         starts at 1 and is |lambda - sum (V - W)| of the last trial with i.
 ///   attention             an OutcomeModel with one operation that is done in every trial. Its prediction is the
 ///                         response. A trial without stimuli and reinforcer follows every trial, as in a session.
-/// Sources  Rescorla and Wagner 1972; Mackintosh 1975, equations 1, 4 and 5; Pearce and Hall 1980
+/// Sources  Rescorla and Wagner 1972; Mackintosh 1975, equations 1, 4 and 5; Pearce and Hall 1980, with the condition on
+///          excitation as in Pearce, Kaye and Hall 1982
 const std::vector<Theory>& theories();
 
 /// Trains a learner. A design is phases separated by "; ". A phase is a number of rounds and the trials of a round, each
