@@ -40,10 +40,10 @@ OutcomeOptions outcome_options(const EventFilterOptions& options) {
   return outcomes;
 }
 
-constexpr double told_change = 0.2;       // least change of strength after which a link is told again; chosen
-constexpr std::uint64_t always_told = 8;  // mismatches in a row at which a link is told; chosen
-constexpr std::size_t max_told = 4096;    // links that are remembered as told
-constexpr std::size_t max_advice = 64;    // links that wait to be taken
+constexpr double told_change = 0.2;  // least change of strength after which a link is told again; chosen
+constexpr std::uint64_t always_told = 32;  // mismatches in a row at which a link is told; chosen
+constexpr std::size_t max_told = 4096;     // links that are remembered as told
+constexpr std::size_t max_advice = 64;     // links that wait to be taken
 
 }  // namespace
 
@@ -230,60 +230,38 @@ void EventFilter::add_chosen(std::vector<Chosen>& chosen, bool with_patterns) {
   }
 }
 
-// Appends single events and patterns that have an event of this cycle. If no operation is predicted to succeed, single
-// events without budget follow, so that the reasoner has more to try. Returns whether anything was learnt yet.
+// Appends single events and patterns that have an event of this cycle. Past events and "no event" also take part of the
+// budget, so nothing is passed on if they predict best. Returns whether anything was learnt yet.
 bool EventFilter::add_patterns(std::vector<Chosen>& chosen, std::span<const WantedGoal> goals) {
   std::map<EventKind, std::uint32_t> places;  // of the last candidate of each kind
   for (std::uint32_t i = 0; i < waiting_.size(); ++i)
     if (!waiting_[i].reached_goal) places[waiting_[i].event.kind] = i;
   if (places.empty()) return true;
   const std::vector<EventTrace> traces = situation(now_, true);
-  struct Candidate {
-    std::uint32_t place = 0;
-    double budget = 0;
-  };
-  std::map<EventPattern, Candidate> candidates;
-  double desired = 0, success = 0;
-  std::map<EventKind, double> others;  // scores of single events
+  std::map<EventPattern, double> budgets_by_pattern;
+  double desired = 0;
   for (const WantedGoal& goal : goals) {
     const OutcomeModel::Attention attention = model_.attention(goal.kind, traces);
-    std::vector<std::size_t> open;  // indices of patterns with an event of this cycle
-    std::vector<std::uint32_t> open_places;
-    for (std::size_t i = 0; i < attention.patterns.size(); ++i) {
-      std::optional<std::uint32_t> place;
-      for (const EventKind kind : attention.patterns[i].parts())
-        if (const auto found = places.find(kind); found != places.end())
-          place = std::max(place.value_or(0), found->second);
-      if (!place) continue;
-      open.push_back(i);
-      open_places.push_back(*place);
-    }
-    Vector scores(static_cast<Index>(open.size()));
+    const auto count = static_cast<Index>(attention.patterns.size());
+    Vector scores(count + 1);
     for (std::size_t a = 0; a < attention.operations.size(); ++a) {
-      for (std::size_t i = 0; i < open.size(); ++i)
-        scores[static_cast<Index>(i)] = attention.scores[a][open[i]];
+      for (Index i = 0; i < count; ++i) scores[i] = attention.scores[a][static_cast<std::size_t>(i)];
+      scores[count] = attention.nothing[a];
       const Vector budgets = apply(options_.map.at_most(scores.size()), scores, options_.temperature);
       desired += goal.desire;
-      success = std::max(success, attention.successes[a]);
-      for (std::size_t i = 0; i < open.size(); ++i)
-        if (const double budget = budgets[static_cast<Index>(i)]; budget > 0) {
-          Candidate& candidate = candidates[attention.patterns[open[i]]];
-          candidate.place = open_places[i];
-          candidate.budget += goal.desire * budget;
-        }
-      for (std::size_t i = 0; i < open.size(); ++i)
-        if (const EventPattern& pattern = attention.patterns[open[i]]; pattern.size == 1)
-          others[pattern.kinds[0]] += goal.desire * attention.scores[a][open[i]];
+      for (Index i = 0; i < count; ++i)
+        if (budgets[i] > 0)
+          budgets_by_pattern[attention.patterns[static_cast<std::size_t>(i)]] += goal.desire * budgets[i];
     }
   }
   if (desired == 0) return false;
-  for (const auto& [pattern, candidate] : candidates)
-    chosen.push_back(
-        {candidate.place, candidate.budget / desired, candidate.budget / desired, ties_.bits(), pattern});
-  if (success >= 0.5) return true;
-  for (const auto& [kind, score] : others)
-    if (!candidates.contains(EventPattern(kind)))
-      chosen.push_back({places[kind], -1e9, 0, ties_.bits(), EventPattern(kind)});
+  for (const auto& [pattern, budget] : budgets_by_pattern) {
+    std::optional<std::uint32_t> last;  // the last event of the pattern in this cycle
+    for (const EventKind kind : pattern.parts())
+      if (const auto place = places.find(kind); place != places.end())
+        last = std::max(last.value_or(0), place->second);
+    if (last) chosen.push_back({*last, budget / desired, budget / desired, ties_.bits(), pattern});
+  }
   return true;
 }
 
@@ -394,7 +372,7 @@ void EventFilter::compare(EventKind goal, std::span<const EventTrace> traces,
   if (!best->done || best->attended.size == 0) return;
   const auto operation = static_cast<OperationId>(best - outlook.begin());
   if (operation == done) told_.erase({goal, best->attended, operation});
-  const double other = done ? outlook[*done].success : 0.5;
+  const double other = done ? outlook[*done].success : 0.5 - options_.margin;
   const bool is_better = operation != done && (best->known || best->attention >= 0.5) &&
                          best->success - other >= options_.margin;
   if (is_better && best->success > 0.5) tell(best->attended, operation, goal);

@@ -121,13 +121,14 @@ class EventFilter {
   ///
   /// There are two kinds of mismatch:
   ///   another operation is better   the filter compares each operation with the one that it predicts to succeed most
-  ///       often in the situation. If that is better by `margin` and rests on a known link (OutcomeModel), the filter
-  ///       tells the truth of the known links with most attention to both operations. If the reasoner did nothing for a
-  ///       goal, the next cycle with that goal is compared before its events are passed on.
+  ///       often in the situation. If that is better by `margin`, and its pattern is known (OutcomeModel) or has half of
+  ///       the attention, the filter tells the truth of the links of both operations. If the reasoner did nothing for a
+  ///       goal, the next cycle with that goal is compared before its events are passed on. A link without evidence is
+  ///       told with the evidence `caution` that the model starts from.
   ///   the world has changed   the link with most attention to the operation that was done succeeds less often than in
   ///       the long run, by `margin`. The filter tells the truth of that link.
-  /// A link is told again if (2 frequency - 1) confidence changed by 0.2. Else it is told at its first eight mismatches
-  /// in a row, then at the 16th, 32nd, and so on.
+  /// A link is told again if (2 frequency - 1) confidence changed by 0.2. Else it is told at its first 32 mismatches
+  /// in a row, then at the 64th, 128th, and so on.
   std::vector<Advice> take_advice();
 
   const OutcomeModel& model() const { return model_; }

@@ -562,19 +562,15 @@ OutcomeModel::Attention OutcomeModel::attention(EventKind goal, std::span<const 
   find_awake(*of_goal, situation, awake);
   std::erase_if(awake, [](const AwakeRow& one) { return one.id == no_row && one.pattern.size > 1; });
   for (const AwakeRow& one : awake) found.patterns.push_back(one.pattern);
-  std::vector<double> weights;
   for (OperationId a = 0; a < options_.operations; ++a) {
     if (of_goal->totals[a] == 0) continue;
     found.operations.push_back(a);
+    found.nothing.push_back(std::max(of_goal->base[0], of_goal->base[1 + a] + log_by_operation_));
     std::vector<double>& scores = found.scores.emplace_back();
-    const double base = base_rate(*of_goal, a);
-    double success = attend(*of_goal, awake, a, weights) * base;
-    for (std::size_t i = 0; i < awake.size(); ++i) {
-      const double* data = row(*of_goal, awake[i].id);
-      scores.push_back(std::max(data[0], data[1 + a] + log_by_operation_) + log_prior(awake[i].pattern));
-      success += weights[i] * link_rate(data, a, base);
+    for (const AwakeRow& one : awake) {
+      const double* data = row(*of_goal, one.id);
+      scores.push_back(std::max(data[0], data[1 + a] + log_by_operation_) + log_prior(one.pattern));
     }
-    found.successes.push_back(success);
   }
   return found;
 }

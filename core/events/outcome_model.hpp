@@ -156,8 +156,8 @@ class OutcomeModel {
     std::vector<EventPattern> patterns;  // single events in order of kind, then patterns that the model knows
     std::vector<OperationId> operations;  // those that were done for the goal
     std::vector<std::vector<double>>
-        scores;                     // by operation, then by pattern: max(s_e, s_ea + log beta) + log pi_e
-    std::vector<double> successes;  // by operation: the prediction P_a
+        scores;                   // by operation, then by pattern: max(s_e, s_ea + log beta) + log pi_e
+    std::vector<double> nothing;  // by operation: the score of "no event", max(s_0, s_0a + log beta)
   };
   /// Attention in a situation. No operations for an unknown goal.  Cost  O(situation operations)
   Attention attention(EventKind goal, std::span<const EventTrace> situation) const;
