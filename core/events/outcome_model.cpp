@@ -23,6 +23,7 @@ constexpr std::size_t most_counted = 1024;       // examples after which counts 
 constexpr std::size_t grown_from = 8,
                       grown_by = 12;     // best patterns that grow, and events that they grow by; chosen
 constexpr double examined_pairs = 2048;  // times 1/2, in addition to 4 n; chosen
+constexpr double slow_fade = 0.01;       // of the long run; chosen after ONA's largest confidence
 constexpr double alike = 0.1;            // difference of rates that links() leaves out; chosen
 
 // Tables of log Gamma(n + 1/2), log n! and n log n.
@@ -339,6 +340,9 @@ void OutcomeModel::learn(const Experience& experience) {
     double &n = data[1 + options_.operations + a], &w = data[1 + 2 * options_.operations + a];
     n = keep * n + x;
     w = keep * w + x * r;
+    double &slow_n = data[at_slow() + a], &slow_w = data[at_slow() + options_.operations + a];
+    slow_n = (1 - slow_fade) * slow_n + x;
+    slow_w = (1 - slow_fade) * slow_w + x * r;
     if (one.pattern.size > 1) data[at_times()] += 1;
   }
   for (double* base : {&goal.base[0], &goal.base[1 + a]}) *base += experience.weight * (of_base - had);
@@ -483,8 +487,8 @@ std::vector<OutcomeModel::RowId> OutcomeModel::known_rows(const Goal& goal) cons
 double OutcomeModel::long_run_frequency(EventKind goal, const EventPattern& pattern, OperationId a) const {
   const double* data = row_of(goal, pattern);
   if (data == nullptr || a >= options_.operations) return 0.5;
-  const double failures = data[at_counts() + a], successes = data[at_counts() + options_.operations + a];
-  return failures + successes > 0 ? successes / (failures + successes) : truth(goal, pattern, a).frequency;
+  const double n = data[at_slow() + a], w = data[at_slow() + options_.operations + a];
+  return n > 0 ? std::min(1.0, w / n) : 0.5;
 }
 
 double OutcomeModel::evidence_against_chance(EventKind goal, const EventPattern& pattern) const {
@@ -752,6 +756,7 @@ void OutcomeModel::restore(const LearntOutcomes& learnt,
       std::ranges::copy(event.scores, data + 1);
       std::ranges::copy(event.evidence, data + 1 + options_.operations);
       std::ranges::copy(event.reached, data + 1 + 2 * options_.operations);
+      std::copy_n(data + 1 + options_.operations, 2 * options_.operations, data + at_slow());
       data[at_times()] = event.times;
       if (pattern.size == 1) own.singles += 1;
       for (std::size_t part = 0; part < event.tests.size(); ++part)

@@ -176,8 +176,8 @@ class OutcomeModel {
   narsese::TruthValue truth(EventKind goal, EventKind kind, OperationId operation) const {
     return truth(goal, EventPattern(kind), operation);
   }
-  /// The frequency of the link without fading: the share of successes since the counts of the tests restarted. Equals the
-  /// frequency of truth() if there are none. A reasoner that does not forget believes about this frequency.
+  /// The frequency of the link from evidence that fades by 0.01 only, so it amounts to 100 examples. A reasoner with a
+  /// largest confidence of 0.99 believes about this frequency.
   double long_run_frequency(EventKind goal, const EventPattern& pattern, OperationId operation) const;
   /// The e-value of a pattern against "it does not matter for the goal". Under that hypothesis its expectation is at
   /// most 1, so it exceeds c with a probability of at most 1 / c.
@@ -219,8 +219,9 @@ class OutcomeModel {
   static constexpr RowId first_slot = 0x8000'0000, no_row = 0xFFFF'FFFF;
 
   // The data of one goal. A row has s_e, s_ea by operation, n_ea, w_ea, then the number of examples, the score of the best
-  // pattern with this event, the log e-values by part before the last restart, and since then the failures and successes
-  // with e by operation. Scores leave out the prior, so a row of zeros is that of an unknown pattern.
+  // pattern with this event, the log e-values by part before the last restart, since then the failures and successes with
+  // e by operation, and n_ea and w_ea that fade slowly. Scores leave out the prior, so a row of zeros is that of an
+  // unknown pattern.
   struct Goal {
     std::vector<double> base;         // s_0, then s_0a by operation
     std::vector<double> totals;       // N_a by operation, then W_a by operation
@@ -241,11 +242,12 @@ class OutcomeModel {
     double eligibility = 0;
   };
 
-  std::size_t width() const { return 3 + 5 * options_.operations + EventPattern::most; }
+  std::size_t width() const { return 3 + 7 * options_.operations + EventPattern::most; }
   std::size_t at_times() const { return 1 + 3 * options_.operations; }
   std::size_t at_best() const { return at_times() + 1; }
   std::size_t at_tests() const { return at_times() + 2; }
   std::size_t at_counts() const { return at_tests() + EventPattern::most; }
+  std::size_t at_slow() const { return at_counts() + 2 * options_.operations; }
   double log_prior(const EventPattern& pattern) const { return log_together_ * (pattern.size - 1); }
   const Goal* find_goal(EventKind kind) const;
   Goal* find_or_add_goal(EventKind kind);  // null if there are too many goals
