@@ -43,6 +43,7 @@ std::string implication(const std::string& pattern, const std::string& operation
 core::EventFilterOptions filter_options(const StreamOptions& options) {
   core::EventFilterOptions filter = options.filter;
   filter.compounds = filter.compounds && options.system->compound_events;
+  if (!options.operations.empty()) filter.outcomes.operations = options.operations.size();
   return filter;
 }
 
@@ -492,7 +493,7 @@ StreamLearning WorldStream::learning() const {
 void WorldStream::restore(const StreamLearning& learning) {
   const std::lock_guard lock(mutex_);
   const StreamLearning own =
-      with_operations(learning, options_.operations, options_.filter.outcomes.operations);
+      with_operations(learning, options_.operations, filter_.options().outcomes.operations);
   filter_.restore(own.outcomes);
   operations_ = own.operations;
 }
