@@ -86,8 +86,9 @@ class LearntFile {
     const auto policy = core::value_named(core::event_policies, arguments.policy);
     if (policy != core::EventPolicyKind::predictive && policy != core::EventPolicyKind::single_events &&
         policy != core::EventPolicyKind::temporal_links)
-      throw InputError("--learnt keeps what the policies predictive, single_events and temporal_links learn, found " +
-                       arguments.policy);
+      throw InputError(
+          "--learnt keeps what the policies predictive, single_events and temporal_links learn, found " +
+          arguments.policy);
     if (!std::filesystem::exists(path_)) {
       keep();  // reports an unwritable file now
       return;
