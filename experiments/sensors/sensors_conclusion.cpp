@@ -207,7 +207,7 @@ void add_overviews(const SensorsOptions& options, const AllLives& all, Conclusio
           "the reversal), by " +
               std::string(options.system.system->name) + ", with " + std::to_string(distractors) +
               " distractors. Mean over lives" +
-              (frames ? ", with 95 % bootstrap intervals. `best` knows how the world works." : "."),
+              (frames ? ", with 95 % bootstrap intervals. The best agent knows how the world works." : "."),
           {"world"}};
       if (frames) table.head.insert(table.head.end(), {"by chance", "best"});
       table.head.insert(table.head.end(), policies.begin(), policies.end());
