@@ -44,6 +44,7 @@ LearntOutcomes::Event event_in(const JsonValue& given, std::int64_t of_format) {
     event.scores = evidence_in(reader["scores"], "scores by operation");
     event.tests = evidence_in(reader["tests"], "logarithms of e-values");
     event.times = reader["times"].number();
+    event.best = reader["best"].number();
   }
   event.score = reader["score"].number();
   read_evidence(reader, event.evidence, event.reached);
@@ -129,6 +130,7 @@ std::string to_text(const StreamLearning& learning) {
                         {"evidence", event.evidence},
                         {"reached", event.reached},
                         {"times", event.times},
+                        {"best", event.best},
                         {"tests", event.tests}});
     goals.push_back({{"goal", goal.term},
                      {"nothing", goal.base_score},

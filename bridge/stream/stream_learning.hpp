@@ -4,12 +4,12 @@
 //    "goals": [{"goal": "G", "nothing": s_0, "scores": [s_0a, ..], "evidence": [N_a, ..], "reached": [W_a, ..],
 //               "examined": PATTERNS,
 //               "events": [{"events": ["a", "b"], "later": BITS, "score": s_e, "scores": [s_ea, ..],
-//                           "evidence": [n_ea, ..], "reached": [w_ea, ..], "times": EXAMPLES,
+//                           "evidence": [n_ea, ..], "reached": [w_ea, ..], "times": EXAMPLES, "best": SCORE,
 //                           "tests": [log e-value, ..]}, ..]}, ..],
 //    "sha256": HEX}
 // core/events/outcome_model.hpp defines the numbers. They are listed in the order of the operations, "tests" in the order
-// of the events. Format 1 has "event": "a" in place of the list, and neither "later", "scores", "examined", "times" nor
-// "tests".
+// of the events. Format 1 has "event": "a" in place of the list, and neither "later", "scores", "examined", "times", "best"
+// nor "tests".
 #pragma once
 
 #include <filesystem>

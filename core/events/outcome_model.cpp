@@ -2,6 +2,7 @@
 #include "core/events/outcome_model.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -675,7 +676,8 @@ void check(const LearntOutcomes::Event& event, std::size_t operations) {
   const bool fits = !event.terms.empty() && event.terms.size() <= EventPattern::most &&
                     (event.tests.empty() || event.tests.size() == event.terms.size()) &&
                     are_scores(event.tests, event.tests.size()) && event.times >= 0 && event.times <= 1e15 &&
-                    event.later < 1U << event.terms.size() && (event.later & 1) == 0;
+                    std::abs(event.best) <= largest_score && event.later < 1U << event.terms.size() &&
+                    (event.later & 1) == 0;
   if (!fits) throw std::invalid_argument("a stored event must have one to four terms, and their tests");
 }
 
@@ -715,6 +717,7 @@ LearntOutcomes OutcomeModel::learnt(const std::function<std::string(EventKind)>&
       event.evidence.assign(data + 1 + operations, data + 1 + 2 * operations);
       event.reached.assign(data + 1 + 2 * operations, data + 1 + 3 * operations);
       event.times = data[at_times()];
+      event.best = data[at_best()];
       for (std::size_t part = 0; part < pattern.size; ++part)
         event.tests.push_back(log_evidence(of_goal, data, pattern, part));
       goal.events.push_back(std::move(event));
@@ -745,9 +748,15 @@ void OutcomeModel::restore(const LearntOutcomes& learnt,
     own.examined = goal.examined;
     for (const LearntOutcomes::Event& event : goal.events) {
       if (event.terms.size() > options_.most_together) continue;
+      // Events of one cycle are ordered by their numbers, which are new.
+      std::vector<std::tuple<int, EventKind, double>> parts;  // group of equal time, kind, test
+      for (std::size_t part = 0; part < event.terms.size(); ++part)
+        parts.emplace_back(std::popcount(static_cast<unsigned>(event.later) & ((2U << part) - 1)),
+                           kind(event.terms[part]), event.tests.empty() ? 0 : event.tests[part]);
+      std::ranges::sort(parts);
       EventPattern pattern;
       pattern.later = event.later;
-      for (const std::string& term : event.terms) pattern.kinds[pattern.size++] = kind(term);
+      for (const auto& [group, part, test] : parts) pattern.kinds[pattern.size++] = part;
       RowId id = pattern.size == 1 ? pattern.kinds[0] : find_row(own, pattern);
       if (id == no_row) id = add_pattern(own, pattern);
       if (id == no_row) continue;
@@ -758,9 +767,10 @@ void OutcomeModel::restore(const LearntOutcomes& learnt,
       std::ranges::copy(event.reached, data + 1 + 2 * options_.operations);
       std::copy_n(data + 1 + options_.operations, 2 * options_.operations, data + at_slow());
       data[at_times()] = event.times;
+      data[at_best()] = event.best;
       if (pattern.size == 1) own.singles += 1;
-      for (std::size_t part = 0; part < event.tests.size(); ++part)
-        data[at_tests() + part] = std::min(event.tests[part], most_evidence);
+      for (std::size_t part = 0; part < parts.size(); ++part)
+        data[at_tests() + part] = std::min(std::get<2>(parts[part]), most_evidence);
     }
     own.examined = std::max(own.examined, static_cast<double>(own.places.size()));
     own.has_restarted = true;

@@ -68,6 +68,7 @@ struct LearntOutcomes {
     std::vector<double> scores;             // s_ea, by operation; empty: all 0
     std::vector<double> tests;              // log e-values, by part; empty: all 0
     double times = 0;                       // examples with the pattern
+    double best = 0;  // largest score of a pattern with this event when it occurred last
   };
   /// The data of one goal. See OutcomeModel for the symbols.
   struct Goal {

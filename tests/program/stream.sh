@@ -50,11 +50,13 @@ says out '"term":"^left"'
 expect 2 "$engram" attach --stream --gate 3 -- $actor
 says err '--gate is not for a --stream'
 expect 2 "$engram" attach --stream --operations left -- $actor
-# Learnt state outlasts the stream, and another stream continues with it.
-{ for i in 1 2 3 4 5 6 7 8; do printf '%s\n' 'go_right. :|:' 'G! :|:' 'G. :|:' 30; done; } >lives.nal
+# Learnt state outlasts the stream, and another stream continues with it. ^right reaches G after go_right only.
+{ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+    printf '%s\n' 'go_right. :|:' 'G! :|:' 'G. :|:' 30 'dark. :|:' 'G! :|:' '{"did":"^right"}' 30
+  done; } >lives.nal
 expect 0 "$engram" attach --stream lives.nal --learnt learnt.json -- $actor
 says err 'learnt: <(&/,go_right,^right) =/> G>'
-echo '{"ask":"operations","goal":"G"}' >asked.nal
+printf '%s\n' 'go_right. :|:' 1 '{"ask":"operations","goal":"G"}' >asked.nal
 expect 0 "$engram" attach --stream asked.nal --operations ^left,^right --learnt learnt.json -- $actor
 says err 'learnt: <(&/,go_right,^right) =/> G>'
 says out '"operation":"^right","success":0.9'
@@ -100,8 +102,9 @@ def world(lines, then=b""):
 assert world(b"go_right. :|:\nG! :|:\nhalf a li")["term"] == "^right"
 for _ in range(20):
     assert world(b"go_right. :|:\nG! :|:\n", b"G. :|:\n1\n")["term"] == "^right"
+    assert world(b"dark. :|:\nG! :|:\n", b'{"did":"^right"}\n25\n')["term"] == "^left"
 stats = world(b'{"ask":"stats"}\n')["stats"]
-assert stats["goals"] == 21 and stats["executed"] == 21 and stats["restarts"] == 0 and stats["wrong_lines"] == 1, stats
+assert stats["goals"] == 41 and stats["executed"] == 41 and stats["restarts"] == 0 and stats["wrong_lines"] == 1, stats
 assert any(link.startswith("<(&/,go_right,^right) =/> G>.") for link in stats["learnt"]), stats
 server.send_signal(signal.SIGTERM)
 assert server.wait(timeout=20) == 130
