@@ -83,7 +83,7 @@ void PendingQueue::merge_cycles() {
   late_ += std::erase_if(
       one.items, [&](const PendingItem& item) { return is_event(item) && !can_send_(item.time, one.now); });
   keep_best_events(one.items);
-  drop_repeated_goals(one.items);
+  drop_repeated(one.items);
   cycles_.clear();
   cycles_.push_back(std::move(one));
 }
@@ -100,13 +100,16 @@ void PendingQueue::keep_best_events(std::vector<PendingItem>& items) {
   });
 }
 
-// Keeps the last occurrence of each goal.
-void PendingQueue::drop_repeated_goals(std::vector<PendingItem>& items) {
+// Keeps the last occurrence of each goal and of each advice.
+void PendingQueue::drop_repeated(std::vector<PendingItem>& items) {
   std::set<std::string> seen;
+  const auto repeats = [](const PendingItem& item) {
+    return item.kind == ItemKind::goal || item.kind == ItemKind::advice;
+  };
   for (auto item = items.rbegin(); item != items.rend(); ++item)
-    if (item->kind == ItemKind::goal && !seen.insert(item->text).second) item->text.clear();
-  crowded_out_ += std::erase_if(
-      items, [](const PendingItem& item) { return item.kind == ItemKind::goal && item.text.empty(); });
+    if (repeats(*item) && !seen.insert(item->text).second) item->text.clear();
+  crowded_out_ +=
+      std::erase_if(items, [&](const PendingItem& item) { return repeats(item) && item.text.empty(); });
 }
 
 }  // namespace engram::bridge

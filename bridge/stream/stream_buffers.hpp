@@ -47,14 +47,15 @@ class EpisodeLog {
 
 /// Input that waits for the NARS: one line, and the data that the queue needs.
 struct PendingItem {
-  enum class Kind : std::uint8_t { event, goal, sentence, question, operation, command };
+  enum class Kind : std::uint8_t { event, goal, sentence, advice, question, operation, command };
 
   Kind kind = Kind::event;
-  std::string text = {};        // Narsese, or a command
-  core::Moment time = 0;        // events only
-  std::uint64_t episode = 0;    // events, goals and operations: number of the Episode
-  double budget = 0;            // events only
-  std::uint64_t statement = 0;  // sentences only: AttachedMemory::Origin::number
+  std::string text = {};                  // Narsese, or a command
+  core::Moment time = 0;                  // events only
+  std::uint64_t episode = 0;              // events, goals and operations: number of the Episode
+  std::vector<std::uint64_t> parts = {};  // compound events only: numbers of the other events' episodes
+  double budget = 0;                      // events only
+  std::uint64_t statement = 0;            // sentences only: AttachedMemory::Origin::number
 };
 
 /// Input of one cycle, or of several merged cycles.
@@ -96,7 +97,7 @@ class PendingQueue {
   PendingCycle& cycle_at(core::Moment now);
   void merge_cycles();
   void keep_best_events(std::vector<PendingItem>& items);
-  void drop_repeated_goals(std::vector<PendingItem>& items);
+  void drop_repeated(std::vector<PendingItem>& items);
 
   Limits limits_;
   CanSend can_send_;

@@ -15,7 +15,7 @@ namespace {
 
 using core::LearntOutcomes;
 
-constexpr std::int64_t format = 1;
+constexpr std::int64_t format = 2;
 constexpr JsonLimits learning_limits{
     .max_bytes = std::size_t{1} << 28, .max_depth = 8, .max_values = std::size_t{1} << 24};
 
@@ -31,10 +31,21 @@ std::vector<double> evidence_in(const JsonValue& list) {
   return list_in(list, "evidence by operation", [](const JsonValue& value) { return value.number(); });
 }
 
-LearntOutcomes::Event event_in(const JsonValue& given) {
+LearntOutcomes::Event event_in(const JsonValue& given, std::int64_t of_format) {
   ObjectReader reader(given);
   LearntOutcomes::Event event;
-  event.term = reader["event"].text("a term");
+  if (of_format == 1) {
+    event.terms = {reader["event"].text("a term")};
+  } else {
+    reader["events"].list("the events of a pattern", 1);
+    event.terms = list_in(reader["events"], "the events of a pattern",
+                          [](const JsonValue& term) { return term.text("a term"); });
+    event.later = static_cast<std::uint8_t>(reader["later"].whole_number(0, 255));
+    event.scores = evidence_in(reader["scores"]);
+    event.tests = evidence_in(reader["tests"]);
+    event.times = reader["times"].number();
+    event.best = reader["best"].number();
+  }
   event.score = reader["score"].number();
   event.evidence = evidence_in(reader["evidence"]);
   event.reached = evidence_in(reader["reached"]);
@@ -42,14 +53,19 @@ LearntOutcomes::Event event_in(const JsonValue& given) {
   return event;
 }
 
-LearntOutcomes::Goal goal_in(const JsonValue& given) {
+LearntOutcomes::Goal goal_in(const JsonValue& given, std::int64_t of_format) {
   ObjectReader reader(given);
   LearntOutcomes::Goal goal;
   goal.term = reader["goal"].text("a term");
   goal.base_score = reader["nothing"].number();
   goal.evidence = evidence_in(reader["evidence"]);
   goal.reached = evidence_in(reader["reached"]);
-  goal.events = list_in(reader["events"], "the learnt evidence of each event", event_in);
+  if (of_format > 1) {
+    goal.scores = evidence_in(reader["scores"]);
+    goal.examined = reader["examined"].number();
+  }
+  goal.events = list_in(reader["events"], "the learnt evidence of each event",
+                        [&](const JsonValue& event) { return event_in(event, of_format); });
   reader.refuse_others();
   return goal;
 }
@@ -58,8 +74,8 @@ StreamLearning learning_of(const Json& json) {
   ObjectReader reader((JsonValue(json)));
   const std::int64_t found =
       reader["engram_stream_learning"].required("a learning file of a stream").whole_number(1, 1'000'000);
-  if (found != format)
-    throw LearningError("is of format " + std::to_string(found) + "; this program reads format " +
+  if (found > format)
+    throw LearningError("is of format " + std::to_string(found) + "; this program reads formats 1 to " +
                         std::to_string(format));
   reader["sha256"].required("its SHA-256").text();
   if (!seal_holds(json))
@@ -67,7 +83,8 @@ StreamLearning learning_of(const Json& json) {
   StreamLearning learning;
   learning.operations = list_in(reader["operations"], "operations by number",
                                 [](const JsonValue& name) { return name.text("an operation"); });
-  learning.outcomes.goals = list_in(reader["goals"], "the learnt evidence of each goal", goal_in);
+  learning.outcomes.goals = list_in(reader["goals"], "the learnt evidence of each goal",
+                                    [&](const JsonValue& goal) { return goal_in(goal, found); });
   reader.refuse_others();
   return learning;
 }
@@ -90,9 +107,11 @@ StreamLearning with_operations(const StreamLearning& learning, const std::vector
   for (LearntOutcomes::Goal& goal : other.outcomes.goals) {
     put_in_order(goal.evidence);
     put_in_order(goal.reached);
+    if (!goal.scores.empty()) put_in_order(goal.scores);
     for (LearntOutcomes::Event& event : goal.events) {
       put_in_order(event.evidence);
       put_in_order(event.reached);
+      if (!event.scores.empty()) put_in_order(event.scores);
     }
   }
   return other;
@@ -103,12 +122,19 @@ std::string to_text(const StreamLearning& learning) {
   for (const LearntOutcomes::Goal& goal : learning.outcomes.goals) {
     Json events = Json::array();
     for (const LearntOutcomes::Event& event : goal.events)
-      events.push_back({{"event", event.term},
+      events.push_back({{"events", event.terms},
+                        {"later", event.later},
                         {"score", event.score},
+                        {"scores", event.scores},
                         {"evidence", event.evidence},
-                        {"reached", event.reached}});
+                        {"reached", event.reached},
+                        {"times", event.times},
+                        {"best", event.best},
+                        {"tests", event.tests}});
     goals.push_back({{"goal", goal.term},
                      {"nothing", goal.base_score},
+                     {"scores", goal.scores},
+                     {"examined", goal.examined},
                      {"evidence", goal.evidence},
                      {"reached", goal.reached},
                      {"events", std::move(events)}});

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // File format for the learnt state of an event stream, which a later stream can load.
-//   {"engram_stream_learning": 1, "operations": ["^left", ..],
-//    "goals": [{"goal": "G", "nothing": s_0, "evidence": [N_a, ..], "reached": [W_a, ..],
-//               "events": [{"event": "a", "score": s_e, "evidence": [n_ea, ..], "reached": [w_ea, ..]}, ..]}, ..],
+//   {"engram_stream_learning": 2, "operations": ["^left", ..],
+//    "goals": [{"goal": "G", "nothing": s_0, "scores": [s_0a, ..], "evidence": [N_a, ..], "reached": [W_a, ..],
+//               "examined": PATTERNS,
+//               "events": [{"events": ["a", "b"], "later": BITS, "score": s_e, "scores": [s_ea, ..],
+//                           "evidence": [n_ea, ..], "reached": [w_ea, ..], "times": EXAMPLES, "best": SCORE,
+//                           "tests": [log e-value, ..]}, ..]}, ..],
 //    "sha256": HEX}
-// Lists of numbers have one number for each operation. core/events/outcome_model.hpp defines the numbers.
+// Lists of numbers have one number for each operation, except "tests": one for each event of the pattern.
+// core/events/outcome_model.hpp defines the numbers. Format 1 is still read. It has "event": "a" instead of the list, and
+// neither "later", "scores", "examined", "times", "best" nor "tests".
 #pragma once
 
 #include <filesystem>

@@ -37,8 +37,18 @@ constexpr std::size_t max_links = 20;      // most links in the replies to stats
 constexpr std::size_t max_behind = 4;      // cycles that the NARS may lag behind a live world; chosen
 constexpr std::size_t max_pending = 4096;  // most goals, sentences and questions that wait for the NARS
 
-std::string implication(std::string_view event, const std::string& operation, std::string_view goal) {
-  return "<(&/," + std::string(event) + "," + operation + ") =/> " + std::string(goal) + ">";
+// The implication of a pattern, of which a sequence (&/,a,b) is extended by the operation.
+std::string implication(const std::string& pattern, const std::string& operation, std::string_view goal,
+                        bool is_sequence) {
+  const std::string parts = is_sequence ? pattern.substr(0, pattern.size() - 1) : "(&/," + pattern;
+  return "<" + parts + "," + operation + ") =/> " + std::string(goal) + ">";
+}
+
+core::EventFilterOptions filter_options(const StreamOptions& options) {
+  core::EventFilterOptions filter = options.filter;
+  filter.compounds = filter.compounds && options.system->compound_events;
+  if (!options.operations.empty()) filter.outcomes.operations = options.operations.size();
+  return filter;
 }
 
 // Rounds to four digits. Further digits depend on the order of events.
@@ -60,7 +70,7 @@ WorldStream::WorldStream(const StreamOptions& options, AttachedMemory& memory, O
     : options_(options),
       memory_(memory),
       observers_(std::move(observers)),
-      filter_(options.filter),
+      filter_(filter_options(options)),
       operations_(options.operations),
       episodes_(options.max_episodes, AttachedMemory::max_record_bytes(memory.session().limits())),
       pending_({.cycles = max_behind,
@@ -280,11 +290,21 @@ void WorldStream::end_batch() {
 void WorldStream::end_cycle(std::uint64_t after) {
   filter_time_ = now_;
   std::vector<PendingItem> events;
-  for (const core::PassedEvent& event : filter_.pass(now_))
-    if (const auto item = waiting_events_.find(event.tag); item != waiting_events_.end()) {
+  const std::vector<core::PassedEvent> passed = filter_.pass(now_);
+  enqueue_advice();
+  for (const core::PassedEvent& event : passed) {
+    const auto item = waiting_events_.find(event.tag);
+    if (event.pattern.size > 1)
+      events.push_back({.text = filter_.term(event.pattern) + ". :|:",
+                        .time = event.event.time,
+                        .episode = event.tag,
+                        .parts = event.others});
+    else if (item != waiting_events_.end())
       events.push_back(std::move(item->second));
-      events.back().budget = event.budget;
-    }
+    else
+      continue;
+    events.back().budget = event.budget;
+  }
   if (options_.filter.linger == 0) waiting_events_.clear();
   pending_.add(now_, std::move(events), after);
   work_due_.notify_all();
@@ -293,6 +313,30 @@ void WorldStream::end_cycle(std::uint64_t after) {
 void WorldStream::enqueue(PendingItem item) {
   pending_.add(now_, std::move(item));
   work_due_.notify_all();
+}
+
+// Sends what the filter has to tell before the events of the cycle, so that it can change what the NARS does now.
+void WorldStream::enqueue_advice() {
+  for (const core::Advice& one : filter_.take_advice())
+    if (const auto text = judgement(one.pattern, one.operation, one.goal, one.truth)) {
+      ++counts_.advice;
+      enqueue({.kind = ItemKind::advice, .text = *text});
+    }
+}
+
+// Returns nothing if the operation has no name, or if the memory has no room for the term.
+std::optional<std::string> WorldStream::judgement(const core::EventPattern& pattern,
+                                                  core::OperationId operation, core::EventKind goal,
+                                                  const narsese::TruthValue& truth) {
+  if (operation >= operations_.size()) return std::nullopt;
+  const auto term = narsese::parse_term(
+      implication(filter_.term(pattern), operations_[operation], filter_.term(goal), pattern.size > 1),
+      memory_.session().mutable_memory().terms());
+  if (!term) return std::nullopt;
+  Sentence sentence;
+  sentence.term = *term;
+  sentence.truth = in_four_digits(truth);
+  return narsese::print(sentence);
 }
 
 std::optional<Tense> WorldStream::tense_of(core::Moment time, core::Moment now) const {
@@ -345,6 +389,7 @@ std::vector<std::string> WorldStream::nars_lines(const PendingCycle& cycle) {
     if (item.kind == ItemKind::event) {
       ++counts_.passed;
       episodes_.pass(item.episode);
+      for (const std::uint64_t part : item.parts) episodes_.pass(part);
     }
     lines.push_back(std::move(*line));
   }
@@ -435,17 +480,9 @@ StreamCounts WorldStream::counts() const {
 std::vector<std::string> WorldStream::learnt_implications(std::size_t most) {
   const MemoryLock lock(*this);
   std::vector<std::string> found;
-  for (const core::OutcomeModel::Link& link : filter_.model().links(most)) {
-    if (link.operation >= operations_.size()) continue;
-    const auto term = narsese::parse_term(
-        implication(filter_.term(link.kind), operations_[link.operation], filter_.term(link.goal)),
-        memory_.session().mutable_memory().terms());
-    if (!term) continue;  // the memory is full
-    Sentence sentence;
-    sentence.term = *term;
-    sentence.truth = in_four_digits(link.truth);
-    found.push_back(narsese::print(sentence));
-  }
+  for (const core::OutcomeModel::Link& link : filter_.model().links(most))
+    if (auto text = judgement(link.pattern, link.operation, link.goal, link.truth))
+      found.push_back(std::move(*text));
   return found;
 }
 
@@ -457,7 +494,7 @@ StreamLearning WorldStream::learning() const {
 void WorldStream::restore(const StreamLearning& learning) {
   const std::lock_guard lock(mutex_);
   const StreamLearning own =
-      with_operations(learning, options_.operations, options_.filter.outcomes.operations);
+      with_operations(learning, options_.operations, filter_.options().outcomes.operations);
   filter_.restore(own.outcomes);
   operations_ = own.operations;
 }
@@ -474,6 +511,7 @@ std::string WorldStream::stats() {
       {"questions", counts.questions},
       {"done_by_others", counts.done_by_others},
       {"passed", counts.passed},
+      {"advice", counts.advice},
       {"not_passed", counts.not_passed},
       {"dropped", counts.dropped},
       {"late", counts.late},
@@ -519,8 +557,9 @@ void WorldStream::answer(const StreamQuestion& question) {
       for (const core::OperationBudget& budget : filter_.operations(goal, now_)) {
         if (budget.operation >= operations_.size()) continue;
         Json one{{"operation", operations_[budget.operation]}, {"success", budget.success}};
-        if (budget.because != core::EventKinds::none && budget.truth.confidence > 0) {
-          one["because"] = implication(filter_.term(budget.because), operations_[budget.operation], term);
+        if (budget.because.size > 0 && budget.truth.confidence > 0) {
+          one["because"] = implication(filter_.term(budget.because), operations_[budget.operation], term,
+                                       budget.because.size > 1);
           one["truth"] = truth_json(in_four_digits(budget.truth));
         }
         reply["operations"].push_back(std::move(one));

@@ -36,7 +36,8 @@ struct StreamCounts {
   core::Moment now = 0;  // the current cycle
   // Accepted input.
   std::uint64_t events = 0, goals = 0, sentences = 0, questions = 0, done_by_others = 0;
-  std::uint64_t passed = 0;       // events that the NARS received
+  std::uint64_t passed = 0;       // events that the NARS received; a compound event counts once
+  std::uint64_t advice = 0;       // judgements that the filter told the NARS by itself
   std::uint64_t not_passed = 0;   // events that the filter did not select
   std::uint64_t dropped = 0;      // events beyond the limit of a cycle
   std::uint64_t late = 0;         // selected events that were too old when the NARS was ready
@@ -89,7 +90,7 @@ class WorldStream {
   void finish();
 
   StreamCounts counts() const;
-  /// The learnt implications as Narsese with truth values, by falling attention.
+  /// The known implications as Narsese with truth values, by falling attention (core::OutcomeModel::links).
   std::vector<std::string> learnt_implications(std::size_t most);
   /// The reply to {"ask": "stats"}.
   std::string stats();
@@ -118,6 +119,9 @@ class WorldStream {
   void advance_own_cycle();
   void end_cycle(std::uint64_t after);
   void enqueue(PendingItem item);
+  void enqueue_advice();
+  std::optional<std::string> judgement(const core::EventPattern& pattern, core::OperationId operation,
+                                       core::EventKind goal, const narsese::TruthValue& truth);
   std::optional<narsese::Tense> tense_of(core::Moment time, core::Moment now) const;
   void reject(std::size_t line, std::size_t column, const std::string& message);
   core::OperationId operation_number(const std::string& operation);

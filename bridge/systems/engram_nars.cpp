@@ -234,6 +234,7 @@ const NarsSystem& engram_nars() {
       .answers_improve = true,
       .steering = {Steering::order, Steering::budgets},
       .past = PastEvents{narsese::Tense::Kind::offset, core::EventWindow::width},
+      .compound_events = true,
       .operations = operation_commands,
   };
   return system;

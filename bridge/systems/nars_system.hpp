@@ -99,6 +99,9 @@ struct NarsSystem {
   std::vector<std::string_view> mental_operators = {};
   /// Notation for past events. Empty if the system accepts only present events.
   std::optional<PastEvents> past = PastEvents{};
+  /// Whether a stream sends events that matter together as one compound event (&/,a,b). True for systems that choose an
+  /// operation by the single implication with the largest desire, because they do not weigh several events.
+  bool compound_events = false;
   /// Commands that define the available operations, such as ^left. Null if the system has no such commands.
   std::vector<std::string> (*operations)(const std::vector<std::string>& names) = nullptr;
   /// Text to send before each sentence.

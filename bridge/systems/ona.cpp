@@ -204,6 +204,7 @@ const NarsSystem& ona() {
       .steering = {Steering::order, Steering::repeat, Steering::ask, Steering::reimport},
       .stamp_import = stamp_import,
       .past = std::nullopt,
+      .compound_events = true,
       .operations = operation_commands,
   };
   return system;

@@ -5,8 +5,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/events/event_policy.hpp"
@@ -31,6 +36,10 @@ struct EventFilterOptions {
   Moment linger = 0;  // cycles for which an event that was not passed on stays a candidate
   OutcomeOptions outcomes = {};
   EventPolicyRates rates = {};
+  bool compounds =
+      true;             // whether a pattern is passed on as one compound event; else its events are passed on
+  bool advise = true;   // whether take_advice() returns anything
+  double margin = 0.2;  // least difference of predicted successes for which the filter gives advice
   std::size_t max_waiting = 4096;    // limit of candidates; beyond it, the lowest-scored ones are dropped
   std::size_t max_situation = 1024;  // limit of past events; beyond it, the oldest are forgotten
   std::size_t max_open = 64;  // limit of operations without outcome; beyond it, the oldest counts as failed
@@ -38,25 +47,36 @@ struct EventFilterOptions {
   std::uint64_t seed = 1;           // of random tie-breaking and random policies
 };
 
-/// An event that the filter passes on to the reasoner.
+/// An event that the filter passes on to the reasoner: a single event, or a compound of events that happened.
 struct PassedEvent {
-  CandidateEvent event;
-  std::uint64_t tag = 0;  // number that the caller gave to the event
-  double budget = 0;      // share of the attention in this cycle, in [0, 1]
+  CandidateEvent event;               // the last event of a compound
+  std::uint64_t tag = 0;              // number that the caller gave to the event
+  double budget = 0;                  // share of the attention in this cycle, in [0, 1]
+  EventPattern pattern;               // the events; more than one for a compound
+  std::vector<std::uint64_t> others;  // tags of the other events of a compound that are candidates now
+};
+
+/// A judgement that the filter tells the reasoner: <(pattern &/ operation) =/> goal> with its truth.
+struct Advice {
+  EventPattern pattern;
+  OperationId operation = 0;
+  EventKind goal = 0;
+  narsese::TruthValue truth;
 };
 
 /// An operation for a goal, and how likely it is to reach the goal in the current situation.
 struct OperationBudget {
   OperationId operation = 0;
   double success = 0;         // predicted probability of success
-  narsese::TruthValue truth;  // truth of the link event -> operation -> goal with the most attention
-  EventKind because = EventKinds::none;  // event of that link, or none
+  narsese::TruthValue truth;  // truth of the link pattern -> operation -> goal with the most attention
+  EventPattern because;       // pattern of that link, or of no event
 };
 
 /// Counters of events and operations since the filter was created.
 struct EventCounts {
   std::uint64_t arrived = 0, passed = 0, not_passed = 0, dropped = 0, cycles = 0;
   std::uint64_t operations = 0, reached = 0, failed = 0;
+  std::uint64_t advice = 0;              // links that the reasoner was told
   std::uint64_t unknown_operations = 0;  // operations with too large numbers; not learnt
   std::uint64_t disordered = 0;          // events whose time is not the current cycle; they are accepted
 };
@@ -75,6 +95,8 @@ class EventFilter {
   EventKind kind(std::string_view term);
   /// The term with a number from kind().
   std::string_view term(EventKind kind) const { return kinds_.term(kind); }
+  /// The term of a pattern: of its event, or the sequence (&/,a,b) of its events.
+  std::string term(const EventPattern& pattern) const;
   /// The number of a term, or EventKinds::none for an unknown term.
   EventKind find(std::string_view term) const { return kinds_.find(term); }
 
@@ -95,6 +117,19 @@ class EventFilter {
   void acted(OperationId operation, Moment now);
   /// Returns all operations with their predicted success for a goal, best first. Use it to recommend an operation.
   std::vector<OperationBudget> operations(EventKind goal, Moment now) const;
+  /// Returns what the reasoner should be told now, and forgets it; mostly nothing. Send each as an eternal judgement.
+  ///
+  /// There are two kinds of mismatch:
+  ///   another operation is better   the filter compares each operation with the one that it predicts to succeed most
+  ///       often in the situation. If that is better by `margin`, and its pattern is known (OutcomeModel) or has half of
+  ///       the attention, the filter tells the truth of the links of both operations. If the reasoner did nothing for a
+  ///       goal, the next cycle with that goal is compared before its events are passed on. A link without evidence is
+  ///       told with the evidence `caution` that the model starts from.
+  ///   the world has changed   the link with most attention to the operation that was done succeeds less often than in
+  ///       the long run, by `margin`. The filter tells the truth of that link.
+  /// A link is told again if (2 frequency - 1) confidence changed by 0.2. Else it is told at its first 32 mismatches
+  /// in a row, then at the 64th, 128th, and so on.
+  std::vector<Advice> take_advice();
 
   const OutcomeModel& model() const { return model_; }
   /// The learnt content of the model, for storage. It is the whole learnt state with the policies `temporal_links` and
@@ -124,6 +159,7 @@ class EventFilter {
     std::uint32_t place = 0;  // index in waiting_
     double score = 0, budget = 0;
     std::uint64_t tie = 0;
+    EventPattern pattern;
   };
   struct Seen {
     EventKind kind = 0;
@@ -133,6 +169,7 @@ class EventFilter {
   struct Wanted {
     WantedGoal goal;
     Moment until = 0;
+    bool is_ignored = false;  // whether the reasoner did nothing after the call of want() before
   };
   struct OpenOperation {  // without outcome yet
     OperationId operation = 0;
@@ -146,8 +183,12 @@ class EventFilter {
   bool is_awaited(EventKind goal) const;
   void unpin_unless_awaited(EventKind goal);
   void drop_lowest();
-  std::vector<Chosen> choose(std::size_t most);
-  std::vector<EventTrace> situation(Moment now) const;
+  std::vector<Chosen> choose(std::size_t most, bool with_patterns);
+  void add_chosen(std::vector<Chosen>& chosen, bool with_patterns);
+  bool add_patterns(std::vector<Chosen>& chosen, std::span<const WantedGoal> goals);
+  void compare(EventKind goal, std::span<const EventTrace> traces, std::optional<OperationId> done);
+  void tell(const EventPattern& pattern, OperationId operation, EventKind goal);
+  std::vector<EventTrace> situation(Moment now, bool with_waiting) const;
   void forget(const std::vector<EventKind>& kinds);
 
   EventFilterOptions options_;
@@ -160,6 +201,14 @@ class EventFilter {
   std::deque<Seen> seen_;  // past events, in order of time; a kind may occur several times
   std::vector<Wanted> wanted_;
   std::vector<WantedGoal> goals_;  // the goals in wanted_
+  // A link that was told.
+  struct Told {
+    double strength = 0;         // (2 frequency - 1) confidence at that time
+    std::uint64_t unheeded = 0;  // mismatches in a row since the strength changed
+  };
+  std::map<EventKind, bool> acted_for_;  // by goal: whether the reasoner did something since the last want()
+  std::vector<Advice> advice_;           // not taken yet
+  std::map<std::tuple<EventKind, EventPattern, OperationId>, Told> told_;
   std::deque<OpenOperation> open_;
   EventCounts counts_;
 };

@@ -110,14 +110,14 @@ class Surprise : public EventPolicy {
 // Score: a number of the model for the event, summed over the wanted goals and weighted by their desire.
 class FromModel : public EventPolicy {
  public:
-  using Number = double (OutcomeModel::*)(EventKind goal, EventKind kind) const;
+  using Number = double (*)(const OutcomeModel& model, EventKind goal, EventKind kind);
   FromModel(const OutcomeModel& model, Number number) : model_(model), number_(number) {}
   void score(const Candidates& now, std::span<double> scores) override {
     const std::vector<WantedGoal> goals = goals_now(now, model_);
     for (std::size_t i = 0; i < scores.size(); ++i) {
       scores[i] = 0;
       for (const WantedGoal& goal : goals)
-        scores[i] += goal.desire * (model_.*number_)(goal.kind, now.events[i].kind);
+        scores[i] += goal.desire * number_(model_, goal.kind, now.events[i].kind);
     }
   }
 
@@ -484,9 +484,14 @@ std::unique_ptr<EventPolicy> make_event_policy(EventPolicyKind kind, const Outco
     case EventPolicyKind::surprise:
       return std::make_unique<Surprise>(model.options().operations, rates.surprise_memory);
     case EventPolicyKind::temporal_links:
-      return std::make_unique<FromModel>(model, &OutcomeModel::information);
+      return std::make_unique<FromModel>(model,
+                                         [](const OutcomeModel& from, EventKind goal, EventKind event) {
+                                           return from.information(goal, event);
+                                         });
+    case EventPolicyKind::single_events:
     case EventPolicyKind::predictive:
-      return std::make_unique<FromModel>(model, &OutcomeModel::attention);
+      return std::make_unique<FromModel>(model, [](const OutcomeModel& from, EventKind goal,
+                                                   EventKind event) { return from.attention(goal, event); });
     case EventPolicyKind::soft_attention:
       return std::make_unique<SoftAttention>(model, rates.learning_rate);
     case EventPolicyKind::reinforce:

@@ -63,7 +63,9 @@ class EventPolicy {
 ///   surprise        prefers events that are least expected after the last operation
 ///   temporal_links  prefers events whose learnt links event -> operation -> goal are most informative
 ///                   (OutcomeModel::information)
-///   predictive      prefers events with the most learnt attention (OutcomeModel::attention); the default
+///   single_events   prefers events with the most learnt attention (OutcomeModel::attention), without patterns
+///   predictive      prefers events and patterns of events with the most learnt attention; the default. EventFilter
+///                   chooses them itself, by operation; this policy's score is that of single events
 ///   soft_attention  attention trained by gradients to predict outcomes
 ///   reinforce       hard attention, trained by REINFORCE on whether the goal was reached
 ///   continuous      prefers events with a history that predicts outcomes, by continuous attention
@@ -76,6 +78,7 @@ enum class EventPolicyKind : std::uint8_t {
   novelty,
   surprise,
   temporal_links,
+  single_events,
   predictive,
   soft_attention,
   reinforce,
@@ -88,14 +91,16 @@ struct EventPolicyFacts {
   EventPolicyKind value;
   std::string_view name, summary;
 };
-inline constexpr std::array<EventPolicyFacts, 12> event_policies{{
+inline constexpr std::array<EventPolicyFacts, 13> event_policies{{
     {EventPolicyKind::all, "all", "all events, without a limit"},
     {EventPolicyKind::first, "first", "the first events of a cycle"},
     {EventPolicyKind::random, "random", "random events"},
     {EventPolicyKind::novelty, "novelty", "events that have not occurred for the longest time"},
     {EventPolicyKind::surprise, "surprise", "events that are least expected after the last operation"},
     {EventPolicyKind::temporal_links, "temporal_links", "events with the most informative links to goals"},
-    {EventPolicyKind::predictive, "predictive", "events that predicted success best, by learnt attention"},
+    {EventPolicyKind::single_events, "single_events", "single events that predicted success best"},
+    {EventPolicyKind::predictive, "predictive",
+     "events, alone or together, that predicted success best, by learnt attention"},
     {EventPolicyKind::soft_attention, "soft_attention", "attention trained by gradients to predict success"},
     {EventPolicyKind::reinforce, "reinforce", "hard attention trained by REINFORCE on success"},
     {EventPolicyKind::continuous, "continuous", "continuous attention to each event's own history"},

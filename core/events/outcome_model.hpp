@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // A model that predicts whether an operation reaches a goal, learnt from a stream of events. It has temporal links from
-// events over operations to goals, and the attention to events that predicts outcomes best.
+// events and patterns of events over operations to goals, and the attention to patterns that predicts outcomes best.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/events/event_kinds.hpp"
+#include "core/events/event_pattern.hpp"
 #include "narsese/truth.hpp"
 
 namespace engram::core {
@@ -19,7 +22,7 @@ namespace engram::core {
 using OperationId = std::uint32_t;
 
 /// An event before an operation. Eligibility measures how recent the event is: it decays exponentially with the cycles
-/// from the event to the operation.
+/// from the event to the operation. The model reads the order of events from it.
 struct EventTrace {
   EventKind kind = 0;
   double eligibility = 1;  // in (0, 1]
@@ -43,91 +46,168 @@ struct OutcomeOptions {
   double caution = 0.5;  // kappa: amount of evidence for the base rate that every link starts with, > 0
   double fade = 0.1;     // share of the old evidence of a link that each new example removes, in [0, 1)
   double share = 0.003;  // share of attention spread equally at each use, in [0, 1); lets attention shift
+  std::size_t most_together = 3;  // most events in a pattern, 1 to 4; 1: single events only
+  double by_operation = 0.37;     // beta: prior weight of attention for one operation, >= 0; 0: none
+  double together = 0.05;         // gamma: prior weight of a pattern per event after the first, in (0, 1]
+  std::size_t patterns = 8192;    // most patterns of several events per goal, at least 16
+  double false_discoveries =
+      0.05;  // alpha: largest expected share of false ones among known links, in (0, 1)
 };
 
 /// The content of an OutcomeModel, with terms instead of numbers, for storage.
 struct LearntOutcomes {
-  static constexpr std::size_t most_events = 10'000;  // most events per goal: those with the largest |score|
+  static constexpr std::size_t most_events =
+      10'000;  // most patterns per goal: those with the largest |score|
 
-  /// The data of one event for one goal. See OutcomeModel for the symbols.
+  /// The data of one pattern for one goal. See OutcomeModel for the symbols.
   struct Event {
-    std::string term;
+    std::vector<std::string> terms;         // of the events, in order of time
+    std::uint8_t later = 0;                 // EventPattern::later
     double score = 0;                       // score s_e of attention
     std::vector<double> evidence, reached;  // evidence n_ea, and its successful part w_ea, by operation
+    std::vector<double> scores;             // s_ea, by operation; empty: all 0
+    std::vector<double> tests;              // log e-values, by part; empty: all 0
+    double times = 0;                       // examples with the pattern
+    double best = 0;  // largest score of a pattern with this event when it occurred last
   };
   /// The data of one goal. See OutcomeModel for the symbols.
   struct Goal {
     std::string term;
     double base_score = 0;                  // score s_0 of "no event"
     std::vector<double> evidence, reached;  // N_a and W_a, by operation
+    std::vector<double> scores;             // s_0a, by operation; empty: all 0
+    double examined = 0;                    // patterns of several events ever examined
     std::vector<Event> events;
   };
   std::vector<Goal> goals;
 };
 
 /// Predicts the probability that an operation a reaches a goal g in a situation, which is the set of recent events. All
-/// data below belong to the goal g. When an operation's outcome is known, r is 1 if it reached the goal and else 0, and
-/// x is the eligibility of event e times the weight of the example:
+/// data below belong to the goal g. e is a single event or a pattern of several events; it is awake if all its events
+/// are in the situation. When an operation's outcome is known, r is 1 if it reached the goal and else 0, and x is the
+/// eligibility of e (of its oldest event) times the weight of the example:
 ///   links       n_ea <- (1 - fade) n_ea + x,   w_ea <- (1 - fade) w_ea + x r      evidence for <(e &/ a) =/> g>
 ///   base rate   N_a, W_a in the same way, for all situations;   b_a = (W_a + 1/2) / (N_a + 1)
 ///   link rate   p_ea = (w_ea + kappa b_a) / (n_ea + kappa)
-///   attention   alpha_e ~ (eligibility of e) exp(s_e); alpha_0 ~ exp(s_0) for "no event"; their sum is 1
+///   prior       pi_e = gamma^(events of e - 1)
+///   attention   alpha_e ~ (eligibility of e) pi_e (exp(s_e) + beta exp(s_ea)), for "no event" exp(s_0) + beta exp(s_0a);
+///               their sum is 1
 ///   prediction  P_a = sum_e alpha_e p_ea + alpha_0 b_a
-///   scores      s_e <- s_e + x (log p_ea(r) - log P_a(r)) before the evidence counts, with p(r) the probability of
-///               outcome r; s_0 in the same way with x = 1; then each e^s <- (1 - share x) e^s + share x (mean of e^s
-///               over the situation, weighted by x)
+///   scores      s_e and s_ea each gain x (log p_ea(r) - log P_a(r)) before the evidence counts, with p(r) the
+///               probability of outcome r; s_0 and s_0a in the same way with x = 1; then each e^s <- (1 - share x) e^s +
+///               share x (mean of e^s over all awake scores, weighted by x and prior)
 /// Here n_ea is the evidence of the link from e over a to g, and w_ea its successful part. b_a is the success rate of a
-/// in all situations, p_ea its success rate after e, and P_a the prediction. fade, kappa and share are options.
-/// Attention is a Bayesian mixture of the links whose event is in the situation. An event gains score if it predicts
-/// the outcome better than the mixture. An event that merely accompanies a better predictor gains nothing. Without
-/// sharing, the log-loss of P over any sequence exceeds the log-loss of the best event by at most log(events + 1).
-/// Sharing keeps the weight of every event above 0, so that attention follows when another event becomes the best.
+/// in all situations, p_ea its success rate after e, and P_a the prediction. Greek letters, fade and share are options.
+/// Attention is a Bayesian mixture of the links that are awake. s_e is for one e that matters for all operations, s_ea
+/// for an e that matters for operation a. A pattern gains score if it predicts the outcome better than the mixture. An
+/// event that merely accompanies a better predictor gains nothing. Without sharing, the log-loss of P over any sequence
+/// in which e is always awake exceeds the log-loss of e by at most log(Z / pi_e), Z being the sum of all priors.
+///
+/// Patterns of two events are examined among the sqrt(8 n + 2048) of the n events in a situation with the largest
+/// 4 (score) + log(1 + examples), where an event has the score of the best pattern that it belongs to. So up to 47 events
+/// all pairs are examined. Larger patterns grow from the eight best patterns that gained at least 1. A step costs O(n).
+///
+/// Knowledge is tested apart from the mixture, because evidence that fades cannot be tested. If e does not matter, it is
+/// as frequent in the successes of an operation as in its failures. With KT the probability of a sequence by the
+/// Krichevsky-Trofimov mixture of Bernoulli rates, and ML by the best rate, the e-value of e is
+///   E = product over operations of KT(e in the successes) KT(e in the failures) / ML(e in both)
+/// Its expectation is at most 1 if each example has e with the same probability, whatever its outcome. For a pattern,
+/// only examples with all its events but one count, and the smallest of these e-values is that of the pattern. It is 1 if
+/// not all examples of the pattern were counted: for more than two events, and if a situation had more than 47 events or
+/// more than `patterns` patterns were examined since the last restart. Counts
+/// restart after 48 successes and 48 failures, and then the mean of the last two e-values counts, so a change of the
+/// world can withdraw knowledge. A link is known if the e-Benjamini-Hochberg procedure over all that were examined
+/// discovers its e: then at most a share `false_discoveries` of what is known is false in expectation, under any
+/// dependence between the tests.
 /// Source  specialists: Freund, Schapire, Singer and Warmuth 1997, "Using and combining predictors that specialize";
-///         sharing: Herbster and Warmuth 1998, "Tracking the best expert"
+///         sharing: Herbster and Warmuth 1998, "Tracking the best expert"; tests: Wasserman, Ramdas and Balakrishnan 2020,
+///         "Universal inference"; Wang and Ramdas 2022, "False discovery rate control with e-values"
 class OutcomeModel {
  public:
   /// Errors  std::invalid_argument for options outside their ranges
   explicit OutcomeModel(const OutcomeOptions& options = {});
 
   /// Learns from the known outcome of an operation. Ignores goals and operations beyond the limits.
-  /// Cost  O(situation)
+  /// Cost  O(situation), amortised
   void learn(const Experience& experience);
-  /// Attention score s_e of an event for a goal: larger scores get more attention. The score of an unknown event is 0.
-  double attention(EventKind goal, EventKind kind) const;
+  /// Attention score of a pattern for a goal, the largest of s_e and s_ea + log beta, plus log pi_e: larger scores get
+  /// more attention. The score of an unknown single event is 0.
+  double attention(EventKind goal, const EventPattern& pattern) const;
+  double attention(EventKind goal, EventKind kind) const { return attention(goal, EventPattern(kind)); }
   /// Information of an event about a goal, in nats: sum over operations a of n_ea KL(p_ea || b_a). It is large if the
   /// success rates p_ea after the event differ from the base rates b_a, with much evidence n_ea.
   double information(EventKind goal, EventKind kind) const;
   /// Predicted probability that the operation reaches the goal in this situation.  Cost  O(situation)
   double prediction(EventKind goal, std::span<const EventTrace> situation, OperationId operation) const;
-  /// Success rate p_ea of the operation after the event, for the goal. For an unknown event, the base rate.
-  double link(EventKind goal, EventKind kind, OperationId operation) const;
+
+  /// What the model expects of an operation in a situation.
+  struct Outlook {
+    double success = 0.5;       // the prediction P_a
+    EventPattern attended;      // the pattern with the largest alpha_e, or none for "no event"
+    double attention = 0;       // its alpha_e
+    narsese::TruthValue truth;  // of its link
+    bool known = false;         // whether its link is known
+    bool done = false;          // whether the operation was ever done for the goal
+  };
+  /// The outlook of all operations, by number.  Cost  O(situation operations)
+  std::vector<Outlook> outlook(EventKind goal, std::span<const EventTrace> situation) const;
+
+  /// The patterns that are awake in a situation with their scores of attention, by operation.
+  struct Attention {
+    std::vector<EventPattern> patterns;  // single events in order of kind, then patterns that the model knows
+    std::vector<OperationId> operations;  // those that were done for the goal
+    std::vector<std::vector<double>>
+        scores;                   // by operation, then by pattern: max(s_e, s_ea + log beta) + log pi_e
+    std::vector<double> nothing;  // by operation: the score of "no event", max(s_0, s_0a + log beta)
+  };
+  /// Attention in a situation. No operations for an unknown goal.  Cost  O(situation operations)
+  Attention attention(EventKind goal, std::span<const EventTrace> situation) const;
+
+  /// Success rate p_ea of the operation after the pattern, for the goal. For an unknown pattern, the base rate.
+  double link(EventKind goal, const EventPattern& pattern, OperationId operation) const;
+  double link(EventKind goal, EventKind kind, OperationId operation) const {
+    return link(goal, EventPattern(kind), operation);
+  }
   /// Base rate b_a: success rate of the operation for the goal in all situations. It is 1/2 for an unknown goal or
   /// operation.
   double base_rate(EventKind goal, OperationId operation) const;
-  /// Truth value of the link <(event &/ operation) =/> goal>: frequency w_ea / n_ea and confidence n_ea / (n_ea + 1).
+  /// Truth value of the link <(e &/ operation) =/> goal>: frequency w_ea / n_ea and confidence n_ea / (n_ea + 1).
   /// The confidence of an unknown link is 0.
-  narsese::TruthValue truth(EventKind goal, EventKind kind, OperationId operation) const;
+  narsese::TruthValue truth(EventKind goal, const EventPattern& pattern, OperationId operation) const;
+  narsese::TruthValue truth(EventKind goal, EventKind kind, OperationId operation) const {
+    return truth(goal, EventPattern(kind), operation);
+  }
+  /// The frequency of the link from evidence that fades by 0.01 only, so it amounts to 100 examples. A reasoner with a
+  /// largest confidence of 0.99 believes about this frequency.
+  double long_run_frequency(EventKind goal, const EventPattern& pattern, OperationId operation) const;
+  /// The e-value of a pattern against "it does not matter for the goal". Under that hypothesis its expectation is at
+  /// most 1, so it exceeds c with a probability of at most 1 / c.
+  double evidence_against_chance(EventKind goal, const EventPattern& pattern) const;
 
   /// All goals that have examples, ascending.
   std::vector<EventKind> goals() const;
 
-  /// A temporal link <(kind &/ operation) =/> goal> with its truth value, and the attention score of its event.
+  /// A temporal link <(pattern &/ operation) =/> goal> with its truth value, and the attention score of its pattern.
   struct Link {
-    EventKind kind = 0, goal = 0;
+    EventPattern pattern;
+    EventKind goal = 0;
     OperationId operation = 0;
     narsese::TruthValue truth;
     double attention = 0;
   };
-  /// Returns at most `most` links with at least `least_evidence`, sorted by attention, then by confidence.
-  /// Cost  O(kinds goals operations)
+  /// Returns at most `most` known links with at least `least_evidence`, sorted by attention, then by confidence. Leaves
+  /// out patterns after which all operations succeed equally often, within 0.1, and links that differ from the base rate
+  /// by less than 0.1.
+  /// Cost  O(known patterns, operations)
   std::vector<Link> links(std::size_t most, double least_evidence = 1) const;
 
-  /// Removes all data about these kinds, as events and as goals, because their numbers will be reused.
+  /// Removes all data about these kinds (ascending), as events and as goals, because their numbers will be reused.
   void forget(std::span<const EventKind> kinds);
 
   /// Returns the content, for storage. `term` must return the term of a number.
   LearntOutcomes learnt(const std::function<std::string(EventKind)>& term) const;
-  /// Replaces the content by a stored one. `kind` must return the number of a term.
+  /// Replaces the content by a stored one. `kind` must return the number of a term. Patterns that are larger or more
+  /// than the options allow are left out.
   /// Errors  std::invalid_argument, without a change, for too many goals, another number of operations, or evidence and
   ///         scores that no sequence of examples can produce
   void restore(const LearntOutcomes& learnt, const std::function<EventKind(const std::string&)>& kind);
@@ -135,23 +215,73 @@ class OutcomeModel {
   const OutcomeOptions& options() const { return options_; }
 
  private:
-  // The data of one goal. The row of a kind has s_e, then n_ea by operation, then w_ea by operation.
+  // Number of a row: a kind for a single event, and first_slot + slot for a pattern of several events.
+  using RowId = std::uint32_t;
+  static constexpr RowId first_slot = 0x8000'0000, no_row = 0xFFFF'FFFF;
+
+  // The data of one goal. A row has s_e, s_ea by operation, n_ea, w_ea, then the number of examples, the score of the best
+  // pattern with this event, the log e-values by part before the last restart, since then the failures and successes with
+  // e by operation, and n_ea and w_ea that fade slowly. Scores leave out the prior, so a row of zeros is that of an
+  // unknown pattern.
   struct Goal {
-    double base_score = 0;       // s_0
-    std::vector<double> totals;  // N_a by operation, then W_a by operation
-    KindRows rows;
+    std::vector<double> base;         // s_0, then s_0a by operation
+    std::vector<double> totals;       // N_a by operation, then W_a by operation
+    KindRows rows;                    // by kind
+    KindRows pattern_rows;            // by slot
+    std::vector<EventPattern> slots;  // of size 0 if free
+    std::vector<std::uint32_t> free_slots;
+    std::unordered_map<EventPattern, std::uint32_t, EventPatternHash> places;  // slots; never iterated
+    double singles = 0, examined = 0;  // numbers of single events and of patterns ever examined
+    std::vector<double> counts;        // failures, then successes by operation since the last restart
+    bool has_restarted = false;
+    bool is_complete = true;    // whether all pairs of events were examined since the last restart
+    std::set<RowId> promising;  // rows that a test may discover
   };
+  struct AwakeRow {
+    EventPattern pattern;
+    RowId id = no_row;
+    double eligibility = 0;
+  };
+
+  std::size_t width() const { return 3 + 7 * options_.operations + EventPattern::most; }
+  std::size_t at_times() const { return 1 + 3 * options_.operations; }
+  std::size_t at_best() const { return at_times() + 1; }
+  std::size_t at_tests() const { return at_times() + 2; }
+  std::size_t at_counts() const { return at_tests() + EventPattern::most; }
+  std::size_t at_slow() const { return at_counts() + 2 * options_.operations; }
+  double log_prior(const EventPattern& pattern) const { return log_together_ * (pattern.size - 1); }
   const Goal* find_goal(EventKind kind) const;
-  const double* row_of(EventKind goal, EventKind kind) const;  // null for an unknown goal or event
-  Goal* find_or_add_goal(EventKind kind);                      // null if there are too many goals
+  Goal* find_or_add_goal(EventKind kind);  // null if there are too many goals
+  RowId find_row(const Goal& goal, const EventPattern& pattern) const;
+  const double* row(const Goal& goal, RowId id) const;
+  double* row(Goal& goal, RowId id) const;
+  const double* row_of(EventKind goal,
+                       const EventPattern& pattern) const;  // null for an unknown goal or pattern
+  EventPattern pattern_of(const Goal& goal, RowId id) const;
+  RowId add_pattern(Goal& goal, const EventPattern& pattern) const;
+  void evict_patterns(Goal& goal) const;
+  void remove_slot(Goal& goal, std::uint32_t slot) const;
   double base_rate(const Goal& goal, OperationId operation) const;
   double link_rate(const double* row, OperationId operation, double base_rate) const;
+  double gain(const double* row) const;
+  void find_awake(const Goal& goal, std::span<const EventTrace> situation,
+                  std::vector<AwakeRow>& awake) const;
+  double attend(const Goal& goal, std::span<const AwakeRow> awake, OperationId operation,
+                std::vector<double>& weights) const;
   void share_attention(Goal& goal, const Experience& experience) const;
-  double attend(const Goal& goal, std::span<const EventTrace> situation, std::vector<double>& weights) const;
+  void count(Goal& goal, const Experience& experience);
+  void restart_counts(Goal& goal) const;
+  double log_evidence(const Goal& goal, RowId id) const;
+  double log_evidence(const Goal& goal, const double* row, const EventPattern& pattern,
+                      std::size_t part) const;
+  std::vector<RowId> known_rows(const Goal& goal) const;
 
   OutcomeOptions options_;
+  double log_together_, log_by_operation_;
+  std::vector<double> zeros_;  // row of an unknown pattern
   std::map<EventKind, Goal> goals_;
-  std::vector<double> weights_;  // attention weights of the current situation
+  std::vector<AwakeRow> awake_;  // of the current example
+  std::vector<double> weights_;  // their attention weights
 };
 
 }  // namespace engram::core

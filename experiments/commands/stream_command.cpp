@@ -88,13 +88,15 @@ std::unique_ptr<bridge::World> world_of(const StreamArguments& arguments) {
 class LearntFile {
  public:
   /// Loads the file if it exists.
-  /// Errors  InputError if the file is invalid, or if the policy is neither predictive nor temporal_links
+  /// Errors  InputError if the file is invalid, or if the policy learns more than the outcomes
   LearntFile(const StreamArguments& arguments, bridge::WorldStream& stream)
       : stream_(stream), path_(arguments.learnt) {
     if (path_.empty()) return;
     const auto policy = core::value_named(core::event_policies, arguments.policy);
-    if (policy != core::EventPolicyKind::predictive && policy != core::EventPolicyKind::temporal_links)
-      throw InputError("--learnt needs the policy predictive or temporal_links, found " + arguments.policy);
+    if (policy != core::EventPolicyKind::predictive && policy != core::EventPolicyKind::single_events &&
+        policy != core::EventPolicyKind::temporal_links)
+      throw InputError("--learnt needs the policy predictive, single_events or temporal_links, found " +
+                       arguments.policy);
     if (!std::filesystem::exists(path_)) {
       keep();  // reports an unwritable file now
       return;
@@ -249,6 +251,9 @@ void add_filter(CLI::App* command, StreamArguments& arguments) {
       "share of its evidence that a learnt implication loses at each use. A higher share adapts faster\n"
       "to a world that changes, with lower confidence")
       ->check(CLI::Range(0.0, 0.99));
+  command->add_flag(
+      "!--no-advice", filter.advise,
+      "do not tell the NARS what the filter has learnt when the operations of the NARS differ from it");
   add_option(command, "--max-kinds", filter.max_kinds, "most different events that the policy knows")
       ->check(CLI::Range(std::size_t{16}, std::size_t{1} << 24));
   add_option(command, "--max-waiting", filter.max_waiting,
@@ -291,10 +296,10 @@ void add_stream(CLI::App& app, ExitCode& code) {
   add_option(sub, "--episodes", arguments->options.max_episodes,
              "most episodes that are kept with their time")
       ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
-  add_option(
-      sub, "--learnt", arguments->learnt,
-      "load the learnt state of the policies predictive and temporal_links from this file, if it exists,\n"
-      "and save the state there every five minutes and at the end")
+  add_option(sub, "--learnt", arguments->learnt,
+             "load the learnt state of the policies predictive, single_events and temporal_links from this "
+             "file, if it exists,\n"
+             "and save the state there every five minutes and at the end")
       ->type_name(file_type);
   add_nars(sub, arguments->nars, "", "write the counters of the stream to this JSON file");
   sub->callback([&code, arguments] { code = run_stream(*arguments); });

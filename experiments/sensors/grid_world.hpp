@@ -2,10 +2,78 @@
 // Grid world: walls, food, an agent that eats, and birds.
 #pragma once
 
-#include "experiments/sensors/distractors.hpp"
-#include "experiments/sensors/grid_map.hpp"
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/numbers/random.hpp"
+#include "experiments/sensors/world.hpp"
 
 namespace engram::experiments::sensors {
+
+/// Coordinates of a square, from the left and from the top.
+struct GridCell {
+  int x = 0, y = 0;
+  friend bool operator==(const GridCell&, const GridCell&) = default;
+};
+
+struct GridDirection {
+  const char* name;
+  int dx, dy;
+};
+inline constexpr std::array<GridDirection, 4> grid_directions{
+    {{"left", -1, 0}, {"right", 1, 0}, {"up", 0, -1}, {"down", 0, 1}}};
+
+inline constexpr std::size_t most_grid_side = 20;  // most squares of a side
+
+/// A map of free squares and walls, with walls on all sides.
+class GridMap {
+ public:
+  /// Creates a map from rows of '.' (free) and '#' (wall).
+  /// Errors   std::invalid_argument unless all rows have one length, rows and columns are at most most_grid_side, at
+  ///          least two squares are free, and all free squares are connected
+  explicit GridMap(std::vector<std::string> rows);
+
+  const std::vector<std::string>& rows() const { return rows_; }
+  int width() const { return static_cast<int>(rows_.front().size()); }
+  int height() const { return static_cast<int>(rows_.size()); }
+  /// The free squares, row by row.
+  const std::vector<GridCell>& free_cells() const { return free_; }
+
+  bool is_free(GridCell cell) const;
+  /// The square after a step in this direction; a step against a wall stays at its square.
+  GridCell moved(GridCell from, const GridDirection& direction) const;
+
+  /// Lengths of the shortest paths to a square from each of free_cells(), in their order.  Cost  O(squares)
+  std::vector<int> distances(GridCell to) const;
+  /// The index of a free square in free_cells().
+  std::size_t place(GridCell cell) const { return places_[number(cell)]; }
+
+ private:
+  std::size_t number(GridCell cell) const { return static_cast<std::size_t>(cell.y * width() + cell.x); }
+
+  std::vector<std::string> rows_;
+  std::vector<GridCell> free_;
+  std::vector<std::size_t> places_;  // index in free_ of each square
+};
+
+/// Creates a random map. Adds walls one at a time, only if the free squares stay connected, until the share `walls` is
+/// reached or no square is left to try.
+/// Shapes   width, height 2 to most_grid_side; walls in [0, 1)    Cost  O(squares^2)
+GridMap draw_grid_map(std::size_t width, std::size_t height, double walls, core::Rng& rng);
+
+/// Results of a random walk that takes each direction with equal probability. Steps against walls are lost, and reached
+/// food reappears at a random other free square. `closer` is the share of steps that lead closer to the food, `reached`
+/// the share that reach it.
+struct RandomWalk {
+  double closer, reached;
+};
+/// Computes the results exactly. The matrix P of the walk is symmetric, so its stationary distribution is uniform. With
+/// Z = (I - P + 11'/n)^-1 the expected steps from a to f are h(a, f) = n (Z_ff - Z_af) (Kemeny and Snell 1960, theorem
+/// 4.4.7). By symmetry, h(a, f) is also the expected time spent at a while food is at f. Therefore `reached` is n (n-1)
+/// / sum h. `closer` is the mean over (a, f), weighted by h, of the share of directions that lead closer.
+/// Cost     O(n^3) for n free squares
+RandomWalk random_walk(const GridMap& map);
 
 /// Positions of everything that moves on a map.
 struct GridScene {
@@ -44,6 +112,8 @@ class GridWorld : public World {
   std::optional<std::size_t> best() const override;
   double chance() const override { return random_walk(map_).closer; }
   double chance_score() const override { return random_walk(map_).reached; }
+  /// 1 / (mean length of the shortest paths between two free squares), because food appears at a random square.
+  double optimum_score() const override;
 
   const GridMap& map() const { return map_; }
   /// The scene. Between sense() and act(), this is the scene that was sensed.

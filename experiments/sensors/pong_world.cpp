@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/sensors/pong_world.hpp"
-
+// The game Pong, as in ONA.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+
+#include "experiments/sensors/world.hpp"
 
 namespace engram::experiments::sensors {
 namespace {
@@ -23,7 +24,40 @@ std::size_t side_of(int ball, int bat) {
 int bat_moved(int bat, int velocity) { return std::clamp(bat + velocity * reach / 2, leftmost, rightmost); }
 bool at_edge(int ball_x) { return ball_x == 0 || ball_x == field_width - 1; }
 
-}  // namespace
+// Mean number of steps of a trial: 10 to 19, the height of the ball, and one step more for each earlier ball that
+// disappeared at an edge. 2 of 50 balls disappear.
+double steps_a_trial() { return (3.0 * field_height / 2 - 1) / 2 + 2.0 / (field_width - 2); }
+
+// Port of ONA's second Pong example (src/system_tests/Pong2_Test.h at dc4efd0) with the same moves, but without its
+// drawing and with another random generator.
+//
+// A ball falls straight on a field of 50 x 20. The bat moves by 9 squares a step, in the direction that ^left, ^right
+// or ^stop set last. The agent sees `ball_left`, `ball_right` or `ball_equal`. The goal of every step is `good_nar`,
+// which occurs if the ball meets the bat, at most 6 squares from its centre. A trial ends when the ball is down. It is
+// correct if the bat met the ball, whatever the last operation was, and counts 1 point for a hit, -1 for a miss. The
+// next ball starts at a random place in the upper half.
+//
+// The ball moves before the bat, and a ball at the left or right edge disappears at its first move, as in ONA.
+class PongWorld : public World {
+ public:
+  PongWorld(const WorldOptions& options, std::uint64_t seed);
+
+  std::span<const std::string> operations() const override { return operations_; }
+  std::optional<std::size_t> best() const override;
+  double chance() const override;
+  double chance_score() const override;
+  double optimum_score() const override { return 1 / steps_a_trial(); }
+
+ private:
+  Sensed show() override;
+  Acted carry_out(std::optional<std::size_t> operation) override;
+
+  std::vector<std::string> operations_{"^left", "^right", "^stop"};
+  Distractors distractors_;
+  core::Rng drawn_;
+  int ball_x_, ball_y_, ball_velocity_ = 1;
+  int bat_ = 20, bat_velocity_ = 0;
+};
 
 PongWorld::PongWorld(const WorldOptions& options, std::uint64_t seed)
     : distractors_(options, seed),
@@ -76,12 +110,13 @@ double PongWorld::chance() const {
   return met / (field_width - 2);
 }
 
-// Expected points of a step. A trial gives 1 or -1 point. It takes 10 to 19 steps, the height of the ball, and one step
-// more for each earlier ball that disappeared at an edge. 2 of 50 balls disappear.
-double PongWorld::chance_score() const {
-  constexpr double mean_height = (3.0 * field_height / 2 - 1) / 2;
-  constexpr double taken_away = 2.0 / (field_width - 2);
-  return (2 * chance() - 1) / (mean_height + taken_away);
+// Expected points of a step: a trial gives 1 or -1 point.
+double PongWorld::chance_score() const { return (2 * chance() - 1) / steps_a_trial(); }
+
+}  // namespace
+
+std::unique_ptr<World> make_pong_world(const std::string&, const WorldOptions& options, std::uint64_t seed) {
+  return std::make_unique<PongWorld>(options, seed);
 }
 
 }  // namespace engram::experiments::sensors

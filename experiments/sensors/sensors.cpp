@@ -3,9 +3,11 @@
 #include "experiments/sensors/sensors.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
-#include <map>
+#include <limits>
+#include <set>
+
+#include "experiments/sensors/touchstones.hpp"
 
 namespace engram::experiments::sensors {
 namespace {
@@ -13,17 +15,25 @@ namespace {
 constexpr std::size_t film_frames = 60, most_steps_a_trial = 100;
 
 Json default_worlds() {
-  return Json::array({{{"world", "conditioning"}, {"label", "2 stimuli"}},
-                      {{"world", "conditioning"}, {"label", "4 stimuli"}, {"stimuli", 4}, {"trials", 160}},
-                      {{"world", "reversal"}, {"reversal", 100}, {"trials", 220}},
-                      {{"world", "reversal"},
-                       {"label", "reversal, advised"},
-                       {"reversal", 100},
-                       {"trials", 220},
-                       {"advise", true}},
-                      {{"world", "delayed"}, {"pause", 2}},
-                      {{"world", "grid"}, {"trials", 600}},
-                      {{"world", "pong"}, {"trials", 30}, {"pause", 5}}});
+  return Json::array(
+      {{{"world", "conditioning"}, {"label", "2 stimuli"}},
+       {{"world", "conditioning"}, {"label", "4 stimuli"}, {"stimuli", 4}, {"trials", 160}},
+       {{"world", "companions"}},
+       {{"world", "reversal"}, {"reversal", 100}, {"trials", 220}},
+       {{"world", "reversal"},
+        {"label", "reversal, no advice"},
+        {"reversal", 100},
+        {"trials", 220},
+        {"advise", false}},
+       {{"world", "drift"}, {"trials", 400}},
+       {{"world", "conjunction"}, {"trials", 300}},
+       {{"world", "exclusive_or"}, {"label", "exclusive or"}, {"trials", 300}},
+       {{"world", "sequence"}, {"trials", 300}, {"pause", 2}, {"rest", 50}},
+       {{"world", "t_maze"}, {"label", "T-maze"}, {"pause", 2}, {"rest", 50}},
+       {{"world", "delayed"}, {"label", "delayed, 2 steps"}, {"pause", 2}},
+       {{"world", "delayed"}, {"label", "delayed, 10 steps"}, {"delay", 10}, {"pause", 0}, {"trials", 200}},
+       {{"world", "grid"}, {"trials", 600}, {"things", 20}},
+       {{"world", "pong"}, {"trials", 30}, {"pause", 5}}});
 }
 
 WorldRuns read_world(SpecObject& object) {
@@ -35,16 +45,27 @@ WorldRuns read_world(SpecObject& object) {
   object.count("trials", runs.trials, 100'000, 2);
   object.count("pass", runs.pass, 1000);
   object.count("pause", runs.pause, 100'000, 0);
+  runs.rest = runs.pause;
+  object.count("rest", runs.rest, 100'000, 0);
   object.flag("advise", runs.advise);
   WorldOptions& options = runs.options;
   object.count("names", options.names, 10'000);
-  const bool conditions = runs.world != "grid" && runs.world != "pong";
-  if (conditions) {
+  const auto is_one_of = [&](std::initializer_list<const char*> names) {
+    return std::ranges::find(names, runs.world) != names.end();
+  };
+  if (is_one_of({"conditioning", "delayed", "reversal", "drift", "companions"}))
     object.count("stimuli", options.stimuli, 8, 2);
+  if (is_one_of({"conditioning", "delayed", "reversal", "companions"}))
     object.count("operations", options.operations, 8, 0);
-  }
-  if (runs.world == "delayed") object.count("delay", options.delay, 5);
+  if (runs.world == "delayed") object.count("delay", options.delay, 10);
   if (runs.world == "reversal") object.count("reversal", options.reversal, 100'000);
+  if (runs.world == "drift") object.number("drift", options.drift, 0, 0.5);
+  if (runs.world == "companions") {
+    object.count("companions", options.companions, 8, 0);
+    object.number("fidelity", options.fidelity, 0, 1);
+  }
+  if (is_one_of({"conjunction", "exclusive_or"})) object.flag("silent", options.silent);
+  if (runs.world == "t_maze") object.count("length", options.length, 10, 0);
   if (runs.world == "grid") {
     object.count("width", options.width, static_cast<std::int64_t>(most_grid_side), 3);
     object.count("height", options.height, static_cast<std::int64_t>(most_grid_side), 3);
@@ -62,6 +83,12 @@ void read_filter(SpecObject& object, core::EventFilterOptions& filter) {
   object.number("caution", filter.outcomes.caution, 1e-6, 1e6);
   object.number("fade", filter.outcomes.fade, 0, 0.999);
   object.number("share", filter.outcomes.share, 0, 0.999);
+  object.count("most_together", filter.outcomes.most_together, core::EventPattern::most);
+  object.number("by_operation", filter.outcomes.by_operation, 0, 1);
+  object.number("together", filter.outcomes.together, 1e-9, 1);
+  object.count("patterns", filter.outcomes.patterns, 1'000'000, 16);
+  object.number("false_discoveries", filter.outcomes.false_discoveries, 1e-9, 0.999);
+  object.number("margin", filter.margin, 0, 1);
   std::string map(core::name_of(core::simplex_maps, filter.map.map));
   map = object.choice("map", map, core::names_in(core::simplex_maps));
   filter.map.map = *core::value_named(core::simplex_maps, map);
@@ -77,7 +104,7 @@ void read_filter(SpecObject& object, core::EventFilterOptions& filter) {
 
 SensorsOptions read(SpecReader& reader, Spec& spec) {
   SensorsOptions options;
-  reader.labelled("worlds", default_worlds(), "a list of worlds", 1, [&](const JsonValue& given, auto label) {
+  reader.labelled("worlds", default_worlds(), "a list of worlds", 0, [&](const JsonValue& given, auto label) {
     SpecObject object(given);
     options.worlds.push_back(read_world(object));
     label(options.worlds.back().label);
@@ -92,13 +119,14 @@ SensorsOptions read(SpecReader& reader, Spec& spec) {
   options.policies = reader.names("policies", core::names_in(core::event_policies));
   reader.object("system", [&](SpecObject& object) { options.system = read_acting_system(object); });
   reader.object("filter", [&](SpecObject& object) { read_filter(object, options.filter); });
+  reader.flag("touchstones", options.touchstones);
   reader.count("most_to_all", options.most_to_all, 100, 0);
   read_seeds(reader, spec, 8);
   return options;
 }
 
 struct SensorsSetting {
-  std::size_t world = 0;
+  std::size_t world = 0;  // index of the world; the number of worlds: touchstones
   std::size_t distractors = 0;
   std::string policy;
   std::uint64_t seed = 1;
@@ -119,15 +147,17 @@ class Life {
     for (std::size_t i = 0; i < sensed.events.size(); ++i)
       arrive(sensed.events[i], std::ranges::find(sensed.relevant, i) != sensed.relevant.end());
     if (!sensed.goal.empty()) filter_.want(filter_.kind(sensed.goal), 1, now_);
-    std::vector<std::string> passed = pass();
+    std::vector<std::string> parts;  // events passed on alone or in a compound
+    const std::vector<std::string> passed = pass(&parts);
     relevant_ += sensed.relevant.empty() ? 0 : 1;
     relevant_passed_ += std::ranges::any_of(sensed.relevant, [&](std::uint32_t place) {
-      return std::ranges::find(passed, sensed.events[place]) != passed.end();
+      return std::ranges::find(parts, sensed.events[place]) != parts.end();
     });
+    take_advice();
     const auto operation = actor_.tell(passed, sensed.goal, 0);
     if (operation) filter_.acted(static_cast<core::OperationId>(*operation), now_);
     if (const auto* grid = dynamic_cast<const GridWorld*>(world_.get()))
-      frames_.push_back({grid->scene(), passed, operation ? world_->operations()[*operation] : "", 0});
+      frames_.push_back({grid->scene(), parts, operation ? world_->operations()[*operation] : "", 0});
     const Acted acted = world_->act(operation);
     score_ += acted.score;
     if (acted.right) right_.push_back(*acted.right ? 1 : 0);
@@ -138,9 +168,9 @@ class Life {
     operations_ += operation.has_value();
     for (const std::string& event : acted.events) arrive(event, true);
     if (!acted.events.empty()) actor_.tell(pass(), "", 0);
-    if (runs_.advise && !passed.empty()) advise(sensed.goal, passed.front(), operation);
-    if (runs_.pause > 0) actor_.tell({}, "", runs_.pause);
-    now_ += static_cast<core::Moment>(runs_.pause);
+    const std::uint64_t cycles = acted.right ? runs_.rest : runs_.pause;
+    if (cycles > 0) actor_.tell({}, "", cycles);
+    now_ += static_cast<core::Moment>(cycles);
   }
   bool is_over() const {
     return right_.size() >= runs_.trials || steps_ >= most_steps_a_trial * runs_.trials;
@@ -149,21 +179,33 @@ class Life {
   Json row() const {
     const core::EventCounts& counts = filter_.counts();
     Json learnt = Json::array();
-    for (const auto& link : filter_.model().links(most_links))
-      learnt.push_back(
-          {{"statement", implication(filter_.term(link.kind), link.operation, filter_.term(link.goal))},
-           {"frequency", link.truth.frequency},
-           {"confidence", link.truth.confidence},
-           {"attention", link.attention}});
+    std::size_t known = 0, irrelevant = 0;
+    for (const auto& link : filter_.model().links(std::numeric_limits<std::size_t>::max())) {
+      ++known;
+      irrelevant += std::ranges::any_of(link.pattern.parts(), [&](core::EventKind kind) {
+        return !mattered_.contains(std::string(filter_.term(kind)));
+      });
+      if (learnt.size() < most_links)
+        learnt.push_back({{"statement", implication(link.pattern, link.operation, link.goal)},
+                          {"frequency", link.truth.frequency},
+                          {"confidence", link.truth.confidence},
+                          {"attention", link.attention}});
+    }
+    const std::optional<double> single = world_->best_by_one_event();
     return {{"right", right_},
             {"steps", steps_},
             {"score", score_},
             {"chance", world_->chance()},
             {"chance_score", world_->chance_score()},
+            {"optimum", world_->optimum()},
+            {"optimum_score", world_->optimum_score()},
+            {"best_by_one_event", single ? Json(*single) : Json()},
             {"operations", operations_},
             {"other_operations", actor_.more_operations()},
             {"relevant_passed",
              relevant_ == 0 ? 1 : static_cast<double>(relevant_passed_) / static_cast<double>(relevant_)},
+            {"advised", advised_},
+            {"known", {{"links", known}, {"irrelevant", irrelevant}}},
             {"events", {{"arrived", counts.arrived}, {"passed", counts.passed}}},
             {"learnt", learnt}};
   }
@@ -186,37 +228,43 @@ class Life {
     core::EventFilterOptions filter = options.filter;
     filter.policy = *core::value_named(core::event_policies, setting.policy);
     filter.pass = runs.pass;
+    filter.advise = runs.advise && filter.policy == core::EventPolicyKind::predictive;
     filter.seed = setting.seed;
     return filter;
   }
-  std::string implication(std::string_view event, std::size_t operation, std::string_view goal) const {
-    return "<(" + std::string(event) + " &/ " + world_->operations()[operation] + ") =/> " +
-           std::string(goal) + ">";
-  }
-  void advise(const std::string& goal, const std::string& event, std::optional<std::size_t> done) {
-    if (goal.empty()) return;
-    std::vector<std::string> links;
-    for (std::size_t a = 0; a < world_->operations().size(); ++a) {
-      const narsese::TruthValue truth =
-          filter_.model().truth(filter_.kind(goal), filter_.kind(event), static_cast<core::OperationId>(a));
-      const double says = (2 * truth.frequency - 1) * truth.confidence;
-      const std::string link = implication(event, a, goal);
-      double& told = told_[link];
-      const bool heeded = done != a || says >= 0;
-      if (heeded && std::abs(says - told) < told_change) continue;
-      told = says;
-      links.push_back(link + ". {" + Json(truth.frequency).dump() + " " + Json(truth.confidence).dump() +
-                      "}");
+  // The term of a pattern as ONA writes it: ((a &/ b) &/ c).
+  std::string nested(const core::EventPattern& pattern) const {
+    std::string text;
+    for (const core::EventKind kind : pattern.parts()) {
+      const std::string term(filter_.term(kind));
+      text = text.empty() ? term : "(" + text + " &/ " + term + ")";
     }
-    if (!links.empty()) actor_.learn(links);
+    return text;
+  }
+  std::string implication(const core::EventPattern& pattern, std::size_t operation,
+                          core::EventKind goal) const {
+    return "<(" + nested(pattern) + " &/ " + world_->operations()[operation] + ") =/> " +
+           std::string(filter_.term(goal)) + ">";
+  }
+  void take_advice() {
+    std::vector<std::string> advice;
+    for (const core::Advice& each : filter_.take_advice())
+      advice.push_back(implication(each.pattern, each.operation, each.goal) + ". {" +
+                       Json(each.truth.frequency).dump() + " " + Json(each.truth.confidence).dump() + "}");
+    advised_ += advice.size();
+    if (!advice.empty()) actor_.learn(advice);
   }
   void arrive(const std::string& event, bool relevant) {
+    if (relevant) mattered_.insert(event);
     filter_.arrive({filter_.kind(event), now_, relevant}, 0, now_);
   }
-  std::vector<std::string> pass() {
+  std::vector<std::string> pass(std::vector<std::string>* parts = nullptr) {
     std::vector<std::string> passed;
-    for (const core::PassedEvent& event : filter_.pass(now_))
-      passed.emplace_back(filter_.term(event.event.kind));
+    for (const core::PassedEvent& event : filter_.pass(now_)) {
+      passed.push_back(nested(event.pattern));
+      if (parts == nullptr) continue;
+      for (const core::EventKind kind : event.pattern.parts()) parts->emplace_back(filter_.term(kind));
+    }
     return passed;
   }
 
@@ -225,12 +273,35 @@ class Life {
   core::EventFilter filter_;
   Actor actor_;
   core::Moment now_ = 0;
-  std::size_t steps_ = 0, operations_ = 0, relevant_ = 0, relevant_passed_ = 0;
+  std::size_t steps_ = 0, operations_ = 0, relevant_ = 0, relevant_passed_ = 0, advised_ = 0;
   double score_ = 0;
   std::vector<double> right_;
-  std::deque<GridFrame> frames_;        // latest frames
-  std::map<std::string, double> told_;  // strength of each link that was sent, by its text
+  std::deque<GridFrame> frames_;    // latest frames
+  std::set<std::string> mattered_;  // events that were relevant in some step
 };
+
+// Runs all designs with one theory.
+TrialResult touchstones_of(std::size_t trial, const std::string& name) {
+  const Theory& theory = *std::ranges::find(theories(), name, &Theory::name);
+  const auto trained = [&](const std::string& design) {
+    std::unique_ptr<Conditioner> learner = theory.make();
+    train(*learner, design);
+    return learner;
+  };
+  TrialResult result;
+  result.time(trial, name, [&] {
+    Json row{{"trial", trial}, {"world", touchstones_label}, {"method", name}};
+    for (const Touchstone& touchstone : touchstones())
+      row["responses"][touchstone.name] = {
+          {"group", trained(touchstone.design)->response(touchstone.tested)},
+          {"control", trained(touchstone.control_design)->response(touchstone.control_tested)}};
+    for (const AttentionProbe& probe : attention_probes())
+      row["attention"][probe.name] = {{"before", theory.make()->attention(probe.stimulus)},
+                                      {"after", trained(probe.design)->attention(probe.stimulus)}};
+    result.rows.push_back(std::move(row));
+  });
+  return result;
+}
 
 class SensorsTrials : public TrialsOf<SensorsOptions> {
  public:
@@ -243,12 +314,16 @@ class SensorsTrials : public TrialsOf<SensorsOptions> {
           if (policy != "all" || options_.most_to_all == 0 || distractors < options_.most_to_all)
             for (const std::uint64_t seed : spec_.seeds)
               settings_.push_back({world, distractors, policy, seed});
+    if (options_.touchstones)
+      for (const Theory& theory : theories())
+        settings_.push_back({options_.worlds.size(), 0, theory.name, 0});
     return {};
   }
   std::size_t count() const override { return settings_.size(); }
 
   TrialResult run(std::size_t trial) const override {
     const SensorsSetting& setting = settings_[trial];
+    if (setting.world == options_.worlds.size()) return touchstones_of(trial, setting.policy);
     const WorldRuns& runs = options_.worlds[setting.world];
     TrialResult result;
     result.time(trial, setting.policy, [&] {
@@ -272,6 +347,14 @@ class SensorsTrials : public TrialsOf<SensorsOptions> {
 };
 
 std::vector<Observation> observe(const Json& row) {
+  if (row.at("world") == touchstones_label) {
+    std::vector<Observation> all;
+    for (const auto& [name, responses] : row.at("responses").items())
+      all.push_back({"response of the group, less the control's", row.at("method").get<std::string>(), name,
+                     responses.at("group").get<double>() - responses.at("control").get<double>(),
+                     touchstones_label});
+    return all;
+  }
   const auto right = row.at("right").get<std::vector<double>>();
   const std::vector<double> second(right.begin() + static_cast<std::ptrdiff_t>(right.size() / 2),
                                    right.end());

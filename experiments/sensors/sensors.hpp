@@ -22,10 +22,10 @@ struct WorldRuns {
   std::size_t trials = 120;
   std::size_t pass = core::EventFilterOptions{}.pass;  // most events to pass on in a cycle
   std::uint64_t pause = 50;  // cycles of the NARS after each step; chosen to exceed ONA's window
-  // Whether the NARS receives the links that the filter has learnt of the best event of a cycle, as <(e &/ ^op) =/> g>
-  // with their truth. A link is sent if it has changed by told_change, and again if the NARS repeats an operation that
-  // fails.
-  bool advise = false;
+  std::uint64_t rest = 50;   // cycles after the last step of a trial, instead; by default as `pause`
+  // The NARS receives what the filter has learnt (EventFilterOptions::advise). Only with the policy `predictive`, so that
+  // the other policies show what selection alone does.
+  bool advise = true;
 };
 
 struct SensorsOptions {
@@ -34,13 +34,14 @@ struct SensorsOptions {
   std::vector<std::string> policies;
   ActingSystem system;
   core::EventFilterOptions filter;
+  bool touchstones = true;       // also run the designs of animal learning (touchstones.hpp)
   std::size_t most_to_all = 40;  // least distractors without `all`, which takes ONA minutes a trial; 0: never
 };
 
 Conclusion conclude_sensors(const Spec& spec, const SensorsOptions& options, const std::vector<Json>& rows);
 
-/// Least change of (2 f - 1) c of a link after which the NARS receives it again. Chosen.
-inline constexpr double told_change = 0.2;
+/// Label of the rows of touchstones, in place of a world.
+inline constexpr const char* touchstones_label = "touchstones";
 
 /// Criterion of learning: at least criterion_right correct trials in a window of criterion_window trials.
 inline constexpr std::size_t criterion_window = 20, criterion_right = 18;

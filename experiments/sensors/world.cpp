@@ -2,12 +2,12 @@
 #include "experiments/sensors/world.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "core/numbers/shapes.hpp"
-#include "experiments/sensors/conditioning_world.hpp"
 #include "experiments/sensors/grid_world.hpp"
-#include "experiments/sensors/pong_world.hpp"
 
 namespace engram::experiments::sensors {
 namespace {
@@ -23,14 +23,44 @@ void require_ranges(const WorldOptions& options) {
   require_within("names", options.names, options.distractors, 10'000);
   require_within("stimuli", options.stimuli, 2, 8);
   if (options.operations != 0) require_within("operations", options.operations, 2, 8);
-  require_within("delay", options.delay, 1, 5);
+  require_within("delay", options.delay, 1, 10);
+  require_within("companions", options.companions, 0, 8);
+  require_within("length", options.length, 0, 10);
   require_within("width", options.width, 3, most_grid_side);
   require_within("height", options.height, 3, most_grid_side);
   require_within("things", options.things, 0, 100);
+  core::require(options.drift >= 0 && options.drift <= 0.5, "drift must be 0 to 0.5", options.drift);
+  core::require(options.fidelity >= 0 && options.fidelity <= 1, "fidelity must be 0 to 1", options.fidelity);
   core::require(options.walls >= 0 && options.walls <= 0.4, "walls must be 0 to 0.4", options.walls);
 }
 
 }  // namespace
+
+Distractors::Distractors(const WorldOptions& options, std::uint64_t seed)
+    : count_(options.distractors),
+      names_(options.names),
+      drawn_(seed, "sensors distractors"),
+      placed_(seed, "sensors places") {
+  std::iota(names_.begin(), names_.end(), 1U);
+}
+
+Sensed Distractors::among(std::vector<std::string> relevant, std::vector<std::string> others,
+                          std::string goal) {
+  const std::size_t relevant_count = relevant.size();
+  std::vector<std::string> all = std::move(relevant);
+  for (std::string& event : others) all.push_back(std::move(event));
+  for (std::size_t i = 0; i < count_; ++i) {  // first steps of a Fisher-Yates shuffle
+    std::swap(names_[i], names_[i + drawn_.below(names_.size() - i)]);
+    all.push_back("distractor_" + std::to_string(names_[i]));
+  }
+  const auto places = placed_.permutation(static_cast<std::uint32_t>(all.size()));
+  Sensed sensed;
+  sensed.events.resize(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) sensed.events[places[i]] = std::move(all[i]);
+  sensed.relevant.assign(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(relevant_count));
+  sensed.goal = std::move(goal);
+  return sensed;
+}
 
 Sensed World::sense() {
   core::require(!sensed_, "sense() must follow act(): a step that is begun must be ended");
@@ -47,26 +77,22 @@ Acted World::act(std::optional<std::size_t> operation) {
 
 const std::vector<WorldKind>& world_kinds() {
   static const std::vector<WorldKind> kinds{
-      {"conditioning", "to each stimulus its own operation, and at once what is wanted", false,
-       [](const WorldOptions& options, std::uint64_t seed) -> std::unique_ptr<World> {
-         return std::make_unique<ConditioningWorld>(options, 0, ConditioningWorld::never, seed);
-       }},
-      {"delayed", "conditioning in which what is wanted comes steps later", false,
-       [](const WorldOptions& options, std::uint64_t seed) -> std::unique_ptr<World> {
-         return std::make_unique<ConditioningWorld>(options, options.delay, ConditioningWorld::never, seed);
-       }},
-      {"reversal", "conditioning in which other operations become right on the way", false,
-       [](const WorldOptions& options, std::uint64_t seed) -> std::unique_ptr<World> {
-         return std::make_unique<ConditioningWorld>(options, 0, options.reversal, seed);
-       }},
-      {"grid", "walls, food to be found, and birds that mean nothing", true,
-       [](const WorldOptions& options, std::uint64_t seed) -> std::unique_ptr<World> {
+      {"conditioning", "one operation for each stimulus is correct", false, make_conditioning_world},
+      {"delayed", "as conditioning, but the outcome comes steps later", false, make_conditioning_world},
+      {"reversal", "as conditioning, until other operations become correct", false, make_conditioning_world},
+      {"drift", "as conditioning, but correct operations change at random", false, make_conditioning_world},
+      {"companions", "as conditioning, with events that mostly accompany a stimulus", false,
+       make_conditioning_world},
+      {"conjunction", "two sensors; one operation is correct if both are on", false, make_conditioning_world},
+      {"exclusive_or", "two sensors; one operation is correct if one of them is on", false,
+       make_conditioning_world},
+      {"sequence", "two tones; one operation is correct after high then low", false, make_conditioning_world},
+      {"t_maze", "a cue, a corridor, and a junction where the cue decides", false, make_conditioning_world},
+      {"grid", "walls, food to be found, and irrelevant birds", true,
+       [](const std::string&, const WorldOptions& options, std::uint64_t seed) -> std::unique_ptr<World> {
          return std::make_unique<GridWorld>(options, seed);
        }},
-      {"pong", "a bat to be moved to where the ball comes down, as in ONA's second example of it", true,
-       [](const WorldOptions& options, std::uint64_t seed) -> std::unique_ptr<World> {
-         return std::make_unique<PongWorld>(options, seed);
-       }}};
+      {"pong", "a bat that must meet a falling ball, as in ONA's second example", true, make_pong_world}};
   return kinds;
 }
 
@@ -78,7 +104,7 @@ std::unique_ptr<World> make_world(const std::string& name, const WorldOptions& o
     throw std::invalid_argument("a world must be one of " + known + ", found " + name);
   }
   require_ranges(options);
-  return kind->make(options, seed);
+  return kind->make(name, options, seed);
 }
 
 }  // namespace engram::experiments::sensors

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/numbers/random.hpp"
+
 namespace engram::experiments::sensors {
 
 /// Input of the reasoner in one step.
@@ -48,6 +50,13 @@ class World {
   /// points of a step (0 in worlds without points).
   virtual double chance() const = 0;
   virtual double chance_score() const { return 0; }
+  /// Long-run results of the best agent that knows how the world works, computed exactly. Such an agent still has to
+  /// see from outcomes when the correct operations change at random (world `drift`).
+  virtual double optimum() const { return 1; }
+  virtual double optimum_score() const { return 0; }
+  /// Share of correct trials of the best agent that knows how the world works, but uses a single event in each trial: the
+  /// first that is present on a list of events, each with an operation. Nothing if it is not known.
+  virtual std::optional<double> best_by_one_event() const { return {}; }
 
  private:
   virtual Sensed show() = 0;
@@ -62,17 +71,44 @@ struct WorldOptions {
   // all
   std::size_t distractors = 0;  // events per step, 0 to 100, without duplicates
   std::size_t names = 100;      // number of distractor names, `distractors` to 10000
-  // conditioning, delayed, reversal
+  // conditioning, delayed, reversal, drift, companions
   std::size_t stimuli = 2;     // 2 to 8
-  std::size_t operations = 0;  // 2 to 8; 0: as many as stimuli
+  std::size_t operations = 0;  // 2 to 8; 0: as many as stimuli; drift has 2
   // delayed
-  std::size_t delay = 2;  // steps from an operation to the goal's event, 1 to 5
+  std::size_t delay = 2;  // steps from an operation to the goal's event, 1 to 10
   // reversal
   std::size_t reversal = 60;  // first trial with the new correct operations, counted from 0
+  // drift
+  double drift =
+      0.01;  // probability that the correct operation of a stimulus changes before a trial, 0 to 0.5
+  // companions
+  std::size_t companions = 3;  // events per step that accompany the stimulus, 0 to 8
+  double fidelity = 0.9;       // probability that such an event belongs to the stimulus of the step, 0 to 1
+  // conjunction, exclusive_or
+  bool silent = false;  // a sensor that is off gives no event
+  // t_maze
+  std::size_t length = 3;  // steps of the corridor, 0 to 10
   // grid
   std::size_t width = 8, height = 8;  // squares, 3 to 20 each
   double walls = 0.15;                // share of the squares, 0 to 0.4; less if more would separate squares
   std::size_t things = 8;             // birds, 0 to 100: visible, moving and irrelevant
+};
+
+/// Draws different distractors for each step, and shuffles all events of the step.
+class Distractors {
+ public:
+  /// Draws options.distractors events for each step from the names distractor_1 ... distractor_N with N =
+  /// options.names.
+  Distractors(const WorldOptions& options, std::uint64_t seed);
+
+  /// Returns the relevant events, the other events and distractors in a random order. The positions of `relevant` are
+  /// returned in the order of `relevant`.
+  Sensed among(std::vector<std::string> relevant, std::vector<std::string> others, std::string goal);
+
+ private:
+  std::size_t count_;
+  std::vector<std::uint32_t> names_;  // partly shuffled by earlier draws
+  core::Rng drawn_, placed_;
 };
 
 /// A kind of world.
@@ -80,11 +116,34 @@ struct WorldKind {
   std::string name;
   std::string description;  // a line of help
   bool points;              // reports show the score of its runs
-  std::unique_ptr<World> (*make)(const WorldOptions& options, std::uint64_t seed);
+  std::unique_ptr<World> (*make)(const std::string& name, const WorldOptions& options, std::uint64_t seed);
 };
 
 /// All kinds, in the order of tables.
 const std::vector<WorldKind>& world_kinds();
+
+/// A world of operant conditioning. The operation that is done in the last step of a trial decides: if it is the correct
+/// one, the event `goal` occurs. The seed assigns a different operation to each rule if there are enough.
+///   conditioning  one of `stimulus_1` ... `stimulus_S` appears with equal probability; each has its own rule
+///   delayed       as conditioning, but `goal` occurs `delay` steps later, and until then there is no goal
+///   reversal      as conditioning; from trial `reversal` on, the correct operation is the next one (a cyclic shift)
+///   drift         as conditioning with two operations; before each trial the correct operation of each stimulus changes
+///                 with probability `drift`
+///   companions    as conditioning, with further events that mostly belong to the stimulus
+///   conjunction   `light_on` or `light_off`, and `tone_on` or `tone_off`; one operation is correct if both are on (half
+///                 of the trials), the other one otherwise
+///   exclusive_or  the same events with equal probability; one operation is correct if one sensor is on, the other one
+///                 if both or none are
+///   sequence      two steps with `high` or `low`; one operation is correct after high then low (half of the trials),
+///                 the other one after the three other orders (Woodbury 1943, problem d)
+///   t_maze        `cue_a` or `cue_b`, then `length` steps `corridor`, then `junction`, where the cue decides (after
+///                 Bakker 2002, but the agent does not have to walk)
+/// Errors  as make_world(), for `name`
+std::unique_ptr<World> make_conditioning_world(const std::string& name, const WorldOptions& options,
+                                               std::uint64_t seed);
+/// The game Pong, as in ONA.
+std::unique_ptr<World> make_pong_world(const std::string& name, const WorldOptions& options,
+                                       std::uint64_t seed);
 
 /// Creates a world.  Errors  std::invalid_argument for an unknown name, and for options outside their ranges
 std::unique_ptr<World> make_world(const std::string& name, const WorldOptions& options, std::uint64_t seed);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests `engram stream` with a file, a pipe and a socket as world: the NARS's operations come back, wrong
-# lines, worlds that leave or do not read, a missing NARS, and the grid world of the examples.
+# lines, worlds that leave or do not read, a missing NARS, and the worlds of the examples.
 . "$(dirname "$0")/lib.sh"
 actor="/usr/bin/python3 $source/tests/program/fake_actor.py"
 
@@ -67,11 +67,13 @@ for options in "--stream goal.nal" "--system ona --stream=goal.nal" "--stream - 
 done
 expect 0 "$engram" stream goal.nal -- $actor
 grep -q "note:" err && fail "a note about the new spelling"
-# Learnt state outlasts the stream, and another stream continues with it.
-{ for i in 1 2 3 4 5 6 7 8; do printf '%s\n' 'go_right. :|:' 'G! :|:' 'G. :|:' 30; done; } >lives.nal
+# Learnt state outlasts the stream, and another stream continues with it. ^right reaches G after go_right only.
+{ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+    printf '%s\n' 'go_right. :|:' 'G! :|:' 'G. :|:' 30 'dark. :|:' 'G! :|:' '{"did":"^right"}' 30
+  done; } >lives.nal
 expect 0 "$engram" stream lives.nal --learnt learnt.json -- $actor
 says err 'learnt: <(&/,go_right,^right) =/> G>'
-echo '{"ask":"operations","goal":"G"}' >asked.nal
+printf '%s\n' 'go_right. :|:' 1 '{"ask":"operations","goal":"G"}' >asked.nal
 expect 0 "$engram" stream asked.nal --operations ^left,^right --learnt learnt.json -- $actor
 says err 'learnt: <(&/,go_right,^right) =/> G>'
 says out '"operation":"^right","success":0.9'
@@ -117,8 +119,9 @@ def world(lines, then=b""):
 assert world(b"go_right. :|:\nG! :|:\nhalf a li")["term"] == "^right"
 for _ in range(20):
     assert world(b"go_right. :|:\nG! :|:\n", b"G. :|:\n1\n")["term"] == "^right"
+    assert world(b"dark. :|:\nG! :|:\n", b'{"did":"^right"}\n25\n')["term"] == "^left"
 stats = world(b'{"ask":"stats"}\n')["stats"]
-assert stats["goals"] == 21 and stats["executed"] == 21 and stats["restarts"] == 0 and stats["wrong_lines"] == 1, stats
+assert stats["goals"] == 41 and stats["executed"] == 41 and stats["restarts"] == 0 and stats["wrong_lines"] == 1, stats
 assert any(link.startswith("<(&/,go_right,^right) =/> G>.") for link in stats["learnt"]), stats
 server.send_signal(signal.SIGTERM)
 assert server.wait(timeout=20) == 130
@@ -187,7 +190,9 @@ printf '{"ask":"stats"}\n' | "$engram" stream --live -- $actor >/dev/full 2>err 
 [ "$code" = 3 ] || fail "exit code $code of a live world's full disk"
 says err "engram: error: standard output: No space left on device"
 
-# The example learns in its own world.
+# The examples learn in their own worlds.
 PATH=$(dirname "$engram"):$PATH
 expect 0 python3 "$source/bridge/examples/grid_world.py" 60
 says out 'food eaten: '
+expect 0 python3 "$source/bridge/examples/cart_pole.py" 200
+says out 'by the NARS: '

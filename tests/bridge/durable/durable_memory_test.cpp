@@ -290,7 +290,9 @@ TEST_CASE("a folder that exceeds the session's limits is refused and stays uncha
   }
   core::MemoryOptions few;
   few.limits.max_statements = 2;
-  CHECK_THROWS_WITH(Kept(folder / "kept", few), Catch::Contains("journal replay rejected a sentence that was accepted when it was written"));
+  CHECK_THROWS_WITH(
+      Kept(folder / "kept", few),
+      Catch::Contains("journal replay rejected a sentence that was accepted when it was written"));
   CHECK(Kept(folder / "kept").session->memory().statements().size() == 3);
 }
 

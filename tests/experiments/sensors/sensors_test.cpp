@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/sensors/sensors.hpp"
 
+#include <algorithm>
+
+#include "experiments/sensors/touchstones.hpp"
 #include "experiments/spec/spec_reader.hpp"
 #include "tests/support/catch.hpp"
 
@@ -52,7 +55,8 @@ TEST_CASE("trials_to_criterion is the end of the first window with enough right 
 TEST_CASE("attention selects the relevant events for an acting reasoner, random selection does not",
           "[experiments][sensors]") {
   const auto rows = rows_of_lives(R"({"experiment": "sensors", "worlds": [{"world": "conditioning"}],
-    "distractors": [20], "policies": ["random", "predictive", "oracle"], "seeds": [11]})");
+    "distractors": [20], "policies": ["random", "predictive", "oracle"], "seeds": [11],
+    "touchstones": false})");
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].at("method") == "random");
   CHECK(last_forty(rows[0]) < 0.8);
@@ -70,9 +74,9 @@ TEST_CASE("attention selects the relevant events for an acting reasoner, random 
 
 TEST_CASE("after a reversal the reasoner recovers in most lives, with and without advice",
           "[experiments][sensors]") {
-  const auto rows = rows_of_lives(R"({"experiment": "sensors", "distractors": [0], "policies": ["oracle"],
-    "seeds": "11..16", "worlds": [{"world": "reversal", "label": "alone", "reversal": 60, "trials": 180},
-      {"world": "reversal", "label": "advised", "reversal": 60, "trials": 180, "advise": true}]})");
+  const auto rows = rows_of_lives(R"({"experiment": "sensors", "distractors": [0], "policies": ["predictive"],
+    "seeds": "11..16", "touchstones": false, "worlds": [{"world": "reversal", "label": "alone", "reversal": 60, "trials": 180,
+      "advise": false}, {"world": "reversal", "label": "advised", "reversal": 60, "trials": 180}]})");
   for (const char* world : {"alone", "advised"}) {
     std::size_t back = 0;
     for (const Json& row : rows)
@@ -80,4 +84,39 @@ TEST_CASE("after a reversal the reasoner recovers in most lives, with and withou
         back += trials_to_criterion(row.at("right").get<std::vector<double>>(), 60).has_value();
     CHECK(back >= 5);
   }
+}
+
+TEST_CASE("attention to patterns lets the reasoner act where two events decide together",
+          "[experiments][sensors]") {
+  const auto rows = rows_of_lives(R"({"experiment": "sensors", "distractors": [10], "seeds": "11..13",
+    "policies": ["single_events", "predictive"], "touchstones": false, "worlds": [
+      {"world": "exclusive_or", "trials": 300},
+      {"world": "sequence", "trials": 300, "pause": 2, "rest": 50}]})");
+  double single = 0, together = 0;
+  for (const Json& row : rows) (row.at("method") == "predictive" ? together : single) += last_forty(row) / 6;
+  CHECK(single < 0.85);
+  CHECK(together > 0.9);
+}
+
+TEST_CASE("touchstones give a row for each theory, and two tables", "[experiments][sensors]") {
+  const Json json = Json::parse(R"({"experiment": "sensors", "worlds": []})");
+  const engram::bridge::JsonPlace place;
+  const auto experiment = sensors::experiment();
+  Spec spec;
+  SpecReader reader(JsonValue(json, place), {});
+  experiment->read(reader, spec);
+  const auto trials = experiment->trials(spec);
+  trials->prepare();
+  std::vector<Json> rows;
+  for (std::size_t trial = 0; trial < trials->count(); ++trial) rows.push_back(trials->run(trial).rows.at(0));
+  REQUIRE(rows.size() == theories().size());
+  const Conclusion conclusion = experiment->conclude(spec, rows);
+  const auto table = [&](const char* name) {
+    return *std::ranges::find(conclusion.tables, name, &Table::name);
+  };
+  CHECK(table("touchstones").rows.size() == touchstones().size());
+  CHECK(table("touchstones").head.size() == 4 + theories().size());
+  CHECK(table("attention").rows.size() == attention_probes().size());
+  CHECK(conclusion.summary.at("touchstones").at("blocking").at("Rescorla and Wagner") == true);
+  CHECK(experiment->measures().observe(rows.front()).size() == touchstones().size());
 }
