@@ -10,6 +10,7 @@
 
 #include "bridge/json/core_json.hpp"
 #include "bridge/json/sentence_json.hpp"
+#include "core/numbers/work_budget.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "narsese/term_queries.hpp"
@@ -308,6 +309,9 @@ void WorldStream::end_cycle(std::uint64_t after) {
   if (options_.filter.linger == 0) waiting_events_.clear();
   pending_.add(now_, std::move(events), after);
   work_due_.notify_all();
+  // The lists of the filter live for one cycle each, and leave gaps between statements that stay.
+  constexpr std::uint64_t tidy_interval = 64;  // chosen
+  if (filter_.counts().cycles % tidy_interval == 0) core::trim_heap();
 }
 
 void WorldStream::enqueue(PendingItem item) {

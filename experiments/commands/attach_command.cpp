@@ -353,7 +353,7 @@ void add_attach(CLI::App& app, ExitCode& code) {
       "reimport (ona, nar_json; with --gate): select among inferred statements too, with their stamps;\n"
       "budgets (opennars, pynars, navm): send the statements for a question with $p;d;q$, the best first")
       ->check(one_of({"order", "repeat", "ask", "reimport", "budgets"}));
-  add_option(sub, "--steered", options.steered, "number of statements that --steer repeats or asks for")
+  add_option(sub, "--steered", options.steered, "number of statements to repeat or to ask for")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
   add_milliseconds(sub, "--time-limit", options.question_limit,
                    "milliseconds for a question, after which it counts as unanswered (default: none)");

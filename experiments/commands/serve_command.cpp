@@ -192,7 +192,8 @@ ExitCode serve(const ServeArguments& arguments) {
         "these");
   if (!arguments.narsese.empty() && !arguments.durable.folder.empty())
     throw InputError(
-        "files: a durable memory would learn them again at each start; send them by the operation `input`");
+        "files: a durable memory (--durable) would learn them again at each start; send them by the "
+        "operation `input`");
   if (!arguments.by_sockets() && std::ranges::find(arguments.narsese, "-") != arguments.narsese.end())
     throw InputError(
         "files: standard input (-) has the requests already; give a file, or serve a socket or a page");

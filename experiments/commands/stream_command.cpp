@@ -34,6 +34,7 @@ struct StreamArguments {
   std::string file;       // input of the world; empty or "-": standard input
   std::string unix_path;  // path of a socket, used instead of `file`
   std::string learnt;     // file that keeps the learnt state of the filter
+  bool no_advice = false;
   NarsArguments nars;
   bridge::StreamOptions options;  // stream_options() sets the NARS and the members below
   std::string policy{core::name_of(core::event_policies, core::EventFilterOptions{}.policy)};
@@ -62,6 +63,7 @@ bridge::StreamOptions stream_options(const StreamArguments& arguments) {
   static_cast<bridge::LiveReasonerOptions&>(options) = arguments.nars.reasoner_options();
   options.answers_only = arguments.nars.learning == "nothing";
   options.filter.policy = *core::value_named(core::event_policies, arguments.policy);
+  options.filter.advise = !arguments.no_advice;
   options.filter.map.map = *core::value_named(core::simplex_maps, arguments.map);
   require_operations(options.operations, options.filter.outcomes.operations);
   if (!arguments.unix_path.empty()) options.live = true;
@@ -252,7 +254,7 @@ void add_filter(CLI::App* command, StreamArguments& arguments) {
       "to a world that changes, with lower confidence")
       ->check(CLI::Range(0.0, 0.99));
   command->add_flag(
-      "!--no-advice", filter.advise,
+      "--no-advice", arguments.no_advice,
       "do not tell the NARS what the filter has learnt when the operations of the NARS differ from it");
   add_option(command, "--max-kinds", filter.max_kinds, "most different events that the policy knows")
       ->check(CLI::Range(std::size_t{16}, std::size_t{1} << 24));

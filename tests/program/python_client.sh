@@ -31,7 +31,7 @@ with Engram() as memory, Engram(options=["--learning", "oja"]) as other:
     error_of(EngramGone, memory.stats)
     assert "closed" in str(error_of(EngramGone, memory.stats))
 memory.close()
-assert "no program" in str(error_of(EngramGone, lambda: Engram("no-such-program")))
+assert "not found" in str(error_of(EngramGone, lambda: Engram("no-such-program")))
 
 with open("hangs", "w") as script:
     script.write("#!/bin/sh\nprintf '{\"id\":1,'\nexec sleep 100\n")

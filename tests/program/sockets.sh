@@ -243,7 +243,7 @@ with Server("--unix", "s", code=3) as server:
         time.sleep(0.01)
     server.process.send_signal(signal.SIGTERM)
     time.sleep(0.1)
-    server.end(signal.SIGINT, says="cut off")
+    server.end(signal.SIGINT, says="was aborted")
 assert not os.path.exists("s")
 
 # --- websocket

@@ -118,7 +118,7 @@ def world(lines, then=b""):
 
 assert world(b"go_right. :|:\nG! :|:\nhalf a li")["term"] == "^right"
 for _ in range(20):
-    assert world(b"go_right. :|:\nG! :|:\n", b"G. :|:\n1\n")["term"] == "^right"
+    assert world(b"go_right. :|:\nG! :|:\n", b"G. :|:\n30\n")["term"] == "^right"
     assert world(b"dark. :|:\nG! :|:\n", b'{"did":"^right"}\n25\n')["term"] == "^left"
 stats = world(b'{"ask":"stats"}\n')["stats"]
 assert stats["goals"] == 41 and stats["executed"] == 41 and stats["restarts"] == 0 and stats["wrong_lines"] == 1, stats

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "experiments/formats/markup.hpp"
 #include "experiments/pages/page.hpp"
 #include "experiments/pages/report.hpp"
 

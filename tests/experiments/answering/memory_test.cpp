@@ -116,7 +116,7 @@ TEST_CASE("a forgetting run gives the same bytes with more jobs, and its report 
   }
   const std::string report = testing::read(folder.path / "one" / "report.html");
   for (const char* text : {"<h2>What was forgotten</h2>", "because there was no room for another statement",
-                           "what was said most often", "A full memory that forgets by"})
+                           "the statements entered most often", "A full memory that forgets by"})
     CHECK(report.find(text) != std::string::npos);
   std::size_t pages = 0, lacking = 0;  // questions; questions that need forgotten statements
   for (const auto& page : std::filesystem::directory_iterator(folder.path / "one" / "cues")) {
