@@ -40,10 +40,12 @@ OutcomeOptions outcome_options(const EventFilterOptions& options) {
   return outcomes;
 }
 
-constexpr double told_change = 0.2;  // least change of strength after which a link is told again; chosen
-constexpr std::uint64_t always_told = 32;  // mismatches in a row at which a link is told; chosen
-constexpr std::size_t max_told = 4096;     // links that are remembered as told
-constexpr std::size_t max_advice = 64;     // links that wait to be taken
+constexpr double told_change =
+    0.2;  // advice about a link is repeated if its strength changed by this; chosen
+constexpr std::uint64_t always_told =
+    32;  // after so many mismatches in a row, advice is given in any case; chosen
+constexpr std::size_t max_told = 4096;  // most links whose advice is remembered
+constexpr std::size_t max_advice = 64;  // most links that wait for take_advice()
 
 }  // namespace
 
@@ -322,7 +324,7 @@ std::vector<PassedEvent> EventFilter::pass(Moment now, std::vector<std::uint64_t
   return passed;
 }
 
-// The recent events, each kind once with its latest time; with those that wait, if asked for.
+// Returns the recent events, each kind once with its latest time. `with_waiting` adds the candidates.
 std::vector<EventTrace> EventFilter::situation(Moment now, bool with_waiting) const {
   std::vector<EventTrace> traces;
   if (with_waiting)
@@ -362,7 +364,7 @@ void EventFilter::acted(OperationId operation, Moment now) {
   }
 }
 
-// Tells the links that speak for another operation than the one that was done, or against the one that was done.
+// Adds advice: links in favour of an operation that was not done, and links against the operation that was done.
 void EventFilter::compare(EventKind goal, std::span<const EventTrace> traces,
                           std::optional<OperationId> done) {
   if (!options_.advise) return;
