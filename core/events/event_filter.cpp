@@ -40,10 +40,10 @@ OutcomeOptions outcome_options(const EventFilterOptions& options) {
   return outcomes;
 }
 
-constexpr double told_change =
-    0.2;  // advice about a link is repeated if its strength changed by this; chosen
-constexpr std::uint64_t always_told =
-    32;  // after so many mismatches in a row, advice is given in any case; chosen
+// Limits of advice, chosen. A change of a link's strength by told_change starts its count of mismatches anew. Each of the
+// first always_told mismatches leads to advice, later ones only if their number is a power of 2.
+constexpr double told_change = 0.2;
+constexpr std::uint64_t always_told = 32;
 constexpr std::size_t max_told = 4096;  // most links whose advice is remembered
 constexpr std::size_t max_advice = 64;  // most links that wait for take_advice()
 
