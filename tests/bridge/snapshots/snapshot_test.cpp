@@ -8,6 +8,7 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <tuple>
 
 #include "bridge/files/sha256.hpp"
 #include "tests/bridge/protocol/ask.hpp"
@@ -54,6 +55,14 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text.replace(at, what.size(), by);
 }
 
+// All values of the options. This list is apart from that of the snapshot, which may lack a member.
+auto values_of(const core::MemoryOptions& options) {
+  const core::LinkLearning rule = options.learning.value_or(core::LinkLearning{});
+  return std::tuple(options.decay, options.activation.compounds, options.activation.statements,
+                    options.activation.self, options.learning.has_value(), rule.rule, rule.rate, rule.decay,
+                    rule.time, rule.reach, rule.bound);
+}
+
 }  // namespace
 
 TEST_CASE("a restored memory equals the written one and learns on equally", "[bridge][snapshot]") {
@@ -77,6 +86,7 @@ TEST_CASE("a restored memory equals the written one and learns on equally", "[br
   CHECK(read.bytes == written.bytes);
   CHECK(read.sha256 == written.sha256);
   CHECK(everything_in(other) == everything_in(one));
+  CHECK(values_of(other.memory().options()) == values_of(one.memory().options()));
   // The restored memory gives the same file.
   write_snapshot(other, folder.file("again"), form);
   CHECK(engram::testing::read(folder.file("again")) == testing::read(folder.file()));

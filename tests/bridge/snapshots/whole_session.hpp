@@ -111,6 +111,12 @@ inline core::MemoryOptions options_for(int variant) {
     options.learning =
         core::LinkLearning{.rule = core::learning_rules[static_cast<std::size_t>(variant)].value};
     if (variant % 2 == 1) options.learning->bound = 0.37;
+    if (variant % 4 >= 2) {
+      options.learning->rate = 0.07;
+      options.learning->decay = 0.03;
+      options.learning->time = 3;
+      options.learning->reach = 5;
+    }
   }
   if (variant >= 8) options.activation = {true, variant == 8, true};
   return options;
