@@ -309,8 +309,8 @@ void WorldStream::end_cycle(std::uint64_t after) {
   if (options_.filter.linger == 0) waiting_events_.clear();
   pending_.add(now_, std::move(events), after);
   work_due_.notify_all();
-  // The lists of the filter live for one cycle each, and leave gaps between statements that stay.
-  constexpr std::uint64_t tidy_interval = 64;  // chosen
+  // The filter's temporary lists fragment the heap, because statements that stay are allocated between them.
+  constexpr std::uint64_t tidy_interval = 64;  // cycles; chosen
   if (filter_.counts().cycles % tidy_interval == 0) core::trim_heap();
 }
 
@@ -319,7 +319,7 @@ void WorldStream::enqueue(PendingItem item) {
   work_due_.notify_all();
 }
 
-// Sends what the filter has to tell before the events of the cycle, so that it can change what the NARS does now.
+// Enqueues the advice of the filter before the events of the cycle, so that it can affect the NARS's next operation.
 void WorldStream::enqueue_advice() {
   for (const core::Advice& one : filter_.take_advice())
     if (const auto text = judgement(one.pattern, one.operation, one.goal, one.truth)) {

@@ -40,11 +40,11 @@ OutcomeOptions outcome_options(const EventFilterOptions& options) {
   return outcomes;
 }
 
-// Limits of advice, chosen. A change of a link's strength by told_change starts its count of mismatches anew. Each of the
-// first always_told mismatches leads to advice, later ones only if their number is a power of 2.
+// Limits of advice, chosen. A change of a link's strength by told_change restarts its count of mismatches. The first
+// always_told mismatches all lead to advice, later ones only if their number is a power of 2.
 constexpr double told_change = 0.2;
 constexpr std::uint64_t always_told = 32;
-constexpr std::size_t max_told = 4096;  // most links whose advice is remembered
+constexpr std::size_t max_told = 4096;  // most links with a count; a further one clears all counts
 constexpr std::size_t max_advice = 64;  // most links that wait for take_advice()
 
 }  // namespace
@@ -281,8 +281,11 @@ std::vector<PassedEvent> EventFilter::pass(Moment now, std::vector<std::uint64_t
   ++counts_.cycles;
   const bool everything = options_.policy == EventPolicyKind::all;
   const std::vector<Chosen> chosen = choose(everything ? waiting_.size() : options_.pass, true);
-  for (const Wanted& wanted : wanted_)
-    if (wanted.is_ignored) compare(wanted.goal.kind, situation(now_, true), {});
+  if (std::ranges::any_of(wanted_, &Wanted::is_ignored)) {
+    const std::vector<EventTrace> traces = situation(now_, true);
+    for (const Wanted& wanted : wanted_)
+      if (wanted.is_ignored) compare(wanted.goal.kind, traces, {});
+  }
   std::vector<bool> is_passed(waiting_.size());
   std::vector<PassedEvent> passed;
   const auto pass_one = [&](std::uint32_t place, const Chosen& one, const EventPattern& pattern) {
@@ -364,7 +367,8 @@ void EventFilter::acted(OperationId operation, Moment now) {
   }
 }
 
-// Adds advice: links in favour of an operation that was not done, and links against the operation that was done.
+// Adds advice: links in favour of an operation that was not done, and links against the operation that was done. If
+// none was done, an operation is advised if its predicted success is above 1/2.
 void EventFilter::compare(EventKind goal, std::span<const EventTrace> traces,
                           std::optional<OperationId> done) {
   if (!options_.advise) return;
@@ -397,8 +401,9 @@ void EventFilter::tell(const EventPattern& pattern, OperationId operation, Event
       0)  // never tried: what the model expects of it, with the evidence that it starts from
     truth = {model_.link(goal, pattern, operation), narsese::confidence_of(options_.outcomes.caution)};
   const double strength = (2 * truth.frequency - 1) * truth.confidence;
-  if (told_.size() >= max_told) told_.clear();
-  Told& told = told_[{goal, pattern, operation}];
+  const std::tuple link{goal, pattern, operation};
+  if (told_.size() >= max_told && !told_.contains(link)) told_.clear();
+  Told& told = told_[link];
   if (std::abs(strength - told.strength) >= told_change) told = {strength, 0};
   const std::uint64_t times = ++told.unheeded;
   if ((times > always_told && (times & (times - 1)) != 0) || advice_.size() >= max_advice) return;

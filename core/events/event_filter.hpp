@@ -76,7 +76,7 @@ struct OperationBudget {
 struct EventCounts {
   std::uint64_t arrived = 0, passed = 0, not_passed = 0, dropped = 0, cycles = 0;
   std::uint64_t operations = 0, reached = 0, failed = 0;
-  std::uint64_t advice = 0;              // links that the reasoner was told
+  std::uint64_t advice = 0;              // items that take_advice() returned
   std::uint64_t unknown_operations = 0;  // operations with too large numbers; not learnt
   std::uint64_t disordered = 0;          // events whose time is not the current cycle; they are accepted
 };
@@ -117,18 +117,21 @@ class EventFilter {
   void acted(OperationId operation, Moment now);
   /// Returns all operations with their predicted success for a goal, best first. Use it to recommend an operation.
   std::vector<OperationBudget> operations(EventKind goal, Moment now) const;
-  /// Returns what the reasoner should be told now, and forgets it; mostly nothing. Send each as an eternal judgement.
+  /// Returns the pending advice for the reasoner, and removes it. Send each item as an eternal judgement. The filter
+  /// advises after a mismatch between the model and the operation that the reasoner did. There are two kinds of
+  /// mismatch.
+  ///   better operation   The model predicts that another operation succeeds more often in this situation, by `margin`.
+  ///       The pattern of that operation is known (OutcomeModel) or has half of the attention. The advice has the truth
+  ///       of the links of both operations. A link without evidence gets the evidence `caution` that the model starts
+  ///       from.
+  ///   changed world      The link with most attention to the operation that was done succeeds less often than in the
+  ///       long run, by `margin`. The advice has the truth of that link.
+  /// If the reasoner did nothing since want() was last called for a goal, each cycle with that goal counts as such an
+  /// operation, until the reasoner acts. The filter then compares before it passes on the events of the cycle.
   ///
-  /// There are two kinds of mismatch:
-  ///   another operation is better   the filter compares each operation with the one that it predicts to succeed most
-  ///       often in the situation. If that is better by `margin`, and its pattern is known (OutcomeModel) or has half of
-  ///       the attention, the filter tells the truth of the links of both operations. If the reasoner did nothing for a
-  ///       goal, the next cycle with that goal is compared before its events are passed on. A link without evidence is
-  ///       told with the evidence `caution` that the model starts from.
-  ///   the world has changed   the link with most attention to the operation that was done succeeds less often than in
-  ///       the long run, by `margin`. The filter tells the truth of that link.
-  /// A link is told again if (2 frequency - 1) confidence changed by 0.2. Else it is told at its first 32 mismatches
-  /// in a row, then at the 64th, 128th, and so on.
+  /// The filter counts the mismatches of each link. The first 32 lead to advice, then the 64th, the 128th, and so on.
+  /// The count restarts if (2 frequency - 1) confidence changed by 0.2, or if the reasoner does the operation when it
+  /// is the best one. The filter has counts of 4,096 links; a further link clears them all.
   std::vector<Advice> take_advice();
 
   const OutcomeModel& model() const { return model_; }
@@ -201,10 +204,10 @@ class EventFilter {
   std::deque<Seen> seen_;  // past events, in order of time; a kind may occur several times
   std::vector<Wanted> wanted_;
   std::vector<WantedGoal> goals_;  // the goals in wanted_
-  // A link that was told.
+  // The last advice about a link.
   struct Told {
-    double strength = 0;         // (2 frequency - 1) confidence at that time
-    std::uint64_t unheeded = 0;  // mismatches in a row since the strength changed
+    double strength = 0;         // (2 frequency - 1) confidence when the count started
+    std::uint64_t unheeded = 0;  // mismatches since the strength changed or the reasoner heeded the advice
   };
   std::map<EventKind, bool> acted_for_;  // by goal: whether the reasoner did something since the last want()
   std::vector<Advice> advice_;           // not taken yet

@@ -101,6 +101,7 @@ OutcomeModel::OutcomeModel(const OutcomeOptions& options)
   if (options.patterns < 16 || options.patterns > 1'000'000 ||
       !(options.false_discoveries > 0 && options.false_discoveries < 1))
     throw std::invalid_argument("patterns must be in [16, 10^6], false_discoveries in (0, 1)");
+  for (std::size_t i = 1; i < priors_.size(); ++i) priors_[i] = priors_[i - 1] * options.together;
   zeros_.resize(width());
 }
 
@@ -197,7 +198,7 @@ double OutcomeModel::base_rate(const Goal& goal, OperationId a) const {
 }
 
 double OutcomeModel::link_rate(const double* row, OperationId a, double base_rate) const {
-  const double n = row[1 + options_.operations + a], w = row[1 + 2 * options_.operations + a];
+  const double n = row[at_evidence() + a], w = row[at_reached() + a];
   return (w + options_.caution * base_rate) / (n + options_.caution);
 }
 
@@ -206,6 +207,16 @@ double OutcomeModel::gain(const double* row) const {
   double most = row[0];
   for (OperationId a = 0; a < options_.operations; ++a) most = std::max(most, row[1 + a] + log_by_operation_);
   return most;
+}
+
+// The highest score s for the operation. Weights e^s are computed relative to it, so that none overflows.
+double OutcomeModel::highest_score(const Goal& goal, std::span<const AwakeRow> awake, OperationId a) const {
+  double highest = std::max(goal.base[0], goal.base[1 + a]);
+  for (const AwakeRow& one : awake) {
+    const double* data = row(goal, one.id);
+    highest = std::max({highest, data[0], data[1 + a]});
+  }
+  return highest;
 }
 
 // Lists the awake rows: single events in their order, then patterns. Unknown rows have no number.
@@ -267,23 +278,16 @@ void OutcomeModel::find_awake(const Goal& goal, std::span<const EventTrace> situ
 double OutcomeModel::attend(const Goal& goal, std::span<const AwakeRow> awake, OperationId a,
                             std::vector<double>& weights) const {
   weights.clear();
-  const double beta = options_.by_operation;
-  double most = std::max(goal.base[0], goal.base[1 + a]);
-  for (const AwakeRow& one : awake) {
-    const double* data = row(goal, one.id);
-    most = std::max({most, data[0], data[1 + a]});
-  }
+  const double beta = options_.by_operation, most = highest_score(goal, awake, a);
   const auto weight_of = [&](const double* data) {
     return core::exp(data[0] - most) + (beta > 0 ? beta * core::exp(data[1 + a] - most) : 0);
   };
   const double unknown = weight_of(zeros_.data());
-  std::array<double, EventPattern::most> priors{1};
-  for (std::size_t i = 1; i < priors.size(); ++i) priors[i] = priors[i - 1] * options_.together;
   double total = weight_of(goal.base.data());
   const double nothing = total;
   for (const AwakeRow& one : awake) {
     const double weight = one.id == no_row ? unknown : weight_of(row(goal, one.id));
-    weights.push_back(one.eligibility * priors[one.pattern.size - 1] * weight);
+    weights.push_back(one.eligibility * priors_[one.pattern.size - 1] * weight);
     total += weights.back();
   }
   for (double& weight : weights) weight /= total;
@@ -334,11 +338,11 @@ void OutcomeModel::learn(const Experience& experience) {
   for (const AwakeRow& one : awake_) {
     double* data = row(goal, one.id);
     const double x = one.eligibility * experience.weight;
-    const bool is_known = data[1 + options_.operations + a] > 0;
+    const bool is_known = data[at_evidence() + a] > 0;
     const double gained = x * ((is_known ? log_likelihood(link_rate(data, a, all)) : of_base) - had);
     data[0] += gained;
     data[1 + a] += gained;
-    double &n = data[1 + options_.operations + a], &w = data[1 + 2 * options_.operations + a];
+    double &n = data[at_evidence() + a], &w = data[at_reached() + a];
     n = keep * n + x;
     w = keep * w + x * r;
     double &slow_n = data[at_slow() + a], &slow_w = data[at_slow() + options_.operations + a];
@@ -363,18 +367,10 @@ void OutcomeModel::learn(const Experience& experience) {
     }
 }
 
-// Computes relative to the largest score, so that no weight overflows.
 void OutcomeModel::share_attention(Goal& goal, const Experience& experience) const {
   if (options_.share == 0) return;
   const OperationId a = experience.operation;
-  const double beta = options_.by_operation;
-  double most = std::max(goal.base[0], goal.base[1 + a]);
-  for (const AwakeRow& one : awake_) {
-    const double* data = row(goal, one.id);
-    most = std::max({most, data[0], data[1 + a]});
-  }
-  std::array<double, EventPattern::most> priors{1};
-  for (std::size_t i = 1; i < priors.size(); ++i) priors[i] = priors[i - 1] * options_.together;
+  const double beta = options_.by_operation, most = highest_score(goal, awake_, a);
   const auto weight_of = [&](double score) { return core::exp(score - most); };
   double sum = 0, all = 0;
   const auto add = [&](const double* scores, double x) {
@@ -383,7 +379,7 @@ void OutcomeModel::share_attention(Goal& goal, const Experience& experience) con
   };
   add(goal.base.data(), experience.weight);
   for (const AwakeRow& one : awake_)
-    add(row(goal, one.id), one.eligibility * experience.weight * priors[one.pattern.size - 1]);
+    add(row(goal, one.id), one.eligibility * experience.weight * priors_[one.pattern.size - 1]);
   const auto mix = [&](double* scores, double x) {
     const double share = options_.share * x;
     for (double* score : {scores, scores + 1 + a})
@@ -412,18 +408,18 @@ void OutcomeModel::count(Goal& goal, const Experience& experience) {
   if ((failures >= counted && successes >= counted) || is_full) restart_counts(goal);
 }
 
-// If there were too few of one outcome to test anything, the e-values stay.
+// Stores the e-values and sets the counts to 0.
 void OutcomeModel::restart_counts(Goal& goal) const {
   std::vector<std::pair<RowId, std::array<double, EventPattern::most>>> evidence;
   const auto visit = [&](RowId id) {
     const double* data = row(std::as_const(goal), id);
-    if (data == nullptr || data[at_times()] == 0) return;
     const EventPattern pattern = pattern_of(goal, id);
     auto& logs = evidence.emplace_back(id, std::array<double, EventPattern::most>{}).second;
     for (std::size_t part = 0; part < pattern.size; ++part)
       logs[part] = log_evidence(goal, data, pattern, part);
   };
-  for (EventKind kind = 0; kind < goal.rows.size(); ++kind) visit(kind);
+  for (EventKind kind = 0; kind < goal.rows.size(); ++kind)
+    if (goal.rows.find(kind)[at_times()] > 0) visit(kind);
   for (std::uint32_t slot = 0; slot < goal.slots.size(); ++slot)
     if (goal.slots[slot].size > 0) visit(first_slot + slot);
   for (const auto& [id, logs] : evidence) {
@@ -466,8 +462,9 @@ double OutcomeModel::log_evidence(const Goal& goal, RowId id) const {
   return least;
 }
 
-// The e-Benjamini-Hochberg procedure: discovers the k rows with the largest e-values, for the largest k such that each
-// of them is at least 2 m / (alpha k), m being the number of examined single events, or of examined patterns.
+// The e-Benjamini-Hochberg procedure. It discovers the k rows with the largest e-values, for the largest k at which
+// each e-value is at least 2 m / (alpha k). m is the number of examined single events for a single event, and the
+// number of examined patterns for a pattern. The factor is 1 without patterns.
 std::vector<OutcomeModel::RowId> OutcomeModel::known_rows(const Goal& goal) const {
   const double classes = options_.most_together > 1 ? 2 : 1;
   std::vector<std::pair<double, RowId>> candidates;
@@ -510,7 +507,7 @@ double OutcomeModel::information(EventKind goal, EventKind kind) const {
   if (data == nullptr) return 0;
   double sum = 0;
   for (OperationId a = 0; a < options_.operations; ++a) {
-    const double n = data[1 + options_.operations + a];
+    const double n = data[at_evidence() + a];
     if (n == 0) continue;
     const double b = base_rate(goal, a), p = link_rate(data, a, b);
     sum += n * (p * core::log(p / b) + (1 - p) * core::log((1 - p) / (1 - b)));
@@ -594,7 +591,7 @@ double OutcomeModel::base_rate(EventKind goal, OperationId a) const {
 narsese::TruthValue OutcomeModel::truth(EventKind goal, const EventPattern& pattern, OperationId a) const {
   const double* data = row_of(goal, pattern);
   if (data == nullptr || a >= options_.operations) return {0.5, 0};
-  const double n = data[1 + options_.operations + a], w = data[1 + 2 * options_.operations + a];
+  const double n = data[at_evidence() + a], w = data[at_reached() + a];
   if (n == 0) return {0.5, 0};
   return {std::min(1.0, w / n), narsese::confidence_of(n)};
 }
@@ -613,13 +610,13 @@ std::vector<OutcomeModel::Link> OutcomeModel::links(std::size_t most, double lea
       const EventPattern pattern = pattern_of(of_goal, id);
       double least = 1, largest = 0;
       for (OperationId a = 0; a < options_.operations; ++a)
-        if (data[1 + options_.operations + a] > 0) {
+        if (data[at_evidence() + a] > 0) {
           const double rate = link_rate(data, a, base_rate(of_goal, a));
           least = std::min(least, rate);
           largest = std::max(largest, rate);
         }
       for (OperationId a = 0; a < options_.operations; ++a) {
-        const double n = data[1 + options_.operations + a], base = base_rate(of_goal, a);
+        const double n = data[at_evidence() + a], base = base_rate(of_goal, a);
         if (n == 0 || n < least_evidence) continue;
         const bool differs = largest - least >= alike || std::abs(link_rate(data, a, base) - base) >= alike;
         if (differs)
@@ -714,8 +711,8 @@ LearntOutcomes OutcomeModel::learnt(const std::function<std::string(EventKind)>&
       event.later = pattern.later;
       event.score = data[0];
       event.scores.assign(data + 1, data + 1 + operations);
-      event.evidence.assign(data + 1 + operations, data + 1 + 2 * operations);
-      event.reached.assign(data + 1 + 2 * operations, data + 1 + 3 * operations);
+      event.evidence.assign(data + at_evidence(), data + at_reached());
+      event.reached.assign(data + at_reached(), data + at_times());
       event.times = data[at_times()];
       event.best = data[at_best()];
       for (std::size_t part = 0; part < pattern.size; ++part)
@@ -763,9 +760,9 @@ void OutcomeModel::restore(const LearntOutcomes& learnt,
       double* data = row(own, id);
       data[0] = event.score;
       std::ranges::copy(event.scores, data + 1);
-      std::ranges::copy(event.evidence, data + 1 + options_.operations);
-      std::ranges::copy(event.reached, data + 1 + 2 * options_.operations);
-      std::copy_n(data + 1 + options_.operations, 2 * options_.operations, data + at_slow());
+      std::ranges::copy(event.evidence, data + at_evidence());
+      std::ranges::copy(event.reached, data + at_reached());
+      std::copy_n(data + at_evidence(), 2 * options_.operations, data + at_slow());
       data[at_times()] = event.times;
       data[at_best()] = event.best;
       if (pattern.size == 1) own.singles += 1;
@@ -783,10 +780,14 @@ void OutcomeModel::restore(const LearntOutcomes& learnt,
 
 std::size_t OutcomeModel::bytes() const {
   constexpr std::size_t node = 4 * sizeof(void*);  // overhead of a node in a set or map
-  std::size_t sum = awake_.capacity() * sizeof(AwakeRow);
+  std::size_t sum =
+      awake_.capacity() * sizeof(AwakeRow) + (weights_.capacity() + zeros_.capacity()) * sizeof(double);
   for (const auto& [kind, goal] : goals_) {
-    sum += sizeof(goal) + goal.rows.bytes() + goal.pattern_rows.bytes();
-    sum += goal.slots.capacity() * sizeof(EventPattern) + goal.places.size() * (sizeof(EventPattern) + node);
+    sum += sizeof(kind) + sizeof(goal) + node + goal.rows.bytes() + goal.pattern_rows.bytes();
+    sum += (goal.base.capacity() + goal.totals.capacity() + goal.counts.capacity()) * sizeof(double);
+    sum += goal.slots.capacity() * sizeof(EventPattern) + goal.free_slots.capacity() * sizeof(std::uint32_t);
+    sum += goal.places.size() * (sizeof(*goal.places.begin()) + node) +
+           goal.places.bucket_count() * sizeof(void*);
     sum += goal.promising.size() * (sizeof(RowId) + node);
   }
   return sum;

@@ -3,6 +3,7 @@
 // events and patterns of events over operations to goals, and the attention to patterns that predicts outcomes best.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -93,42 +94,51 @@ struct LearntOutcomes {
 ///   attention   alpha_e ~ (eligibility of e) pi_e (exp(s_e) + beta exp(s_ea)), for "no event" exp(s_0) + beta exp(s_0a);
 ///               their sum is 1
 ///   prediction  P_a = sum_e alpha_e p_ea + alpha_0 b_a
-///   scores      s_e and s_ea each gain x (log p_ea(r) - log P_a(r)) before the evidence counts, with p(r) the
-///               probability of outcome r; s_0 and s_0a in the same way with x = 1; then each e^s <- (1 - share x) e^s +
-///               share x (mean of e^s over all awake scores, weighted by x and prior)
+///   scores      s_e <- s_e + x (log p_ea(r) - log P_a(r)),   s_ea in the same way
+///   sharing     e^s <- (1 - share x) e^s + share x m   for each of these scores s
 /// Here n_ea is the evidence of the link from e over a to g, and w_ea its successful part. b_a is the success rate of a
 /// in all situations, p_ea its success rate after e, and P_a the prediction. Greek letters, fade and share are options.
+/// p(r) is the probability of outcome r, computed before the example counts as evidence. The scores s_0 and s_0a of "no
+/// event" change in the same way, with b_a as rate and eligibility 1. m is the mean of e^s over all awake scores,
+/// weighted by x and prior.
+///
 /// Attention is a Bayesian mixture of the links that are awake. s_e is for one e that matters for all operations, s_ea
 /// for an e that matters for operation a. A pattern gains score if it predicts the outcome better than the mixture. An
-/// event that merely accompanies a better predictor gains nothing. Without sharing, the log-loss of P over any sequence
-/// in which e is always awake exceeds the log-loss of e by at most log(Z / pi_e), Z being the sum of all priors.
+/// event that merely accompanies a better predictor gains nothing. Without sharing, the log-loss of P exceeds that of e
+/// by at most log(Z / pi_e), if e is awake in all examples with x = 1. Z is the sum of the priors of all scores: pi_e
+/// for each s_e, beta pi_e for each s_ea, and those of "no event" with pi = 1.
 ///
 /// Patterns of two events are examined among the sqrt(8 n + 2048) of the n events in a situation with the largest
-/// 4 (score) + log(1 + examples), where an event has the score of the best pattern that it belongs to. So up to 47 events
-/// all pairs are examined. Larger patterns grow from the eight best patterns that gained at least 1. A step costs O(n).
+/// 4 (score) + log(1 + examples), where an event has the score of the best pattern that it belongs to. So up to 49
+/// events all pairs are examined. Larger patterns grow from the eight best patterns that gained more than 1, by one of
+/// the twelve best events.
 ///
-/// Knowledge is tested apart from the mixture, because evidence that fades cannot be tested. If e does not matter, it is
-/// as frequent in the successes of an operation as in its failures. With KT the probability of a sequence by the
-/// Krichevsky-Trofimov mixture of Bernoulli rates, and ML by the best rate, the e-value of e is
+/// Knowledge is tested apart from the mixture, because evidence that fades cannot be tested. The tested hypothesis is
+/// that e does not matter: e is as frequent in the successes of an operation as in its failures. The test computes an
+/// e-value E.
 ///   E = product over operations of KT(e in the successes) KT(e in the failures) / ML(e in both)
-/// Its expectation is at most 1 if each example has e with the same probability, whatever its outcome. For a pattern,
-/// only examples with all its events but one count, and the smallest of these e-values is that of the pattern. It is 1 if
-/// not all examples of the pattern were counted: for more than two events, and if a situation had more than 47 events or
-/// more than `patterns` patterns were examined since the last restart. Counts
-/// restart after 48 successes and 48 failures, and then the mean of the last two e-values counts, so a change of the
-/// world can withdraw knowledge. A link is known if the e-Benjamini-Hochberg procedure over all that were examined
-/// discovers its e: then at most a share `false_discoveries` of what is known is false in expectation, under any
-/// dependence between the tests.
+/// KT is the probability of a sequence by the Krichevsky-Trofimov mixture of Bernoulli rates. ML is its probability by
+/// the best rate. E has an expectation of at most 1 if each example has e with the same probability, whatever its
+/// outcome.
+///   patterns    Each event of a pattern has an e-value, from the examples that have all other events of the pattern.
+///               The smallest one is the e-value of the pattern. It is 1 if examples of the pattern may be missing: for
+///               more than two events, after a situation with more than 49 events, and after an eviction of patterns.
+///   restarts    Counts restart after 48 successes and 48 failures, after 1,024 examples, and after forget(). From then
+///               on, E is the mean of two e-values: that of the examples since the restart, and E at the restart. So
+///               old evidence loses half its weight at each restart, and a change of the world can withdraw knowledge.
+///   known       A link is known if the e-Benjamini-Hochberg procedure over all examined patterns discovers its e.
+///               Under any dependence between the tests, the expected share of false ones is at most
+///               `false_discoveries`.
 /// Source  specialists: Freund, Schapire, Singer and Warmuth 1997, "Using and combining predictors that specialize";
-///         sharing: Herbster and Warmuth 1998, "Tracking the best expert"; tests: Wasserman, Ramdas and Balakrishnan 2020,
-///         "Universal inference"; Wang and Ramdas 2022, "False discovery rate control with e-values"
+///         sharing: Herbster and Warmuth 1998, "Tracking the best expert"; tests: Wasserman, Ramdas and Balakrishnan
+///         2020, "Universal inference"; Wang and Ramdas 2022, "False discovery rate control with e-values"
 class OutcomeModel {
  public:
   /// Errors  std::invalid_argument for options outside their ranges
   explicit OutcomeModel(const OutcomeOptions& options = {});
 
   /// Learns from the known outcome of an operation. Ignores goals and operations beyond the limits.
-  /// Cost  O(situation), amortised
+  /// Cost  O(situation (operations + log situation)), amortised; O(all patterns operations) when counts restart
   void learn(const Experience& experience);
   /// Attention score of a pattern for a goal, the largest of s_e and s_ea + log beta, plus log pi_e: larger scores get
   /// more attention. The score of an unknown single event is 0.
@@ -137,7 +147,8 @@ class OutcomeModel {
   /// Information of an event about a goal, in nats: sum over operations a of n_ea KL(p_ea || b_a). It is large if the
   /// success rates p_ea after the event differ from the base rates b_a, with much evidence n_ea.
   double information(EventKind goal, EventKind kind) const;
-  /// Predicted probability that the operation reaches the goal in this situation.  Cost  O(situation)
+  /// Predicted probability that the operation reaches the goal in this situation.
+  /// Cost  O(situation (operations + log situation))
   double prediction(EventKind goal, std::span<const EventTrace> situation, OperationId operation) const;
 
   /// What the model expects of an operation in a situation.
@@ -196,9 +207,9 @@ class OutcomeModel {
     double attention = 0;
   };
   /// Returns at most `most` known links with at least `least_evidence`, sorted by attention, then by confidence. Leaves
-  /// out patterns after which all operations succeed equally often, within 0.1, and links that differ from the base rate
-  /// by less than 0.1.
-  /// Cost  O(known patterns, operations)
+  /// out a link if its rate is within 0.1 of the base rate, and all operations after its pattern succeed equally often,
+  /// within 0.1.
+  /// Cost  O(tested patterns operations)
   std::vector<Link> links(std::size_t most, double least_evidence = 1) const;
 
   /// Removes all data about these kinds (ascending), as events and as goals, because their numbers will be reused.
@@ -219,10 +230,13 @@ class OutcomeModel {
   using RowId = std::uint32_t;
   static constexpr RowId first_slot = 0x8000'0000, no_row = 0xFFFF'FFFF;
 
-  // The data of one goal. A row has s_e, s_ea by operation, n_ea, w_ea, then the number of examples, the score of the best
-  // pattern with this event, the log e-values by part before the last restart, since then the failures and successes with
-  // e by operation, and n_ea and w_ea that fade slowly. Scores leave out the prior, so a row of zeros is that of an
-  // unknown pattern.
+  // The data of one goal. Scores leave out the prior, so a row of zeros is that of an unknown pattern. A row has, in
+  // order:
+  //   s_e; s_ea, n_ea and w_ea, each by operation
+  //   the number of examples; the score of the best pattern with this event
+  //   the log e-values at the last restart, by part
+  //   the failures, then the successes with e since that restart, by operation
+  //   n_ea and w_ea with slow fading, by operation
   struct Goal {
     std::vector<double> base;         // s_0, then s_0a by operation
     std::vector<double> totals;       // N_a by operation, then W_a by operation
@@ -244,6 +258,8 @@ class OutcomeModel {
   };
 
   std::size_t width() const { return 3 + 7 * options_.operations + EventPattern::most; }
+  std::size_t at_evidence() const { return 1 + options_.operations; }
+  std::size_t at_reached() const { return 1 + 2 * options_.operations; }
   std::size_t at_times() const { return 1 + 3 * options_.operations; }
   std::size_t at_best() const { return at_times() + 1; }
   std::size_t at_tests() const { return at_times() + 2; }
@@ -264,6 +280,7 @@ class OutcomeModel {
   double base_rate(const Goal& goal, OperationId operation) const;
   double link_rate(const double* row, OperationId operation, double base_rate) const;
   double gain(const double* row) const;
+  double highest_score(const Goal& goal, std::span<const AwakeRow> awake, OperationId operation) const;
   void find_awake(const Goal& goal, std::span<const EventTrace> situation,
                   std::vector<AwakeRow>& awake) const;
   double attend(const Goal& goal, std::span<const AwakeRow> awake, OperationId operation,
@@ -278,7 +295,8 @@ class OutcomeModel {
 
   OutcomeOptions options_;
   double log_together_, log_by_operation_;
-  std::vector<double> zeros_;  // row of an unknown pattern
+  std::array<double, EventPattern::most> priors_{1};  // pi by the number of events, less 1
+  std::vector<double> zeros_;                         // row of an unknown pattern
   std::map<EventKind, Goal> goals_;
   std::vector<AwakeRow> awake_;  // of the current example
   std::vector<double> weights_;  // their attention weights

@@ -220,12 +220,18 @@ TEST_CASE("equal calls give equal choices", "[events]") {
 
 namespace {
 
-// One trial of two sensors: the first operation is right if they differ. Returns the terms that were passed on.
-std::vector<std::string> live_exclusive_or(EventFilter& filter, Rng& rng, Moment& now, bool swapped,
-                                           std::optional<OperationId> does) {
+// Two sensors arrive, each on or off. Returns whether they differ.
+bool arrive_sensors(EventFilter& filter, Rng& rng, Moment now) {
   const bool x = rng.below(2) == 0, y = rng.below(2) == 0;
   arrive(filter, x ? "x1" : "x0", now);
   arrive(filter, y ? "y1" : "y0", now);
+  return x != y;
+}
+
+// One trial of two sensors: the first operation is right if they differ. Returns the terms that were passed on.
+std::vector<std::string> live_exclusive_or(EventFilter& filter, Rng& rng, Moment& now, bool swapped,
+                                           std::optional<OperationId> does) {
+  const bool differ = arrive_sensors(filter, rng, now);
   for (const std::uint32_t name : rng.permutation(50))
     if (name < 6) arrive(filter, "d" + std::to_string(name), now);
   filter.want(filter.kind("goal"), 1, now);
@@ -233,7 +239,7 @@ std::vector<std::string> live_exclusive_or(EventFilter& filter, Rng& rng, Moment
   for (const PassedEvent& event : filter.pass(now)) terms.push_back(filter.term(event.pattern));
   const OperationId operation = does.value_or(static_cast<OperationId>(rng.below(2)));
   filter.acted(operation, now);
-  if ((operation == 0) == ((x != y) != swapped)) arrive(filter, "goal", now + 1);
+  if ((operation == 0) == (differ != swapped)) arrive(filter, "goal", now + 1);
   filter.pass(now + 1);
   now += 50;
   return terms;
@@ -270,13 +276,10 @@ TEST_CASE("advice is given on a mismatch, and no oftener", "[events]") {
   CHECK(filter.take_advice().empty());
   // A reasoner that always acts as the filter predicts is not told anything.
   for (int t = 0; t < 100; ++t) {
-    const bool x = rng.below(2) == 0, y = rng.below(2) == 0;
-    arrive(filter, x ? "x1" : "x0", now);
-    arrive(filter, y ? "y1" : "y0", now);
+    const bool differ = arrive_sensors(filter, rng, now);
     filter.want(filter.kind("goal"), 1, now);
     filter.pass(now);
-    const OperationId operation = x != y ? 0 : 1;
-    filter.acted(operation, now);
+    filter.acted(differ ? 0 : 1, now);
     arrive(filter, "goal", now + 1);
     filter.pass(now + 1);
     now += 50;
@@ -285,9 +288,7 @@ TEST_CASE("advice is given on a mismatch, and no oftener", "[events]") {
   // After a swap, one that never changes is told that its operations fail, but not at each of a thousand failures.
   std::size_t told = 0, low = 0;
   for (int t = 0; t < 1000; ++t) {
-    const bool x = rng.below(2) == 0, y = rng.below(2) == 0;
-    arrive(filter, x ? "x1" : "x0", now);
-    arrive(filter, y ? "y1" : "y0", now);
+    const bool differ = arrive_sensors(filter, rng, now);
     filter.want(filter.kind("goal"), 1, now);
     filter.pass(now);
     for (const Advice& one : filter.take_advice()) {
@@ -295,7 +296,7 @@ TEST_CASE("advice is given on a mismatch, and no oftener", "[events]") {
       low += one.truth.frequency < 0.5;
       CHECK(one.truth.confidence < 0.95);
     }
-    filter.acted(x != y ? 0 : 1, now);
+    filter.acted(differ ? 0 : 1, now);
     now += 50;
   }
   CHECK(low >= 4);
@@ -304,6 +305,36 @@ TEST_CASE("advice is given on a mismatch, and no oftener", "[events]") {
   now = 0;
   for (int t = 0; t < 200; ++t) live_exclusive_or(silent, rng, now, t > 100, {});
   CHECK(silent.take_advice().empty());
+}
+
+TEST_CASE("advice that is never heeded becomes rare", "[events]") {
+  // x needs operation 0, y operation 1. A reasoner that has tried both then always does operation 0.
+  EventFilter filter({.outcomes = {.operations = 2}});
+  Rng rng(3, "stubborn");
+  Moment now = 0;
+  std::size_t told = 0, late = 0, mismatches = 0;
+  for (int t = 0; t < 4000; ++t) {
+    const bool x = rng.below(2) == 0;
+    arrive(filter, x ? "x" : "y", now);
+    filter.want(filter.kind("goal"), 1, now);
+    filter.pass(now);
+    const OperationId operation = t < 100 ? static_cast<OperationId>(rng.below(2)) : 0;
+    filter.acted(operation, now);
+    if (operation == (x ? 0 : 1)) arrive(filter, "goal", now + 1);
+    filter.pass(now + 1);
+    for (const Advice& one : filter.take_advice()) {
+      if (t < 100) continue;
+      ++told;
+      late += t >= 2000;
+      CHECK(filter.term(one.pattern) == "y");
+    }
+    mismatches += t >= 100 && !x;
+    now += 50;
+  }
+  CHECK(mismatches > 1900);
+  CHECK(told >= 16);
+  CHECK(told <= 160);  // of two links 32 times and then at each power of 2; more if their strength changes
+  CHECK(late <= 8);
 }
 
 TEST_CASE("nothing is passed on if a past event predicts best", "[events]") {

@@ -106,18 +106,23 @@ std::vector<EventTrace> drawn_situation(Rng& rng, std::size_t kinds, bool traces
   return situation;
 }
 
+// Options of a mixture of single events for two operations, without fading and sharing.
+OutcomeOptions plain_mixture(std::size_t goals) {
+  return {.operations = 2,
+          .goals = goals,
+          .caution = 1,
+          .fade = 0,
+          .share = 0,
+          .most_together = 1,
+          .by_operation = 0};
+}
+
 constexpr EventKind goal = 100;
 
 }  // namespace
 
 TEST_CASE("the first experiences match hand-computed values", "[events]") {
-  OutcomeModel model({.operations = 2,
-                      .goals = 4,
-                      .caution = 1,
-                      .fade = 0,
-                      .share = 0,
-                      .most_together = 1,
-                      .by_operation = 0});
+  OutcomeModel model(plain_mixture(4));
   const std::vector<EventTrace> situation{{0, 1, true}, {1, 0.5, false}};
   CHECK(model.prediction(goal, situation, 0) == 0.5);  // no experience yet
   model.learn({situation, 0, goal, true, 1});
@@ -270,6 +275,123 @@ TEST_CASE("e-values match the formula", "[events]") {
   CHECK(model.evidence_against_chance(goal, EventPattern(7)) == 1);
 }
 
+TEST_CASE("the e-value of a pair is the smaller one of its events, each where the other occurred",
+          "[events]") {
+  // log KT(a, b): a sequence with a ones and b zeros by the Krichevsky-Trofimov mixture. log ML: by the best rate.
+  const auto log_kt = [](double a, double b) {
+    return std::lgamma(a + 0.5) + std::lgamma(b + 0.5) - std::log(M_PI) - std::lgamma(a + b + 1);
+  };
+  const auto log_ml = [](double a, double b) {
+    const auto part = [&](double x) { return x == 0 ? 0 : x * std::log(x / (a + b)); };
+    return part(a) + part(b);
+  };
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Rng rng(seed, "pair");
+    OutcomeModel model({.operations = 2, .most_together = 2});
+    // By condition (event 0 or 1 occurred), operation and outcome: examples without and with the other event.
+    double counts[2][2][2][2] = {};
+    for (int t = 0; t < 60; ++t) {
+      const bool x = rng.uniform() < 0.7, y = rng.uniform() < 0.6;
+      const auto a = static_cast<OperationId>(rng.below(2));
+      const bool reached = rng.uniform() < (x && y ? 0.9 : 0.2);
+      std::vector<EventTrace> situation;
+      if (x) situation.push_back({0, 1, false});
+      if (y) situation.push_back({1, 1, false});
+      model.learn({situation, a, goal, reached, 1});
+      if (x) counts[0][a][reached][y] += 1;
+      if (y) counts[1][a][reached][x] += 1;
+    }
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& condition : counts) {
+      double sum = 0;
+      for (const auto& [failed, reached] : condition)
+        if (failed[0] + failed[1] > 0 && reached[0] + reached[1] > 0)
+          sum += log_kt(reached[1], reached[0]) + log_kt(failed[1], failed[0]) -
+                 log_ml(failed[1] + reached[1], failed[0] + reached[0]);
+      least = std::min(least, sum);
+    }
+    EventPattern pair(0);
+    pair.kinds[1] = 1;
+    pair.size = 2;
+    CHECK_THAT(std::log(model.evidence_against_chance(goal, pair)), Catch::Matchers::WithinAbs(least, 1e-9));
+  }
+}
+
+TEST_CASE("a restart of the counts includes a pattern that occurs for the first time", "[events]") {
+  // Event 0 always occurs, and event 1 only in the success that fills the counts. Then two examples without event 1.
+  OutcomeModel model({.operations = 1, .most_together = 2});
+  const std::vector<EventTrace> alone{{0, 1, false}}, both_events{{0, 1, false}, {1, 1, false}};
+  for (int t = 0; t < 48; ++t) model.learn({alone, 0, goal, false, 1});
+  for (int t = 0; t < 47; ++t) model.learn({alone, 0, goal, true, 1});
+  model.learn({both_events, 0, goal, true, 1});
+  for (const bool reached : {true, false}) model.learn({alone, 0, goal, reached, 1});
+  const auto kt = [](double k, double n) {
+    return std::exp(std::lgamma(k + 0.5) + std::lgamma(n - k + 0.5) - std::lgamma(n + 1)) / M_PI;
+  };
+  const double before = kt(1, 48) * kt(0, 48) / (std::pow(1.0 / 96, 1) * std::pow(95.0 / 96, 95));
+  const double since = kt(0, 1) * kt(0, 1);
+  EventPattern pair(0);
+  pair.kinds[1] = 1;
+  pair.size = 2;
+  CHECK_THAT(model.evidence_against_chance(goal, pair),
+             Catch::Matchers::WithinRel((before + since) / 2, 1e-9));
+}
+
+TEST_CASE("links are known as e-Benjamini-Hochberg over all examined patterns discovers them", "[events]") {
+  constexpr EventKind events = 7;
+  std::size_t discovered = 0, close = 0;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    Rng rng(seed, "discoveries");
+    OutcomeModel model({.operations = 1, .most_together = 2});
+    std::set<std::pair<EventKind, EventKind>> pairs;
+    std::set<EventKind> singles;
+    for (int t = 0; t < 90; ++t) {
+      std::vector<EventTrace> situation;
+      for (EventKind event = 0; event < events; ++event)
+        if (rng.below(2) == 0) situation.push_back({event, 1, false});
+      const auto has = [&](EventKind event) {
+        return std::ranges::any_of(situation, [&](const EventTrace& one) { return one.kind == event; });
+      };
+      for (const EventTrace& one : situation) {
+        singles.insert(one.kind);
+        for (const EventTrace& other : situation)
+          if (one.kind < other.kind) pairs.emplace(one.kind, other.kind);
+      }
+      model.learn({situation, 0, goal, rng.uniform() < (has(0) ? 0.8 : 0.1) + (has(1) ? 0.1 : 0), 1});
+      if (t < 10) continue;
+      // The log e-value of each pattern, less the log of the patterns of its size, which share the rate in halves.
+      std::vector<std::pair<double, EventPattern>> all;
+      const auto add = [&](const EventPattern& pattern, std::size_t of_size) {
+        all.emplace_back(std::log(model.evidence_against_chance(goal, pattern)) -
+                             std::log(2 * static_cast<double>(of_size)),
+                         pattern);
+      };
+      for (const EventKind event : singles) add(EventPattern(event), singles.size());
+      for (const auto& [first, second] : pairs) {
+        EventPattern pair(first);
+        pair.kinds[1] = second;
+        pair.size = 2;
+        add(pair, pairs.size());
+      }
+      std::ranges::sort(all, [](const auto& a, const auto& b) { return a.first > b.first; });
+      std::size_t count = 0;
+      for (std::size_t k = 1; k <= all.size(); ++k)
+        if (all[k - 1].first >= -std::log(0.05 * static_cast<double>(k))) count = k;
+      std::set<EventPattern> expected, listed;
+      for (std::size_t k = 0; k < count; ++k) expected.insert(all[k].second);
+      for (const OutcomeModel::Link& link : model.links(1000, 0)) listed.insert(link.pattern);
+      CHECK(std::ranges::includes(expected, listed));  // links like the base rate are left out
+      for (const EventPattern& pattern : expected)
+        if (std::abs(model.link(goal, pattern, 0) - model.base_rate(goal, 0)) > 0.1)
+          CHECK(listed.contains(pattern));
+      discovered += count;
+      close += count < all.size() && all[count].first >= -std::log(0.05 * static_cast<double>(all.size()));
+    }
+  }
+  CHECK(discovered > 500);
+  CHECK(close > 20);
+}
+
 TEST_CASE("the share of false links is at most the false discovery rate", "[events]") {
   // One of two stimuli among ten of a hundred other events; in half of the worlds nothing matters.
   double false_shares = 0, found = 0;
@@ -303,13 +425,7 @@ TEST_CASE("the share of false links is at most the false discovery rate", "[even
 TEST_CASE("the log-loss exceeds that of the best event by at most log(events + 1)", "[events]") {
   Rng rng(4, "regret");
   constexpr std::size_t kinds = 15;
-  OutcomeModel model({.operations = 2,
-                      .goals = 4,
-                      .caution = 1,
-                      .fade = 0,
-                      .share = 0,
-                      .most_together = 1,
-                      .by_operation = 0});
+  OutcomeModel model(plain_mixture(4));
   double lost = 0;
   std::vector<double> of_events(kinds);
   std::vector<EventTrace> all;
@@ -347,13 +463,7 @@ TEST_CASE("predictive events gain attention, accompanying events do not", "[even
 }
 
 TEST_CASE("forget removes all data, and excess goals and operations are ignored", "[events]") {
-  OutcomeModel model({.operations = 2,
-                      .goals = 1,
-                      .caution = 1,
-                      .fade = 0,
-                      .share = 0,
-                      .most_together = 1,
-                      .by_operation = 0});
+  OutcomeModel model(plain_mixture(1));
   const std::vector<EventTrace> situation{{0, 1, false}};
   model.learn({situation, 0, goal, true, 1});
   model.learn({situation, 0, goal, false, 1});
