@@ -2,6 +2,7 @@
 #include "bridge/models/model.hpp"
 
 #include <cerrno>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "bridge/files/files.hpp"
@@ -102,7 +103,13 @@ Model read_model(const std::filesystem::path& path) try {
     errno = std::filesystem::exists(path) ? EINVAL : ENOENT;
     throw_file_error(path);
   }
-  return model_in(MappedFile(path).bytes());
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  std::string text(limits.max_bytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad() || (in.fail() && !in.eof())) throw_file_error(path);
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return model_in(text);
 } catch (const ModelError& error) {
   throw ModelError(path.string() + ": " + error.what());
 }

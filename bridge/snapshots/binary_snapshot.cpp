@@ -280,9 +280,7 @@ class BinaryReader {
 
 }  // namespace
 
-bool snapshot_format::is_binary(std::string_view first_bytes) {
-  return !first_bytes.empty() && first_bytes[0] == binary_format::snapshot_magic[0];
-}
+bool snapshot_format::is_binary(char first) { return first == binary_format::snapshot_magic[0]; }
 
 SnapshotFacts snapshot_format::read_binary(core::Session& session, std::string_view file) {
   ByteReader begin(file);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +15,7 @@
 #include "bridge/json/core_json.hpp"
 #include "bridge/snapshots/snapshot_format.hpp"
 #include "bridge/snapshots/snapshot_members.hpp"
+#include "narsese/text.hpp"
 
 namespace engram::bridge {
 namespace {
@@ -269,19 +272,20 @@ namespace {
 
 class LineReader {
  public:
-  LineReader(std::string_view text, const core::MemoryLimits& limits) : text_(text), limits_(limits) {}
+  LineReader(std::istream& in, const core::MemoryLimits& limits) : in_(in), limits_(limits) {}
 
-  /// Reads a whole snapshot.  Returns  its digest
-  std::string read() {
-    for (std::size_t at = 0; at < text_.size();) {
-      line_ = text_.substr(at, text_.find('\n', at) - at);
-      at += line_.size() + 1;
+  /// Reads a whole snapshot.  Returns  its size and digest
+  SnapshotFacts read() {
+    while (next_line()) {
       if (!ended()) continue;
-      if (at != text_.size())
-        throw SnapshotError(0, "the file has been changed: it has " + std::to_string(text_.size()) +
-                                   " bytes, its lines " + std::to_string(at));
-      return hasher_.digest();
+      // The digest does not cover text after the last line or other line ends, so the size must match.
+      in_.clear();
+      if (const auto size = static_cast<std::uintmax_t>(in_.seekg(0, std::ios::end).tellg()); size != bytes_)
+        throw SnapshotError(0, "the file has been changed: it has " + std::to_string(size) +
+                                   " bytes, its lines " + std::to_string(bytes_));
+      return {bytes_, hasher_.digest()};
     }
+    if (in_.bad()) throw std::system_error(EIO, std::generic_category(), "the snapshot");
     throw SnapshotError(number_ + 1,
                         number_ == 0 ? "an empty file" : "the last line, {\"end\": ...}, is missing");
   }
@@ -298,6 +302,16 @@ class LineReader {
     int stage;              // stages of lines must ascend
     void (LineReader::*read)(ObjectReader&);
   };
+
+  bool next_line() {
+    const auto status = narsese::read_line(in_, line_, snapshot_format::max_line_bytes);
+    if (status == narsese::LineStatus::end) return false;
+    ++number_;
+    core::charge(1000 + 20 * line_.size());
+    if (status == narsese::LineStatus::too_long)
+      refuse("a line may have at most " + std::to_string(snapshot_format::max_line_bytes) + " bytes");
+    return true;
+  }
 
   // Bytes of the data read so far, which exists in addition to the current memory of the session.
   std::size_t taken() const {
@@ -321,10 +335,6 @@ class LineReader {
 
   // Processes the line. Returns whether it was the last one.
   bool ended() {
-    ++number_;
-    core::charge(1000 + 20 * line_.size());
-    if (line_.size() > snapshot_format::max_line_bytes)
-      refuse("a line may have at most " + std::to_string(snapshot_format::max_line_bytes) + " bytes");
     static constexpr std::array<Kind, 12> kinds{{{"engram_snapshot", 0, &LineReader::header},
                                                  {"statement", 1, &LineReader::statement},
                                                  {"term", 1, &LineReader::term},
@@ -356,6 +366,7 @@ class LineReader {
       refuse("the file has been changed: the number of its lines or their SHA-256 is wrong");
     hasher_.add(line_);
     hasher_.add("\n");
+    bytes_ += line_.size() + 1;
     claim();
     return kind->read == nullptr;
   }
@@ -482,12 +493,13 @@ class LineReader {
     next_share_ = id + std::size_t{1};
   }
 
-  const std::string_view text_;
+  std::istream& in_;
   const core::MemoryLimits limits_;
-  std::string_view line_;
+  std::string line_;
   std::size_t number_ = 0;
   int stage_ = 0;
   Sha256 hasher_;
+  std::uintmax_t bytes_ = 0;
   snapshot_format::Contents contents_;
   core::ConceptGraph named_;  // assigns the IDs of concepts
   std::size_t units_ = 0;
@@ -499,11 +511,11 @@ class LineReader {
 
 }  // namespace
 
-SnapshotFacts snapshot_format::read_lines(core::Session& session, std::string_view text) {
-  LineReader reader(text, session.memory().options().limits);
-  const std::string sha256 = reader.read();
+SnapshotFacts snapshot_format::read_lines(core::Session& session, std::istream& in) {
+  LineReader reader(in, session.memory().options().limits);
+  SnapshotFacts facts = reader.read();
   reader.hand_over_to(session);
-  return {text.size(), sha256};
+  return facts;
 }
 
 }  // namespace engram::bridge

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bridge/snapshots/snapshot.hpp"
 
+#include <cerrno>
+#include <fstream>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -76,9 +78,14 @@ SnapshotFacts write_snapshot(const core::Session& session, const fs::path& path,
 
 SnapshotFacts read_snapshot(core::Session& session, const fs::path& path) try {
   require_regular(path);
-  const MappedFile file(path);
-  return snapshot_format::is_binary(file.bytes()) ? snapshot_format::read_binary(session, file.bytes())
-                                                  : snapshot_format::read_lines(session, file.bytes());
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw_file_error(path);
+  // JSON lines are not mapped, because other programs that edit them may truncate the file.
+  const auto first = in.peek();
+  if (first == std::ifstream::traits_type::eof() || !snapshot_format::is_binary(static_cast<char>(first)))
+    return snapshot_format::read_lines(session, in);
+  return snapshot_format::read_binary(session, MappedFile(path).bytes());
 } catch (const ByteError& error) {
   throw SnapshotError(0, error.what());
 } catch (const narsese::TermTableFull& error) {

@@ -70,8 +70,8 @@ SnapshotFacts write_snapshot(const core::Session& session, const std::filesystem
 /// exceeds them.
 /// Errors  std::system_error if the file cannot be read or is not a regular file; SnapshotError; core::WorkStopped if
 ///         the request has not enough bytes for a second memory. The session is then unchanged
-/// Cost    memory for a second session of this size, twice as much for the binary form. The file is mapped, so nobody
-///         may truncate it during the call
+/// Cost    memory for a second session of this size, twice as much for the binary form. A binary file is mapped, so
+///         nobody may truncate it during the call
 SnapshotFacts read_snapshot(core::Session& session, const std::filesystem::path& path);
 
 }  // namespace engram::bridge

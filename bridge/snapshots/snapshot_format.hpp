@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <istream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,8 +66,8 @@ core::ConceptId first_created(const core::ConceptGraph& graph, core::ConceptId m
 
 /// Writes the JSON lines to a file.
 SnapshotFacts write_lines(const core::Session& session, const std::filesystem::path& path);
-/// Restores a session from the text of the JSON lines.  Errors  SnapshotError; std::invalid_argument
-SnapshotFacts read_lines(core::Session& session, std::string_view text);
+/// Restores a session from a file of JSON lines.  Errors  SnapshotError; std::invalid_argument; std::system_error
+SnapshotFacts read_lines(core::Session& session, std::istream& in);
 /// A binary snapshot in memory, for callers that write the file themselves.
 struct BinaryFile {
   std::string bytes;
@@ -76,8 +77,8 @@ struct BinaryFile {
 /// Cost    O(memory) time; reserves up to twice the bytes of the result
 /// Errors  core::WorkStopped if the work budget has not enough bytes
 BinaryFile write_binary(const core::Session& session);
-/// Whether a file with these first bytes is a binary snapshot.
-bool is_binary(std::string_view first_bytes);
+/// Whether a file with this first byte is a binary snapshot.
+bool is_binary(char first);
 /// Restores a session from the bytes of a binary snapshot.
 /// Errors  ByteError; narsese::TermTableFull; std::invalid_argument
 SnapshotFacts read_binary(core::Session& session, std::string_view file);
