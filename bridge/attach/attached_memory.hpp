@@ -55,12 +55,12 @@ class ModelLearning {
   /// Errors  std::invalid_argument if the model is not one of proof_attention
   explicit ModelLearning(Model model, const std::vector<core::ProofFeature>& frozen = {});
 
-  /// Trains on an answer with the proof `used`. Its probability increases among all proofs of the answer. The training
-  /// ignores the statements `without`. Pass those that the reasoner inferred, because a proof from them would be shorter
-  /// than the proof from the statements that they follow from.
+  /// Trains on an answer with the proof `used`: this proof becomes more probable among all proofs of the answer. The
+  /// training ignores the statements `without`. Pass the statements that the reasoner inferred, because a proof with an
+  /// inferred statement is shorter than a proof with the premises of that statement.
   void answered(core::Session& session, const narsese::Term& answer,
                 const std::vector<core::StatementId>& used, const std::vector<core::StatementId>& without);
-  /// Trains on a question that the statements `given` did not answer. Ignores more than most_given statements.
+  /// Trains on a question that the statements `given` did not answer. Does nothing for more than most_given statements.
   void failed(core::Session& session, const narsese::Term& question,
               const std::vector<core::StatementId>& given, const std::vector<core::StatementId>& without);
   /// The most statements that failed() trains on. The limit was chosen because its time grows with their square.
@@ -94,16 +94,16 @@ class AttachedMemory {
     std::vector<NarsEvent> events = {};  // events in a line of the reasoner, under the user's names
   };
   /// Learns from one entry:
-  ///   - `input`: a sentence is an episode, a number lets time pass (core::Session::input).
-  ///   - `heard`, an inference: the judgment or goal is an episode, once for each stamp. Sentences that the user stated
-  ///     and sentences about the activity of the reasoner (NarsSystem::mental_operators) are ignored.
-  ///   - `heard`, an answer: for each input in its stamp, the links between the concepts of the input are reinforced by
-  ///     a judgment with the frequency of the input and the confidence of the answer.
+  ///   - `input`: A sentence is an episode, and a number lets time pass (core::Session::input).
+  ///   - `heard`, an inference: The judgment or goal is an episode, once for each stamp. The memory ignores sentences
+  ///     that the user stated, and sentences about the activity of the reasoner (NarsSystem::mental_operators).
+  ///   - `heard`, an answer: The memory reinforces the links between the concepts of each input in the stamp. The
+  ///     links get a judgment with the frequency of the input and the confidence of the answer.
   /// A model that learns is trained in two cases, before links are reinforced:
   ///   - The stamp of an answer with confidence above 1/2 names statements of the memory. They are its proof.
   ///   - The next input comes while a question has no answer, although the system answers at once. All inputs of the
-  ///     current reasoner were then not enough.
-  /// A repeated answer or inference counts once, as long as SeenSet remembers it.
+  ///     current reasoner then count as statements that did not answer the question.
+  /// A repeated answer or inference counts only once while its SeenSet contains it.
   Effect apply(const TranscriptEntry& entry);
 
   /// Marks all statements of the memory as stated by the user. Call this once, after loading a stored memory.

@@ -27,14 +27,14 @@ struct AttachOptions : LiveReasonerOptions {
   /// methods that promise exactness (core/methods/recall.hpp), otherwise 0.
   std::optional<double> share = {};
   /// The method that ranks the statements for a question. If a model learns during the session, its current options
-  /// (weights) are used in place of those given here. May be empty if nothing is ranked.
+  /// (weights) replace the options given here. The method may be empty if the session ranks no statements.
   std::optional<core::ConfiguredMethod> method = {};
   /// Steers the attention of the reasoner by the ranking. The system must support the mode.
-  ///   - `order`, without a gate: eternal judgments wait for the next question. Then all are sent, the best last.
-  ///   - `order`, with a gate: the best statement is sent last.
-  ///   - `budgets`: as `order`, but each statement has its budget, and the best is first.
-  ///   - `repeat`, `ask`, without a gate: the `steered` best statements are repeated or asked before a question.
-  ///   - `reimport`, with a gate: inferred statements are selected as well.
+  ///   order     sends the best statement last. Without a gate, eternal judgments wait for the next question
+  ///   budgets   as order, but sends the best statement first, and each statement with its budget
+  ///   repeat    sends the `steered` best statements again before each question. Excludes a gate
+  ///   ask       asks the `steered` best statements before each question. Excludes a gate
+  ///   reimport  also selects statements that the reasoner has inferred. Needs a gate
   std::optional<Steering> steering = {};
   std::size_t steered = 12;  // number of statements for repeat and ask
   bool fresh = false;        // no gate: each question goes to a new reasoner that receives everything
@@ -102,7 +102,7 @@ class Attachment {
   using EntryObserver = std::function<void(const TranscriptEntry&)>;
   using EventObserver = std::function<void(const NarsEvent&)>;
 
-  /// Starts no reasoner before the first line needs one. The observers are those of ReasonerObservers.
+  /// Starts no reasoner before the first line needs one. ReasonerObservers describes the observers.
   /// Errors  std::invalid_argument with the text of options_error()
   Attachment(AttachOptions options, AttachedMemory& memory, EntryObserver entries, EventObserver events);
 

@@ -28,7 +28,8 @@ struct Field {
   std::string about;                    // documentation: a noun phrase
   double least = 0, most = 0;           // limits of a number or a whole number
   std::vector<std::string> names = {};  // alternatives of a choice
-  /// Name of its definition in bridge/schema/protocol.schema.json. Empty if the kind and the limits are a complete definition.
+  /// Name of its definition in bridge/schema/protocol.schema.json. Empty if the kind and the limits define the field
+  /// completely.
   std::string definition = {};
   bool is_required = false;
   Json otherwise = {};  // default; null: none, or one that depends on other fields

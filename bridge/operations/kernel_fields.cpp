@@ -42,7 +42,8 @@ std::vector<core::Edge> edges_in(const JsonValue& list, std::size_t nodes) {
   std::vector<core::Edge> edges;
   for (std::size_t e = 0; e < list.size(); ++e) {
     const JsonValue edge = list[e];
-    if (edge.list("an edge [i, j, w]").size() != 3) edge.refuse("an edge [i, j, w]");
+    const std::size_t size = edge.list("an edge [i, j, w]").size();
+    if (size != 3) edge.refuse("an edge [i, j, w]", std::to_string(size) + " entries");
     edges.push_back({static_cast<std::uint32_t>(edge[0].count(0, nodes - 1)),
                      static_cast<std::uint32_t>(edge[1].count(0, nodes - 1)),
                      edge[2].number(0, std::numeric_limits<double>::max())});

@@ -191,7 +191,7 @@ void require_question(core::Session& session, const std::string& text) {
   narsese::TermTable table;
   const auto sentence = narsese::parse_sentence(text, table);
   if (!sentence) throw parse_error("/question", sentence.error());
-  if (!sentence->asks()) throw bad_value("/question", "must be a question, which ends in ?");
+  if (!sentence->asks()) throw bad_value("/question", "'question' must be a question, which ends in ? or @");
 }
 
 }  // namespace

@@ -96,6 +96,7 @@ int standard_streams() {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     fail(errno, "standard input as a client");
+  Descriptor client(ends[0]);
   const auto other = std::make_shared<const Descriptor>(ends[1]);
   // A background process that reads from a terminal would be stopped. With this signal ignored, reading fails and ends
   // the input.
@@ -113,7 +114,7 @@ int standard_streams() {
     ::dup2(nothing, STDOUT_FILENO);
     ::close(nothing);
   }).detach();
-  return ends[0];
+  return client.release();
 }
 
 // --- pending connections -------------------------------------------------------------------------------------

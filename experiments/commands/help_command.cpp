@@ -26,6 +26,8 @@ ExitCode print_help(const CLI::App& program, const std::vector<std::string>& wor
     if (found == nullptr && command->get_name() == "serve") {
       const std::string help = bridge::operation_help(word);
       if (help.empty()) throw InputError(unknown_name(word, bridge::operation_names()));
+      if (&word != &words.back())
+        throw InputError("expected one operation after 'serve', found '" + words.back() + "' as well");
       std::cout << help;
       return done;
     }

@@ -383,7 +383,8 @@ Json plain(Choices& choices) {
   return {{"op", choices.of(ops)}};
 }
 
-// Changes one member by the table of operations: removes it, or gives it a wrong type or a value beyond or at its limits.
+// Changes one member: removes it, or gives it a value of another type, or one at or beyond the limits in the table of
+// operations.
 void spoil(Json& request, Choices& choices) {
   auto member = request.begin();
   std::advance(member, choices.below(request.size()));
@@ -391,12 +392,12 @@ void spoil(Json& request, Choices& choices) {
     request.erase(member);
     return;
   }
-  std::vector<Json> values{nullptr, "tim", 1e300, Json::array()};
+  std::vector<Json> values{nullptr, Json::array(), Json::object(),   "", -1, 1e300,
+                           "tim",   true,          Json{{1, 2}, {3}}};
   for (const bridge::Field& field : bridge::operation_of(bridge::Json::parse(request.dump())).fields)
-    if (field.name == member.key()) {
-      values = testing::wrong_values(field);
-      for (Json& value : testing::right_values(field)) values.push_back(std::move(value));
-    }
+    if (field.name == member.key())
+      for (const auto& of_field : {testing::wrong_values(field), testing::right_values(field)})
+        values.insert(values.end(), of_field.begin(), of_field.end());
   *member = choices.of(std::span<const Json>(values));
 }
 

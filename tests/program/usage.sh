@@ -17,6 +17,8 @@ expect 0 "$engram" help serve recall
 says out "  top = 10: most concepts to return"
 expect 2 "$engram" help serve recal
 says err "did you mean 'recall'?"
+expect 2 "$engram" help serve recall now
+says err "expected one operation after 'serve', found 'now' as well"
 expect 0 "$engram" run --help
 says out "Specs that come along: answering, ablation, answered, calibration, full_memory, proof_terms,"
 expect 2 "$engram"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of each field of each operation, from the table of operations: types, limits, missing and unknown fields.
+// Tests of each field of each operation: types, limits, missing and unknown fields. They read the table of operations,
+// except for one test with literal limits, which fails if the table has a wrong limit.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -56,7 +57,7 @@ struct Asked {
       INFO(reply.dump());
       CHECK(reply.at("ok") == true);
     }
-    reply_to(protocol, operations()[1].example);
+    reply_to(protocol, forms_of("input").front().example);
   }
 
   json reply(json request) {
@@ -127,6 +128,74 @@ TEST_CASE("a field accepts the values at its limits, and every choice", "[bridge
         if (error_in(reply) == "bad_value /" + field.name)
           CHECK(reply.at("error").at("message").get<std::string>().find("must be a ") == std::string::npos);
       }
+  }
+}
+
+TEST_CASE("the limits of important fields are these", "[bridge][operations]") {
+  struct Limit {
+    const char *op, *field, *good, *wrong;  // JSON lists of values
+  };
+  constexpr Limit limits[] = {
+      {"recall", "top", "[1,1000000000]", "[0,-1,1.5,1000000001]"},
+      {"allocate", "capacity", "[1]", "[0]"},
+      {"allocate", "share", "[0,1]", "[-0.5,1.5]"},
+      {"allocate", "threshold", "[0,1]", "[-0.5,1.5]"},
+      {"allocate", "alpha", "[1,1000]", "[0.5,1001]"},
+      {"allocate", "durability", "[0,1]", "[-1,2]"},
+      {"allocate", "fresh", "[0,1]", "[-1,2]"},
+      {"allocate", "temperature", "[1e-300,1e300]", "[0,-1]"},
+      {"allocate", "eligibility", "[1e-300,1e300]", "[0,-1]"},
+      {"allocate", "transfers", "[1]", "[0]"},
+      {"reason", "gate", "[1]", "[0,-1,1.5]"},
+      {"reason", "steps", "[1]", "[0,-1,1.5]"},
+      {"reason", "refresh", "[1]", "[0,-1,1.5]"},
+      {"reason", "events", "[1]", "[0,-1,1.5]"},
+      {"links", "top", "[1]", "[0]"},
+      {"view", "top", "[1,2000]", "[0,2001]"},
+      {"view", "links", "[0,10000]", "[-1,10001]"},
+      {"view", "since", "[0]", "[-1]"},
+      {"attend", "alpha", "[1]", "[0.5]"},
+      {"multihead", "num_heads", "[1]", "[0]"},
+      {"pagerank", "damping", "[0,0.9999]", "[-0.1,1]"},
+      {"pagerank", "n", "[2]", "[0,-1,1.5]"},
+      {"positional", "steps", "[1]", "[0,-1,1.5]"},
+      {"continuous", "alpha", "[1,100]", "[0.99,101]"},
+      {"continuous", "sigma_sq", "[1e-300]", "[0,-1]"},
+      {"continuous_context", "ridge", "[0]", "[-1]"},
+      {"continuous_context", "min_sigma_sq", "[1e-300]", "[0,-1]"},
+      {"map", "alpha", "[1]", "[0.99]"},
+      {"map", "k", "[1]", "[0,-1,1.5]"},
+      {"map", "temperature", "[1e-300]", "[0,-1]"},
+      {"sample", "temperature", "[1e-300]", "[0,-1]"},
+      {"hebbian", "decay", "[0,1]", "[-0.1,1.5]"},
+      {"hebbian", "tau_theta", "[1e-300]", "[0,-1]"},
+      {"hebbian", "tau_plus", "[1e-300]", "[0,-1]"},
+      {"hebbian", "tau_minus", "[1e-300]", "[0,-1]"},
+      {"hopfield", "temperature", "[1e-300]", "[0,-1]"},
+      {"dense", "n", "[2]", "[0,2.5]"},
+      {"dense", "beta", "[1e-300]", "[0,-1]"},
+      {"dense", "step", "[1]", "[0,2]"},
+      {"modern", "alpha", "[1]", "[0.5]"},
+      {"modern", "beta", "[1e-300]", "[0,-1]"},
+      {"modern", "steps", "[1]", "[0]"},
+      {"modern", "tolerance", "[0]", "[-1]"},
+  };
+  Asked asked;
+  for (const auto& [op, field, good, wrong] : limits) {
+    std::size_t requests = 0;
+    for (const json& request : asked.requests) {
+      if (request["op"] != op || !request.contains(field)) continue;
+      ++requests;
+      CAPTURE(request.dump(), field);
+      for (const json& value : json::parse(wrong))
+        CHECK(error_in(asked.reply_with(request, field, value)) == std::string("bad_value /") + field);
+      for (const json& value : json::parse(good)) {
+        const json reply = asked.reply_with(request, field, value);  // may exceed another limit
+        CHECK(reply.value(json::json_pointer("/error/message"), "").find("must be a ") == std::string::npos);
+      }
+    }
+    CAPTURE(op, field);
+    CHECK(requests > 0);
   }
 }
 

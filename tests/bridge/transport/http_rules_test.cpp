@@ -121,7 +121,7 @@ TEST_CASE("the content security policy allows only the page's own scripts and st
   const std::string head = bridge::reply_head({}, request_of("GET /\nHost: localhost:8000"), policy, 12);
   CHECK(head.starts_with("HTTP/1.1 200 OK\r\n"));
   CHECK(head.ends_with("\r\n\r\n"));
-  for (const std::string field :
+  for (const std::string& field :
        {"Content-Security-Policy: " + policy + "; connect-src 'self' ws://localhost:8000",
         std::string("X-Content-Type-Options: nosniff"), std::string("Referrer-Policy: no-referrer"),
         std::string("Cache-Control: no-store"), std::string("Content-Length: 12")})
