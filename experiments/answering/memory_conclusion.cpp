@@ -43,9 +43,8 @@ Table memory_table(const Spec& spec, const std::vector<RowSet>& sets, const Lead
           "), and how many statements it has in the end. none: nothing goes, and what is new is refused. "
           "The memory of this run forgets by " +
           std::string(name_of(core::forgetting_policies, spec.forgetting)) +
-          ". 95 % bootstrap intervals, of sets with seeds over these, of files over questions."
-          " Bold (in plain text, a star): the best of its column, where its lead over every other "
-          "policy is clear (table memory_leads).",
+          ". 95 % bootstrap intervals, of sets with seeds over these, of files over questions. " +
+          bold_policy("policy", "memory_leads"),
       {"policy"}};
   for (const RowSet& set : sets) table.head.insert(table.head.end(), {set.title, "statements"});
   std::vector<std::size_t> measures, columns;

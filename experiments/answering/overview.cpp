@@ -40,11 +40,9 @@ std::vector<Measure> first_gates(const std::vector<RowSet>& sets, const std::str
 Table overview(const std::string& of, const std::string& what, const std::vector<RowSet>& sets,
                const Labels& labels, const Leads& leads) {
   Table table{of,
-              what + std::string(intervals) +
-                  " Bold (in plain text, a star): the best of its column, where its lead over every other "
-                  "allocator is clear (table " +
-                  of + "_leads). " + reference_method + ", which does the reasoner's work, " +
-                  everything_arm + " and " + oracle_arm + " (the first proof alone) are shown beside them.",
+              what + std::string(intervals) + " " + bold_policy("allocator", of + "_leads") + " " +
+                  reference_method + ", which does the reasoner's work, " + everything_arm + " and " +
+                  oracle_arm + " (the first proof alone) are shown beside them.",
               {"method"}};
   const std::vector<std::string> all = labels.all();
   const std::vector<Measure> shown = first_gates(sets, of, all);

@@ -132,7 +132,7 @@ class LearntFile {
  private:
   bridge::WorldStream& stream_;
   std::string path_;
-  std::chrono::steady_clock::time_point kept_;
+  std::chrono::steady_clock::time_point kept_ = std::chrono::steady_clock::now();
 };
 
 void tell_of_stream(bridge::WorldStream& stream, const bridge::AttachedMemory& memory) {

@@ -97,10 +97,7 @@ Table answered_table(const FloodOptions& options, const std::vector<RowSet>& set
                   "gives its shares "
                   "to the reasoner, or lets the best statements through a gate. oracle: it is told a known "
                   "proof alone." +
-                  std::string(intervals) +
-                  " Bold (in plain text, a star): the best of its column, where its lead over every other "
-                  "policy is clear "
-                  "(table answered_leads).",
+                  std::string(intervals) + " " + bold_policy("policy", "answered_leads"),
               {"policy"}};
   std::vector<std::size_t> measures, columns;
   for (std::size_t m = 0; m < sets.size(); ++m) {

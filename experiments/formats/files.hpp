@@ -94,7 +94,7 @@ Json read_json(const std::filesystem::path& path, bool comments = false);
 /// Reads the next line of a JSONL file, without its line feed. Returns false at the end of the file. If a line is
 /// unterminated or exceeds the limit for JSON files, also returns false, and `line` is the beginning of that line.
 bool next_row(std::istream& rows, std::string& line);
-/// Reads the rows of a JSONL file, up to the first line that is unterminated or not a JSON object.
+/// Reads the rows of a JSONL file, up to the first line that is unterminated or not JSON.
 std::vector<Json> read_rows(const std::filesystem::path& path);
 
 /// Flushes all files and folders below a folder to disk (fsync).  Errors  std::system_error

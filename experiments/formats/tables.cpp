@@ -479,10 +479,15 @@ void mark_winners(Table& table, const Leads& leads, const std::vector<std::size_
     if (leads.has_winner(measures[i])) table.rows[*leads.best[measures[i]]][columns[i]].winner = true;
 }
 
+std::string bold_policy(const std::string& others, const std::string& leads) {
+  return "Bold (a star in plain text) marks the best of a column if its lead over every other " + others +
+         " is clear (table " + leads + ").";
+}
+
 std::string table_policy() {
   return "Intervals: BCa (Efron 1987), for fewer than 10 values plain percentiles. Tied scores are in "
-         "random order, and numbers are expectations over all orders. Bold (a star in plain text) marks the "
-         "best of a column if its lead over every other method is clear (table leads).";
+         "random order, and numbers are expectations over all orders. " +
+         bold_policy("method", "leads");
 }
 
 }  // namespace engram::experiments

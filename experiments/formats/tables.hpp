@@ -60,7 +60,11 @@ Table leads_table(const Leads& leads, const std::string& pairing);
 void mark_winners(Table& table, const Leads& leads, const std::vector<std::size_t>& measures,
                   const std::vector<std::size_t>& columns);
 
-/// Sentences on intervals, ties and bold type, for captions.
+/// Sentence on bold type for a caption. `others` is the kind of the rows, such as "method"; `leads` is the name of the
+/// table of leads.
+std::string bold_policy(const std::string& others, const std::string& leads);
+
+/// Sentences on intervals, ties and bold type for the caption of a table of methods with the table `leads`.
 std::string table_policy();
 
 }  // namespace engram::experiments

@@ -329,14 +329,18 @@ std::vector<Json> rows_with(const std::vector<Json>& rows, const std::string& me
   return found;
 }
 
-// Values of a member of the rows, or of a member of that member.
+// Share of the rows in which a member is true.
+double share_of(const std::vector<Json>& rows, const char* name) {
+  const auto count = std::ranges::count_if(rows, [&](const Json& row) { return row.at(name).get<bool>(); });
+  return static_cast<double>(count) / static_cast<double>(rows.size());
+}
+
+// Values of a number of the rows, or of a number within a member of the rows.
 std::vector<double> values_of(const std::vector<Json>& rows, const char* name,
                               const std::string& within = "") {
   std::vector<double> values;
-  for (const Json& row : rows) {
-    const Json& member = within.empty() ? row.at(name) : row.at(name).at(within);
-    values.push_back(member.is_boolean() ? (member.get<bool>() ? 1.0 : 0.0) : member.get<double>());
-  }
+  for (const Json& row : rows)
+    values.push_back((within.empty() ? row.at(name) : row.at(name).at(within)).get<double>());
   return values;
 }
 
@@ -344,7 +348,8 @@ std::vector<double> values_of(const std::vector<Json>& rows, const char* name,
 std::string restored_shares(const std::vector<Json>& rows) {
   std::vector<std::pair<std::string, double>> counts;
   for (const Json& row : rows) {
-    const std::string name = row.at("restored_to").is_null() ? "none" : text_of(row, "restored_to");
+    const std::string name =
+        row.at("restored_to").is_null() ? "none" : row.at("restored_to").get<std::string>();
     auto place = std::ranges::find(counts, name, &std::pair<std::string, double>::first);
     if (place == counts.end()) place = counts.insert(counts.end(), {name, 0});
     ++place->second;
@@ -359,8 +364,8 @@ std::string restored_shares(const std::vector<Json>& rows) {
 Table query_table(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows) {
   Table table{
       "query",
-      "The query is not stored. Its mean overlap with each stored picture, and the stored pictures to which "
-      "it is restored in every pixel, with their shares of the seeds.",
+      "Recall from a query that is not stored: the stored pictures that every pixel of the result equals, "
+      "each with its share of the seeds, and the mean overlap of the query with each stored picture.",
       {"method", "damage", "restored to"}};
   for (const auto& [name, value] : rows.front().at("overlaps_of_cue").items())
     table.head.push_back("overlap of query with " + name);
@@ -416,7 +421,7 @@ Conclusion conclude(const Spec& spec, const IconsOptions& options, const std::ve
       const std::vector<Json> found = rows_with(rows, choice.label, damage);
       restores = restores && !found.empty();
       if (found.empty()) continue;
-      const double restored = mean(values_of(found, "restored")), exact = mean(values_of(found, "exact"));
+      const double restored = share_of(found, "restored"), exact = share_of(found, "exact");
       restores = restores && restored == 1;
       const auto cue = bootstrap_mean(values_of(found, "overlap_of_cue"));
       if (&choice == &spec.methods.front()) without.add(damage, cue);

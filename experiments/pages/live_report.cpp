@@ -224,8 +224,8 @@ std::string budgets(const Timeline& timeline) {
 std::string questions_html(const Timeline& timeline) {
   Table table{
       "questions",
-      "Each question with its last answer. The answer is wrong, or has the expected term, or also the "
-      "expected truth.",
+      "Each question with its last answer. The column expected compares the answer with the file: it has "
+      "the expected truth (truth), only the expected term (term), or neither (wrong).",
       {"", "question", "answer", "frequency", "confidence", "expected", "statements sent"}};
   std::string lists;
   for (const AskedInSession& question : timeline.questions) {
@@ -295,9 +295,9 @@ std::string learnt_html(const bridge::Model& model, const core::ProofWeights& be
                           cell(state.weights[f], 2), cell(core::exp(change(f) / temperature), 2)});
   }
   const std::string html =
-      fill("<p>Learnt from {} and {} without an answer. {} weights moved by less than {}.</p>\n",
+      fill("<p>Learnt from {} and {} without an answer. {} moved by less than {}.</p>\n",
            {counted(state.answered, "answer"), counted(state.failed, "question"),
-            table.rows.empty() ? "All" : "The other", fixed(least_told, 3)});
+            table.rows.empty() ? "All weights" : "Weights that are not in the table", fixed(least_told, 3)});
   return table.rows.empty() ? html : html + to_html(table);
 }
 

@@ -260,9 +260,8 @@ std::string summary_html(const Json& forgotten) {
       why += (why.empty() ? "" : "; ") + times_text(whole(times.at(std::string(reason.name)))) + " because " +
              std::string(reason.text);
   return fill(
-      "<p>The memory forgot {} statements, {} concepts and {} links: {}. When it is full, the policy {} "
-      "keeps "
-      "{}. {} statements are left.</p>\n",
+      "<p>The memory forgot {} statements, {} concepts and {} links: {}. When the memory is full, the policy "
+      "{} keeps {}. {} statements are left.</p>\n",
       {whole(forgotten.at("statements")), whole(forgotten.at("concepts")), whole(forgotten.at("links")), why,
        Markup{code(policy)}, kept == kept_by.end() ? std::string_view("some statements") : kept->second,
        whole(forgotten.at("held"))});
@@ -333,12 +332,10 @@ std::string moments_html(const Json& forgotten) {
          Markup{examples}});
   }
   return "<figure class=\"table\"><figcaption>Times of forgetting; a row of a long history merges several. "
-         "Examples are the forgotten statements that were entered last.</figcaption><div "
-         "class=\"scroll\"><table>"
-         "<thead><tr><th>cycle</th><th>reason</th><th>times</th><th>statements</th><th>concepts</"
-         "th><th>links</"
-         "th>"
-         "<th>left</th><th class=\"prose\">examples</th></tr></thead><tbody>\n" +
+         "Examples are the forgotten statements that were entered last.</figcaption>"
+         "<div class=\"scroll\"><table><thead><tr><th>cycle</th><th>reason</th><th>times</th>"
+         "<th>statements</th><th>concepts</th><th>links</th><th>left</th>"
+         "<th class=\"prose\">examples</th></tr></thead><tbody>\n" +
          rows + "</tbody></table></div></figure>\n";
 }
 

@@ -176,15 +176,12 @@ struct Values {
 };
 
 Table values_table(const std::string& measure, const Values& values, const Json& settings, bool higher) {
-  Table table{
-      measure,
-      measure +
-          " by method and setting: the mean over seeds with its 95 % bootstrap interval (BCa, Efron "
-          "1987; for fewer than 10 values plain percentiles). " +
-          (higher ? "Higher" : "Lower") +
-          " is better. Bold (in plain text, a star): the best of its column, where its lead over every "
-          "other is clear (table leads).",
-      {"method"}};
+  Table table{measure,
+              measure +
+                  " by method and setting: the mean over seeds with its 95 % bootstrap interval (BCa, Efron "
+                  "1987; for fewer than 10 values plain percentiles). " +
+                  (higher ? "Higher" : "Lower") + " is better. " + bold_policy("method", "leads"),
+              {"method"}};
   for (const Json& setting : settings) table.head.push_back(setting_name(setting));
   for (const std::string& method : values.methods) {
     table.rows.push_back({cell(method)});

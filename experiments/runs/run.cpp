@@ -372,9 +372,10 @@ std::string plan_text(const Spec& spec, const fs::path& out) {
           "/: spec.json manifest.json results.jsonl timings.jsonl summary.json " +
           "report.html tables/ plots/ ro-crate-metadata.json SHA256SUMS\n";
   if (fs::exists(out / journal_name))
-    text += "            continues the unfinished run there with --resume, otherwise replaces it\n";
+    text += "            continues the unfinished run there with --resume; --force replaces it\n";
   else if (fs::exists(out / "spec.json"))
-    text += "            replaces the finished run there\n";
+    text +=
+        "            keeps the results there if spec, inputs and build are the same; --force replaces them\n";
   return text;
 }
 

@@ -297,7 +297,7 @@ std::string lead_clause(const Leads& leads, std::size_t measure) {
   }
   std::string text;
   if (equals > 0) text = equal + (equals == 1 ? " has" : " have") + " the same mean";
-  if (open.empty() && clear == 0) return text.empty() ? "no other method was measured" : text;
+  if (open.empty() && clear == 0) return text.empty() ? "no other method can be compared" : text;
   text += text.empty() ? "" : "; ";
   if (open.empty()) return text + "its lead over every other method is clear of zero";
   if (std::ranges::any_of(leads.leads, [&](const Lead& lead) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hostile strings of tests/hostile. Each file is a string and is named after the attack.
+// The hostile strings of tests/hostile. A file contains one string; its name is the attack.
 #pragma once
 
 #include <algorithm>

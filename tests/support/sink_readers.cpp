@@ -9,6 +9,7 @@
 #include "experiments/formats/markup.hpp"
 #include "experiments/pages/page.hpp"
 #include "experiments/pages/report.hpp"
+#include "tests/support/text.hpp"
 
 namespace engram::testing {
 namespace {
@@ -97,12 +98,6 @@ std::string flaw_of_attributes(const std::string& html, std::size_t& at) {
       return "an address of a text's" + around(html, at);
     at = end + 1;
   }
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 std::string flaw_of_markdown(const Table& table, const std::string& markdown) {
@@ -227,9 +222,9 @@ std::string flaw_of_latex(const std::string& table) {
       "\\\\ldots\\}|\\\\[_%&#${}]|\\\\\\\\\n");
   std::string rest = table.substr(table.find('\n') + 1);  // the first line is a comment
   if (experiments::illegible(std::regex_replace(table, std::regex("\n"), " "))) return "LaTeX is not legible";
-  if (count(rest, "\\begin{table}") > 1) return "LaTeX begins twice";
+  if (times(rest, "\\begin{table}") > 1) return "LaTeX begins twice";
   for (const std::string kind : {"{tabular}", "{table}", "{longtable}"})
-    if (count(rest, "\\begin" + kind) != count(rest, "\\end" + kind)) return "LaTeX that does not end";
+    if (times(rest, "\\begin" + kind) != times(rest, "\\end" + kind)) return "LaTeX that does not end";
   rest = std::regex_replace(std::regex_replace(rest, std::regex("\\\\\\\\([\n ])"), "$1"), known, "{");
   const std::size_t odd = rest.find_first_of("\\%#$^~");
   if (odd != std::string::npos) return "LaTeX that is not escaped" + around(rest, odd);
@@ -251,7 +246,7 @@ std::string flaw_of_dot(const std::string& script) {
   }
   const bool ours =
       commands.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_ {}[]=,;.-\n") == std::string::npos;
-  return ours && count(commands, "{") == 1 ? "" : "DOT: a command of a text's: " + commands;
+  return ours && times(commands, "{") == 1 ? "" : "DOT: a command of a text's: " + commands;
 }
 
 std::string flaw_of_gnuplot(const std::string& script) {

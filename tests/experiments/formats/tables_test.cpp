@@ -129,7 +129,7 @@ TEST_CASE("a LaTeX caption has a label and at most two lines, and the rest becom
   CHECK(contains(to_latex(table), "\\footnotesize A sentence that does not end, x"));
 }
 
-TEST_CASE("a wide table gets a smaller font, then parts that repeat the naming columns",
+TEST_CASE("a wide table has a smaller font, and a wider table has parts that repeat the naming columns",
           "[experiments][tables]") {
   Table table{"wide", "", {"name", "kind"}, {{cell("a"), cell("k")}, {cell("a"), cell("l")}}};
   const auto widen = [&](int columns) {

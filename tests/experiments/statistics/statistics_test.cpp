@@ -139,7 +139,8 @@ TEST_CASE("intervals are correct for huge, tiny and almost equal values", "[expe
   CHECK(apart.high <= 4);
 }
 
-TEST_CASE("an empty list has no mean, and equal values have no spread", "[experiments][statistics]") {
+TEST_CASE("an empty list has no mean, and one value or equal values have no spread",
+          "[experiments][statistics]") {
   CHECK_FALSE(bootstrap_mean({}));
   const Estimate one = *bootstrap_mean({0.25});
   CHECK(one.low == 0.25);
