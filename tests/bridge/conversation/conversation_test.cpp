@@ -60,7 +60,7 @@ TEST_CASE("a request beyond its time limit is cancelled, and the memory is uncha
       {{"op", "recall"},
        {"cue", cue},
        {"method", "concept_attention"},
-       {"options", {{"embedding", "sanger"}, {"dimensions", 4}, {"epochs", 2}}}},
+       {"options", {{"embedding", "sanger"}, {"dimensions", 2}, {"epochs", 2}}}},
       {{"op", "allocate"},
        {"cue", cue},
        {"method", "ecan"},
