@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every simplex map for the tests: the regularisers by their definitions in long double, and a solver of
-// argmax <p, s>/T - Omega(p) that knows nothing but Omega's slopes.
+// Reference implementations of all simplex maps: the regularisers Omega by their definitions in long double, and a
+// solver of argmax <p, s>/T - Omega(p) that uses only the partial derivatives of Omega.
 #pragma once
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <string>
-#include <vector>
 
 #include "core/maps/simplex_map.hpp"
 #include "core/numbers/random.hpp"
@@ -15,7 +9,7 @@
 
 namespace engram::core::samples {
 
-/// Maps that n scores allow: all, entmax and normmax on both sides of every case of their code.
+/// All maps for n scores. The parameters of entmax and normmax cover every branch of their code.
 inline std::vector<Regulariser> regularisers(Index n) {
   std::vector<Regulariser> all{SimplexMap::softmax, SimplexMap::sparsemax, SimplexMap::argmax};
   for (const double alpha : {1.0, 1.1, 1.5, 1.7, 2.0, 2.2, 3.0}) all.push_back({SimplexMap::entmax, alpha});
@@ -55,7 +49,7 @@ inline long double omega_by_definition(const Regulariser& omega, const std::vect
   return value;
 }
 
-/// dOmega/dp_i; Shannon's, which has no bound, at 1e-300 for less.
+/// dOmega/dp_i. The unbounded derivative of the Shannon entropy is evaluated at 1e-300 for smaller p_i.
 inline long double slope_by_definition(const Regulariser& omega, const std::vector<long double>& p,
                                        std::size_t i) {
   const long double alpha = omega.alpha, x = p[i];
@@ -76,14 +70,14 @@ inline long double slope_by_definition(const Regulariser& omega, const std::vect
 
 inline std::vector<long double> in_long_double(const Vector& p) { return {p.begin(), p.end()}; }
 
-/// The gain of a little more p_i: s_i/T - dOmega/dp_i.
+/// The derivative of the objective with respect to p_i: s_i/T - dOmega/dp_i.
 inline long double gain(const Regulariser& omega, const std::vector<long double>& p, std::size_t i,
                         const Vector& s, double temperature) {
   return static_cast<long double>(s[static_cast<Index>(i)]) / temperature - slope_by_definition(omega, p, i);
 }
 
-/// Maximises a concave function over p >= 0, p <= 1 of a given sum by exchange between two weights at a
-/// time, each exchange by halving, from its partial derivatives gain(p, i).
+/// Maximises a concave function over 0 <= p <= 1 with a given sum. Exchanges weight between two entries at a time, and
+/// finds the amount by bisection of the difference of their partial derivatives gain_of(p, i).
 inline Vector solved_by_exchange(
     Index n, double sum,
     const std::function<long double(const std::vector<long double>&, std::size_t)>& gain_of) {
@@ -130,7 +124,25 @@ inline double random_temperature(Rng& rng) {
   return std::ldexp(0.5 + rng.uniform(), static_cast<int>(rng.below(8)) - 4);
 }
 
-/// A point of the simplex: some of its weights are 0.
+/// A random temperature near 1, at which rounding errors stay small.
+inline double mild_temperature(Rng& rng) { return 0.5 + rng.uniform(); }
+
+/// Calls check(map, scores, temperature) for every map, with `trials` random vectors of up to `most` scores.
+template <class Check>
+void for_each_map(Rng& rng, int trials, Index most, const Check& check,
+                  Vector (*scores)(Rng&, Index) = random_scores,
+                  double (*temperature)(Rng&) = random_temperature) {
+  for (int trial = 0; trial < trials; ++trial) {
+    const Vector s = scores(rng, 1 + below(rng, most));
+    const double t = temperature(rng);
+    for (const Regulariser& omega : regularisers(s.size())) {
+      INFO(name_of(omega));
+      check(omega, s, t);
+    }
+  }
+}
+
+/// A random point of the simplex. About a third of its weights are 0.
 inline Vector random_distribution(Rng& rng, Index n) {
   Vector p(n);
   for (double& x : p) x = rng.below(3) == 0 ? 0.0 : -std::log(rng.uniform());

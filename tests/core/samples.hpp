@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: MIT
-// What the tests of core share: seeded random inputs, a distance that lets no NaN pass, and sentences.
+// Shared by the tests of core: Catch2 and the standard headers that most of them need, seeded random inputs, a distance
+// that is infinite for NaN, and functions that parse sentences into a memory.
 #pragma once
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <functional>
+#include <iterator>
 #include <limits>
+#include <map>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/graph/memory.hpp"
@@ -17,6 +26,10 @@
 #include "core/numbers/sparse_vector.hpp"
 #include "core/single_precision/float_store.hpp"
 #include "narsese/parser.hpp"
+#include "tests/support/catch.hpp"
+
+/// Checks that the expression throws std::invalid_argument.
+#define CHECK_INVALID(...) CHECK_THROWS_AS((__VA_ARGS__), std::invalid_argument)
 
 namespace engram::core::samples {
 
@@ -26,9 +39,20 @@ inline constexpr std::array instruction_sets{Instructions::portable, Instruction
                                              Instructions::best};
 inline constexpr std::array precisions{Precision::float32, Precision::bf16};
 
+/// The instruction sets that this processor supports.
+inline std::vector<Instructions> available_instructions() {
+  std::vector<Instructions> all;
+  std::ranges::copy_if(instruction_sets, std::back_inserter(all),
+                       [](Instructions set) { return available(set); });
+  return all;
+}
+
+/// A random index in [0, n).
+inline Index below(Rng& rng, Index n) { return static_cast<Index>(rng.below(static_cast<std::uint64_t>(n))); }
+
 inline double uniform(Rng& rng, double least, double most) { return least + (most - least) * rng.uniform(); }
 
-/// Nearly normal, mean 0 and variance 1: twelve uniforms less their mean.
+/// Approximately standard normal: the sum of twelve uniform numbers minus its mean.
 inline double normal(Rng& rng) {
   double total = -6;
   for (int i = 0; i < 12; ++i) total += rng.uniform();
@@ -47,7 +71,7 @@ inline Matrix normal_matrix(Rng& rng, Index rows, Index columns) {
   return m;
 }
 
-/// In [-1, 1), at little cost where there are very many.
+/// Uniform entries in [-1, 1). Use it instead of normal_matrix() for large matrices, because it is faster.
 inline Matrix uniform_matrix(Rng& rng, Index rows, Index columns) {
   Matrix m(rows, columns);
   for (double& x : m.reshaped()) x = uniform(rng, -1, 1);
@@ -61,7 +85,7 @@ inline Matrix unit_rows(Rng& rng, Index rows, Index columns) {
   return m;
 }
 
-/// Entries +1 or -1.
+/// Random entries +1 or -1.
 inline Matrix spins(Rng& rng, Index rows, Index columns) {
   Matrix m(rows, columns);
   for (Index i = 0; i < rows; ++i)
@@ -71,7 +95,7 @@ inline Matrix spins(Rng& rng, Index rows, Index columns) {
 
 inline Vector spin_state(Rng& rng, Index n) { return spins(rng, 1, n).row(0).transpose(); }
 
-/// Symmetric and nearly normal, 0 on the diagonal.
+/// A symmetric matrix of approximately normal entries with a zero diagonal.
 inline Matrix couplings(Rng& rng, Index n) {
   const Matrix m = normal_matrix(rng, n, n);
   Matrix weights = 0.5 * (m + m.transpose());
@@ -79,7 +103,7 @@ inline Matrix couplings(Rng& rng, Index n) {
   return weights;
 }
 
-/// Entries of `m` that are not 0, row by row.
+/// The nonzero entries of `m`, row by row.
 inline SparseRows sparse(const Matrix& m) {
   SparseRows rows(m.cols());
   std::vector<std::uint32_t> columns;
@@ -118,7 +142,7 @@ double distance_of_dense(const A& a, const B& b) {
   return largest;
 }
 
-/// The largest absolute difference; infinity where shapes differ or a number is none.
+/// The largest absolute difference. Infinity if the shapes differ or an entry is NaN.
 template <class A, class B>
 double distance(const A& a, const B& b) {
   if constexpr (std::is_same_v<A, SparseVector>)
@@ -136,7 +160,32 @@ inline Vector vector(std::initializer_list<double> values) {
   return v;
 }
 
-/// sum (observed - expected)^2 / expected.
+/// The derivative of f() with respect to `x`, by central differences. Leaves `x` unchanged.
+template <class Function>
+double slope(double& x, Function f) {
+  const double at = x, h = 1e-5;
+  x = at + h;
+  const double up = f();
+  x = at - h;
+  const double down = f();
+  x = at;
+  return (up - down) / (2 * h);
+}
+
+/// Whether no energy exceeds the one before by more than the tolerance.
+inline bool never_rises(const std::vector<double>& energies, double tolerance) {
+  return std::ranges::adjacent_find(energies, [&](double before, double after) {
+           return !(after <= before + tolerance);
+         }) == energies.end();
+}
+
+/// Whether each energy is below the one before.
+inline bool falls(const std::vector<double>& energies) {
+  return std::ranges::adjacent_find(
+             energies, [](double before, double after) { return !(after < before); }) == energies.end();
+}
+
+/// Pearson's statistic: sum (observed - expected)^2 / expected.
 inline double chi_square(const std::vector<int>& observed, const std::vector<double>& expected) {
   double total = 0;
   for (std::size_t i = 0; i < observed.size(); ++i) {
@@ -158,14 +207,35 @@ inline narsese::Term term(Memory& memory, std::string_view text) {
   return *parsed;
 }
 
-/// Gives the memory a judgment or goal that it must accept.
+/// Default options of a memory, but with this decay of evidence per cycle.
+inline MemoryOptions with_decay(double decay) {
+  MemoryOptions options;
+  options.decay = decay;
+  return options;
+}
+
+/// Default options of a memory, but with these limits.
+inline MemoryOptions with_limits(const MemoryLimits& limits) {
+  MemoryOptions options;
+  options.limits = limits;
+  return options;
+}
+
+/// Default options of a memory, but with a learner if there is a rule.
+inline MemoryOptions with_rule(const std::optional<LinkLearning>& rule) {
+  MemoryOptions options;
+  options.learning = rule;
+  return options;
+}
+
+/// Adds a judgement or goal to the memory. Throws if the memory rejects it.
 inline StatementId say(Memory& memory, std::string_view line) {
   const auto accepted = memory.accept(sentence(memory, line));
   if (!accepted) throw std::runtime_error(std::string(line) + ": " + accepted.error());
   return accepted.value().value();
 }
 
-/// A memory that was given these.
+/// A memory with these sentences.
 inline Memory told(const std::vector<std::string>& lines, MemoryOptions options = {}) {
   Memory memory(options);
   for (const auto& line : lines) say(memory, line);

@@ -2,18 +2,14 @@
 #include "narsese/dialect.hpp"
 
 #include <array>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "narsese/fidelity.hpp"
 #include "narsese/nal_line.hpp"
-#include "narsese/nal_reader.hpp"
-#include "narsese/parser.hpp"
-#include "narsese/printer.hpp"
 #include "narsese/text.hpp"
-#include "tests/narsese/random_term.hpp"
+#include "tests/narsese/parsing.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::narsese;
@@ -21,30 +17,10 @@ using namespace engram::narsese::testing;
 
 namespace {
 
-constexpr std::array dialects{Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars,
-                              Dialect::any};
+// --- how each system treats each construct, as measured
 
-NalLine read_as(std::string_view text, TermTable& table, Dialect dialect) {
-  std::istringstream in{std::string(text)};
-  return *NalReader(in, table, {}, dialect).next();
-}
-
-/// The sentence that the dialect reads, or its error.
-std::string held(std::string_view text, Dialect dialect) {
-  TermTable table;
-  const auto sentence = parse_sentence(text, table, {}, dialect);
-  return sentence ? print(*sentence) : "error: " + sentence.error().message();
-}
-
-std::string term_in(std::string_view text, Dialect dialect) {
-  TermTable table;
-  const auto term = parse_term(text, table, {}, dialect);
-  return term ? print(*term) : "error: " + term.error().message();
-}
-
-// --- treatment of each construct by each system, as measured
-
-/// `fate`, for common, ona, opennars, pynars and any: r reads, w reads with a warning, x refuses.
+/// `fate` has a letter for each of common, ona, opennars, pynars and any: r if it reads the text, w if it reads the
+/// text with a warning, x if it refuses the text.
 struct Example {
   Construct construct;
   std::string_view text, fate;
@@ -117,8 +93,15 @@ constexpr bool covers_all_constructs() {
 }
 static_assert(covers_all_constructs());
 
-char fate_of(const NalLine& line) {
-  return line.kind == NalLine::Kind::error ? 'x' : line.warnings.empty() ? 'r' : 'w';
+/// The treatment of a text: one letter for each dialect, as in Example::fate.
+std::string fates(std::string_view text) {
+  std::string out;
+  for (const Dialect dialect : dialects) {
+    TermTable table;
+    const NalLine line = read_lines(std::string(text), table, dialect)[0];
+    out += line.kind == NalLine::Kind::error ? 'x' : line.warnings.empty() ? 'r' : 'w';
+  }
+  return out;
 }
 
 }  // namespace
@@ -126,12 +109,7 @@ char fate_of(const NalLine& line) {
 TEST_CASE("each dialect treats each construct as its system does", "[narsese][dialect]") {
   for (const Example& example : examples) {
     CAPTURE(example.text);
-    std::string fate;
-    for (const Dialect dialect : dialects) {
-      TermTable table;
-      fate += fate_of(read_as(example.text, table, dialect));
-    }
-    CHECK(fate == example.fate);
+    CHECK(fates(example.text) == example.fate);
   }
 }
 
@@ -139,11 +117,12 @@ TEST_CASE("each example uses its construct and a refusal names it", "[narsese][d
   for (const Example& example : examples) {
     CAPTURE(example.text);
     TermTable table;
-    // If `any` refuses the construct, ONA reads it. If all refuse it, it is still recorded.
-    const NalLine line = read_as(example.text, table, example.fate == "xrxxx" ? Dialect::ona : Dialect::any);
+    // A construct that only ONA reads is parsed as ONA. A construct that all dialects refuse is still recorded.
+    const NalLine line = read_lines(std::string(example.text), table,
+                                    example.fate == "xrxxx" ? Dialect::ona : Dialect::any)[0];
     CHECK((line.constructs & bit(example.construct)) != 0);
     for (const Dialect dialect : dialects) {
-      const NalLine read = read_as(example.text, table, dialect);
+      const NalLine read = read_lines(std::string(example.text), table, dialect)[0];
       const std::string system(facts(dialect).system);
       CAPTURE(system, read.error.message());
       if (!read.error.refusal.empty())
@@ -165,7 +144,7 @@ TEST_CASE("the facts agree with the parser", "[narsese][dialect]") {
 }
 
 TEST_CASE("the construct sets of a dialect partition all constructs", "[narsese][dialect]") {
-  for (const Dialect dialect : {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars}) {
+  for (const Dialect dialect : systems) {
     ConstructSet all = 0;
     for (const auto kind :
          {Handling::Kind::reads, Handling::Kind::rounds, Handling::Kind::misreads, Handling::Kind::refuses}) {
@@ -245,10 +224,10 @@ TEST_CASE("a warning has a column and a reason", "[narsese][dialect]") {
 TEST_CASE("the constructs of a text determine which systems can read it", "[narsese][dialect]") {
   const auto whom = [](std::string_view text) {
     TermTable table;
-    const ConstructSet used = read_as(text, table, Dialect::any).constructs;
+    const ConstructSet used = read_lines(std::string(text), table, Dialect::any)[0].constructs;
     std::string out;
-    for (const Dialect dialect : dialects)
-      if (dialect != Dialect::any && (used & handled(dialect, Handling::Kind::refuses)) == 0)
+    for (const Dialect dialect : systems)
+      if ((used & handled(dialect, Handling::Kind::refuses)) == 0)
         out += std::string(facts(dialect).name) + ' ';
     return out;
   };
@@ -282,7 +261,7 @@ TEST_CASE("find_dialect finds every dialect by name", "[narsese][dialect]") {
 // --- the grammar of each dialect
 
 TEST_CASE("infix connectors have PyNARS's precedence", "[narsese][dialect]") {
-  // From the tightest to the loosest. The last two have equal precedence and do not chain.
+  // The connectors from the tightest to the loosest. The last two have equal precedence and do not chain.
   constexpr std::array<std::string_view, 9> order{"&", "|", "&|", "&/", "&&", "||", "*", "-", "~"};
   const auto looseness = [](std::size_t i) { return i == 8 ? 7 : i; };
   for (const Dialect dialect : {Dialect::pynars, Dialect::any})
@@ -291,20 +270,20 @@ TEST_CASE("infix connectors have PyNARS's precedence", "[narsese][dialect]") {
         const std::string x(order[i]), y(order[j]), text = "(a " + x + " b " + y + " c)";
         CAPTURE(text);
         if (looseness(i) == 7 && looseness(j) == 7) {
-          CHECK(term_in(text, dialect).starts_with("error: "));
+          CHECK(read(text, dialect).starts_with("error: "));
           continue;
         }
         const std::string grouped = i == j                        ? "(" + x + ",a,b,c)"
                                     : looseness(i) < looseness(j) ? "(" + y + ",(" + x + ",a,b),c)"
                                                                   : "(" + x + ",a,(" + y + ",b,c))";
-        CHECK(term_in(text, dialect) == term_in(grouped, Dialect::any));
-        CHECK_FALSE(term_in(text, dialect).starts_with("error: "));
+        CHECK(read(text, dialect) == read(grouped, Dialect::any));
+        CHECK_FALSE(read(text, dialect).starts_with("error: "));
       }
-  CHECK(term_in("(a & b - c & d)", Dialect::pynars) == "(-,(&,a,b),(&,c,d))");
-  CHECK(term_in("(a * b || c && d &/ e &| f | g & h)", Dialect::pynars) ==
-        term_in("(*,a,(||,b,(&&,c,(&/,d,(&|,e,(|,f,(&,g,h)))))))", Dialect::any));
-  CHECK(term_in("(a-b)", Dialect::pynars) == "(-,a,b)");
-  CHECK(term_in("(--a && b)", Dialect::pynars) == term_in("(&&,(--,a),b)", Dialect::any));
+  CHECK(read("(a & b - c & d)", Dialect::pynars) == "(-,(&,a,b),(&,c,d))");
+  CHECK(read("(a * b || c && d &/ e &| f | g & h)", Dialect::pynars) ==
+        read("(*,a,(||,b,(&&,c,(&/,d,(&|,e,(|,f,(&,g,h)))))))", Dialect::any));
+  CHECK(read("(a-b)", Dialect::pynars) == "(-,a,b)");
+  CHECK(read("(--a && b)", Dialect::pynars) == read("(&&,(--,a),b)", Dialect::any));
 }
 
 TEST_CASE("both notations of images make the same term", "[narsese][dialect]") {
@@ -316,40 +295,40 @@ TEST_CASE("both notations of images make the same term", "[narsese][dialect]") {
                                                {"(/1,R,B)", "(/,R,_,B)"},
                                                {"(\\2 R A)", "(\\,R,A,_)"}}) {
     CAPTURE(numbered);
-    CHECK(term_in(numbered, Dialect::ona) == placed);
+    CHECK(read(numbered, Dialect::ona) == placed);
     for (const Dialect dialect : {Dialect::common, Dialect::opennars, Dialect::pynars})
-      CHECK(term_in(placed, dialect) == placed);
+      CHECK(read(placed, dialect) == placed);
   }
-  CHECK(term_in("(/,R,B)", Dialect::ona) == "(/,R,_,B)");  // ONA's default position is the first
-  CHECK(term_in("(\\,R,B)", Dialect::ona) == "(\\,R,_,B)");
-  CHECK(term_in("(/,R,A,_,C)", Dialect::pynars) == "(/,R,A,_,C)");
+  CHECK(read("(/,R,B)", Dialect::ona) == "(/,R,_,B)");  // ONA puts a missing placeholder first
+  CHECK(read("(\\,R,B)", Dialect::ona) == "(\\,R,_,B)");
+  CHECK(read("(/,R,A,_,C)", Dialect::pynars) == "(/,R,A,_,C)");
 }
 
 TEST_CASE("abbreviations expand to inheritance statements", "[narsese][dialect]") {
   for (const Dialect dialect : {Dialect::common, Dialect::opennars, Dialect::pynars}) {
-    CHECK(term_in("<a {-- b>", dialect) == "<{a} --> b>");
-    CHECK(term_in("<a --] b>", dialect) == "<a --> [b]>");
-    CHECK(term_in("<a {-] b>", dialect) == "<{a} --> [b]>");
+    CHECK(read("<a {-- b>", dialect) == "<{a} --> b>");
+    CHECK(read("<a --] b>", dialect) == "<a --> [b]>");
+    CHECK(read("<a {-] b>", dialect) == "<{a} --> [b]>");
   }
   const std::string operation = "<(*,{SELF},x) --> ^say>";
-  CHECK(term_in("(^say,{SELF},x)", Dialect::opennars) == operation);
-  CHECK(term_in("say({SELF},x)", Dialect::opennars) == operation);
-  CHECK(term_in("^say({SELF},x)", Dialect::opennars) == operation);
-  CHECK(term_in("(^say,{SELF},x)", Dialect::pynars) == operation);
-  CHECK(term_in("say({SELF},x)", Dialect::pynars) == operation);
-  CHECK(term_in("<({SELF} * x) --> ^say>", Dialect::ona) == operation);
-  CHECK(term_in("<(*,{SELF},x) --> ^say>", Dialect::common) == operation);
-  CHECK(term_in("(a,b,c)", Dialect::pynars) == "(*,a,b,c)");
-  CHECK(term_in("((a,b),c)", Dialect::pynars) == "(*,(*,a,b),c)");
+  CHECK(read("(^say,{SELF},x)", Dialect::opennars) == operation);
+  CHECK(read("say({SELF},x)", Dialect::opennars) == operation);
+  CHECK(read("^say({SELF},x)", Dialect::opennars) == operation);
+  CHECK(read("(^say,{SELF},x)", Dialect::pynars) == operation);
+  CHECK(read("say({SELF},x)", Dialect::pynars) == operation);
+  CHECK(read("<({SELF} * x) --> ^say>", Dialect::ona) == operation);
+  CHECK(read("<(*,{SELF},x) --> ^say>", Dialect::common) == operation);
+  CHECK(read("(a,b,c)", Dialect::pynars) == "(*,a,b,c)");
+  CHECK(read("((a,b),c)", Dialect::pynars) == "(*,(*,a,b),c)");
 }
 
 TEST_CASE("variables are numbered by kind, independently of irrelevant order", "[narsese][dialect]") {
   for (const Dialect dialect : dialects) {
-    CHECK(term_in("<#foo --> $bar>", dialect) == "<#1 --> $1>");
-    CHECK(term_in("<$y --> (&&,<$y --> z>,<?x --> y>)>", dialect) ==
-          term_in("<$1 --> (&&,<?2 --> y>,<$1 --> z>)>", dialect));
-    CHECK(term_in("<b <-> a>", dialect) == "<a <-> b>");
-    CHECK(term_in("{b,a}", dialect) == "{a,b}");
+    CHECK(read("<#foo --> $bar>", dialect) == "<#1 --> $1>");
+    CHECK(read("<$y --> (&&,<$y --> z>,<?x --> y>)>", dialect) ==
+          read("<$1 --> (&&,<?2 --> y>,<$1 --> z>)>", dialect));
+    CHECK(read("<b <-> a>", dialect) == "<a <-> b>");
+    CHECK(read("{b,a}", dialect) == "{a,b}");
   }
 }
 
@@ -366,9 +345,9 @@ TEST_CASE("dt= is read before a predictive implication", "[narsese][dialect]") {
     REQUIRE(sentence);
     CHECK(sentence->delay == delay);
   }
-  CHECK(held("dt=5 <a =/> b>! :|:", Dialect::ona) == "dt=5 <a =/> b>! :|:");
-  CHECK(held("dt=abc <a =/> b>.", Dialect::ona).starts_with("error: "));
-  CHECK(held("dt=5<a =/> b>.", Dialect::ona).starts_with("error: "));
+  CHECK(read_sentence("dt=5 <a =/> b>! :|:", Dialect::ona) == "dt=5 <a =/> b>! :|:");
+  CHECK(read_sentence("dt=abc <a =/> b>.", Dialect::ona).starts_with("error: "));
+  CHECK(read_sentence("dt=5<a =/> b>.", Dialect::ona).starts_with("error: "));
 }
 
 TEST_CASE("each dialect reads its own form of truth values", "[narsese][dialect]") {
@@ -398,30 +377,23 @@ TEST_CASE("each dialect reads its own form of truth values", "[narsese][dialect]
 }
 
 TEST_CASE("PyNARS's evidential horizon converts to a confidence with k = 1", "[narsese][dialect]") {
-  // The same evidence w with k = 1: c = w/(w+k), so c' = w/(w+1) = k c / (k c + 1 - c).
+  // With the horizon k, the evidence w gives the confidence c = w/(w+k). The same evidence with k = 1 gives k c / (k c
+  // + 1 - c).
   TermTable table;
   const auto confidence = [&](std::string_view text) {
     const auto sentence = parse_sentence(text, table, {}, Dialect::pynars);
     REQUIRE(sentence);
     return sentence->truth->confidence;
   };
-  CHECK(confidence("a. %1;0.9;1%") == 0.9);      // nothing is computed
-  CHECK(confidence("a. %1;0.5;2%") == 2.0 / 3);  // w = 2
-  CHECK(confidence("a. %1;0.5;3%") == 0.75);     // w = 3
-  CHECK(confidence("a. %1;0.25;3%") == 0.5);     // w = 1
+  CHECK(confidence("a. %1;0.9;1%") == 0.9);      // the horizon 1 needs no conversion
+  CHECK(confidence("a. %1;0.5;2%") == 2.0 / 3);  // the evidence w is 2
+  CHECK(confidence("a. %1;0.5;3%") == 0.75);     // the evidence w is 3
+  CHECK(confidence("a. %1;0.25;3%") == 0.5);     // the evidence w is 1
   CHECK(confidence("a. %1;0.75;1%") == 0.75);
-  CHECK(held("a. %1;0.9;0%", Dialect::pynars).starts_with("error: "));
+  CHECK(read_sentence("a. %1;0.9;0%", Dialect::pynars).starts_with("error: "));
 }
 
 TEST_CASE("each dialect reads its system's tenses", "[narsese][dialect]") {
-  const auto fates = [](std::string_view text) {
-    std::string out;
-    for (const Dialect dialect : dialects) {
-      TermTable table;
-      out += fate_of(read_as(text, table, dialect));
-    }
-    return out;
-  };
   CHECK(fates("a. :|:") == "rrrrr");
   CHECK(fates("a? :|:") == "rrrrr");
   CHECK(fates("a? :/:") == "rrrrr");
@@ -432,27 +404,29 @@ TEST_CASE("each dialect reads its system's tenses", "[narsese][dialect]") {
   CHECK(fates("a? :!-5:") == "rxxrr");
   CHECK(fates("a? :-5:") == "xxwxr");
   CHECK(fates("a? :soon:") == "xxxxx");
-  CHECK(held("a. :!-5:", Dialect::pynars) == "a. :!-5:");
+  CHECK(read_sentence("a. :!-5:", Dialect::pynars) == "a. :!-5:");
 }
 
 TEST_CASE("only ONA requires certain blanks", "[narsese][dialect]") {
   const std::string term = "<(*,a,b) --> {c}>.";
   for (const Dialect dialect : {Dialect::common, Dialect::opennars, Dialect::pynars}) {
-    CHECK(held("< ( * , a , b ) --> { c } > .", dialect) == term);
-    CHECK(held("<(*,a,b)-->{c}>.", dialect) == term);
-    CHECK(held("<(*,a,b) --> {c}>.   :|:", dialect) == term + " :|:");
-    CHECK(held("<(*,a,b) --> {c}>.:|:", dialect) == term + " :|:");
+    CHECK(read_sentence("< ( * , a , b ) --> { c } > .", dialect) == term);
+    CHECK(read_sentence("<(*,a,b)-->{c}>.", dialect) == term);
+    CHECK(read_sentence("<(*,a,b) --> {c}>.   :|:", dialect) == term + " :|:");
+    CHECK(read_sentence("<(*,a,b) --> {c}>.:|:", dialect) == term + " :|:");
   }
-  CHECK(held("< ( a * b ) --> { c } > .", Dialect::ona) == term);
-  CHECK(held("<(*,a,b)-->{c}>.", Dialect::ona) == term);  // brackets separate the copula
-  CHECK(held("<a -->{c}>.", Dialect::ona) == "<a --> {c}>.");
-  CHECK(held("<a--> {c}>.", Dialect::ona).starts_with("error: ONA does not read a copula"));
-  CHECK(held("a.   :|:", Dialect::ona).starts_with("error: ONA does not read anything but one blank"));
-  CHECK(held("a.:|:", Dialect::ona).starts_with("error: ONA does not read anything but one blank"));
+  CHECK(read_sentence("< ( a * b ) --> { c } > .", Dialect::ona) == term);
+  // The brackets separate the copula from the names.
+  CHECK(read_sentence("<(*,a,b)-->{c}>.", Dialect::ona) == term);
+  CHECK(read_sentence("<a -->{c}>.", Dialect::ona) == "<a --> {c}>.");
+  CHECK(read_sentence("<a--> {c}>.", Dialect::ona).starts_with("error: ONA does not read a copula"));
+  CHECK(
+      read_sentence("a.   :|:", Dialect::ona).starts_with("error: ONA does not read anything but one blank"));
+  CHECK(read_sentence("a.:|:", Dialect::ona).starts_with("error: ONA does not read anything but one blank"));
 }
 
 TEST_CASE("special characters in names depend on the dialect", "[narsese][dialect]") {
-  // Whether X is a letter in <aXb --> zz> for common, ona, opennars and pynars: y or n.
+  // Whether each character X can be part of a name in <aXb --> zz>: y or n for common, ona, opennars and pynars.
   const std::vector<std::pair<std::string, std::string>> characters{
       {"_", "yyyy"}, {"-", "yyyn"}, {".", "nyyn"},  {":", "nynn"}, {"'", "nyyy"}, {"`", "nyyy"},
       {"!", "nyyn"}, {"%", "nynn"}, {"/", "nyyn"},  {"=", "nyyn"}, {"@", "nyyn"}, {"\\", "nyyn"},
@@ -462,9 +436,9 @@ TEST_CASE("special characters in names depend on the dialect", "[narsese][dialec
   };
   for (const auto& [character, expected] : characters) {
     std::string found;
-    for (const Dialect dialect : {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars}) {
+    for (const Dialect dialect : systems) {
       const std::string text = "<a" + character + "b --> zz>.";
-      found += held(text, dialect) == text ? 'y' : 'n';
+      found += read_sentence(text, dialect) == text ? 'y' : 'n';
     }
     CAPTURE(character);
     CHECK(found == expected);
@@ -489,11 +463,13 @@ TEST_CASE("names that a system garbles are refused", "[narsese][dialect]") {
         "the name 'x" + longest + "' has 32 bytes, but ONA keeps only 31");
   CHECK(error("<x" + longest + " --> z>.", Dialect::opennars) == "read");
   CHECK(error("<z --> ^" + longest + ">.", Dialect::ona) ==
-        "the name '^" + longest + "' has 32 bytes, but ONA keeps only 31");  // with its ^
+        // ONA counts the ^ of an operator.
+        "the name '^" + longest + "' has 32 bytes, but ONA keeps only 31");
   CHECK(error("<-b --> z>.", Dialect::ona) == "ONA garbles '<-' at the start of '<-b --> z>'");
   CHECK(error("<z --> -b>.", Dialect::ona) == "read");
   CHECK(error("{-b}.", Dialect::ona) == "read");
-  for (const char c : std::string_view("!%'*.:@/=\\^|~")) {  // each is an ONA symbol if it is alone
+  // Each of these is a symbol of ONA if it stands alone.
+  for (const char c : std::string_view("!%'*.:@/=\\^|~")) {
     const std::string name(1, c);
     TermTable own;
     const Sentence sentence{own.atom(name), Punctuation::judgment, {}, {}, {}};
@@ -509,16 +485,8 @@ TEST_CASE("names that a system garbles are refused", "[narsese][dialect]") {
 
 namespace {
 
-std::vector<NalLine> lines_as(const std::string& text, TermTable& table, Dialect dialect) {
-  std::istringstream in(text);
-  NalReader reader(in, table, {}, dialect);
-  std::vector<NalLine> lines;
-  while (auto line = reader.next()) lines.push_back(std::move(*line));
-  return lines;
-}
-
 /// The column and message of an error, or the sentence that the dialect reads.
-std::string told(std::string_view text, Dialect dialect) {
+std::string outcome(std::string_view text, Dialect dialect) {
   TermTable table;
   const auto sentence = parse_sentence(text, table, {}, dialect);
   if (sentence) return print(*sentence);
@@ -531,7 +499,7 @@ TEST_CASE("an empty line is a cycle only for ONA", "[narsese][dialect]") {
   for (const std::string blank : {"", " ", "\t  ", "\r"})
     for (const Dialect dialect : dialects) {
       TermTable table;
-      const auto lines = lines_as("a. :|:\n" + blank + "\n" + blank + "\nb. :|:\n", table, dialect);
+      const auto lines = read_lines("a. :|:\n" + blank + "\n" + blank + "\nb. :|:\n", table, dialect);
       CAPTURE(blank, facts(dialect).name);
       REQUIRE(lines.size() == 4);
       for (const NalLine* line : {&lines[1], &lines[2]}) {
@@ -545,14 +513,14 @@ TEST_CASE("only OpenNARS reads _ as a name", "[narsese][dialect]") {
   for (const std::string text : {"<(*,hi,_,_,_) --> sentence>. :|: %1;0.9%", "<_ --> thing>.", "{_}.",
                                  "(&&,_,b).", "<thing --> _>!", "_."}) {
     CAPTURE(text);
-    CHECK_FALSE(held(text, Dialect::opennars).starts_with("error"));
+    CHECK_FALSE(read_sentence(text, Dialect::opennars).starts_with("error"));
     for (const Dialect dialect : {Dialect::common, Dialect::ona, Dialect::pynars, Dialect::any})
-      CHECK(held(text, dialect).find("placeholder") != std::string::npos);
+      CHECK(read_sentence(text, dialect).find("placeholder") != std::string::npos);
   }
-  CHECK(held("<_ --> thing>.", Dialect::opennars) == "<_ --> thing>.");
-  // In an image it remains the placeholder.
-  CHECK(held("<a --> (/,likes,_,b)>.", Dialect::opennars) == "<a --> (/,likes,_,b)>.");
-  CHECK(held("<a --> (/,likes,_,_)>.", Dialect::opennars).starts_with("error"));
+  CHECK(read_sentence("<_ --> thing>.", Dialect::opennars) == "<_ --> thing>.");
+  // In an image, _ remains a placeholder.
+  CHECK(read_sentence("<a --> (/,likes,_,b)>.", Dialect::opennars) == "<a --> (/,likes,_,b)>.");
+  CHECK(read_sentence("<a --> (/,likes,_,_)>.", Dialect::opennars).starts_with("error"));
 }
 
 TEST_CASE("CommonNarsese may omit numbers of budgets and truth values", "[narsese][dialect]") {
@@ -575,34 +543,35 @@ TEST_CASE("CommonNarsese may omit numbers of budgets and truth values", "[narses
   for (const Dialect dialect : {Dialect::ona, Dialect::opennars, Dialect::pynars, Dialect::any})
     for (const char* text : {"$$ <a --> b>.", "$0.5;$ <a --> c>.", "<a --> d>. %0.5;%", "<a --> d>. %%"}) {
       CAPTURE(text, facts(dialect).name);
-      CHECK(held(text, dialect).starts_with("error"));
+      CHECK(read_sentence(text, dialect).starts_with("error"));
     }
-  // Numbers may be omitted, but not their marks.
+  // The numbers may be omitted, but not the marks around them.
   for (const char* text : {"$; <a --> b>.", "$0.5;;0.9$ <a --> b>.", "<a --> b>. %;0.9%", "<a --> b>. %0.5;"})
-    CHECK(held(text, Dialect::common).starts_with("error"));
+    CHECK(read_sentence(text, Dialect::common).starts_with("error"));
 }
 
 TEST_CASE("CommonNarsese skips all white space of Unicode", "[narsese][dialect]") {
   for (const std::string blank : {"\u3000", "\u00A0", "\u2003", "\u2028", "\u202F", "\u205F", "\u1680"}) {
     CAPTURE(blank);
-    CHECK(held("<tim" + blank + " --> cat>.", Dialect::common) == "<tim --> cat>.");
-    CHECK(held(blank + "$0.5" + blank + ";0.5$" + blank + "<tim" + blank + "-->" + blank + blank + "cat>." +
-                   blank + ":|:" + blank + "%0.5" + blank + ";0.9%" + blank,
-               Dialect::common) == "$0.5;0.5;0.95$ <tim --> cat>. :|: %0.5;0.9%");
+    CHECK(read_sentence("<tim" + blank + " --> cat>.", Dialect::common) == "<tim --> cat>.");
+    CHECK(read_sentence(blank + "$0.5" + blank + ";0.5$" + blank + "<tim" + blank + "-->" + blank + blank +
+                            "cat>." + blank + ":|:" + blank + "%0.5" + blank + ";0.9%" + blank,
+                        Dialect::common) == "$0.5;0.5;0.95$ <tim --> cat>. :|: %0.5;0.9%");
     TermTable table;
     const auto lines =
-        lines_as(blank + "\n" + blank + "7" + blank + "\n" + blank + "' said\n", table, Dialect::common);
+        read_lines(blank + "\n" + blank + "7" + blank + "\n" + blank + "' said\n", table, Dialect::common);
     REQUIRE(lines.size() == 3);
     CHECK(lines[0].kind == NalLine::Kind::blank);
     CHECK(lines[1].cycles == 7);
     CHECK(lines[2].kind == NalLine::Kind::comment);
-    // Each blank counts as one column.
-    CHECK(told("<" + blank + blank + "tim =-> cat>.", Dialect::common).starts_with("8: expected a copula"));
-    CHECK(held("<tim" + blank + " --> cat>.", Dialect::any) == "<tim" + blank + " --> cat>.");
+    // A blank of several bytes counts as one column.
+    CHECK(
+        outcome("<" + blank + blank + "tim =-> cat>.", Dialect::common).starts_with("8: expected a copula"));
+    CHECK(read_sentence("<tim" + blank + " --> cat>.", Dialect::any) == "<tim" + blank + " --> cat>.");
   }
-  CHECK(held("<\u200Btim --> cat>.", Dialect::common) !=
-        "<tim --> cat>.");  // zero width, and not white space
-  CHECK(held("<\u732B --> cat>.", Dialect::common) == "<\u732B --> cat>.");
+  CHECK(read_sentence("<\u200Btim --> cat>.", Dialect::common) !=
+        "<tim --> cat>.");  // a zero-width space is not white space
+  CHECK(read_sentence("<\u732B --> cat>.", Dialect::common) == "<\u732B --> cat>.");
 }
 
 TEST_CASE("a truth value in braces with a comma is refused for ONA", "[narsese][dialect]") {
@@ -611,10 +580,10 @@ TEST_CASE("a truth value in braces with a comma is refused for ONA", "[narsese][
   for (const auto& [text, column] :
        {std::pair("d. {0.5,0.9}", 8), std::pair("d. {0.5, 0.9}", 8), std::pair("d. {0.5 ,0.9}", 9),
         std::pair("d. {0.5 , 0.9}", 9), std::pair("d. {0.5\t ,0.9}", 10), std::pair("d. :|: {1 , 0.9}", 11)})
-    CHECK(told(text, Dialect::ona) == std::to_string(column) + ": " + std::string(refused));
-  CHECK(told("d. {0.5 0.9}", Dialect::ona) == "d. %0.5;0.9%");
-  CHECK(told("d. {0.5  0.9 }", Dialect::ona) == "d. %0.5;0.9%");
-  CHECK(told("d. {0.5}", Dialect::ona).starts_with("8: expected a blank or ','"));
+    CHECK(outcome(text, Dialect::ona) == std::to_string(column) + ": " + std::string(refused));
+  CHECK(outcome("d. {0.5 0.9}", Dialect::ona) == "d. %0.5;0.9%");
+  CHECK(outcome("d. {0.5  0.9 }", Dialect::ona) == "d. %0.5;0.9%");
+  CHECK(outcome("d. {0.5}", Dialect::ona).starts_with("8: expected a blank or ','"));
 }
 
 TEST_CASE("errors identify output of a NARS", "[narsese][dialect]") {
@@ -622,42 +591,42 @@ TEST_CASE("errors identify output of a NARS", "[narsese][dialect]") {
   const auto heading = [](const std::string& column, const std::string& word) {
     return column + ": expected a sentence alone, found '" + word + "', which begins a line of NARS output";
   };
-  CHECK(told("IN: <a --> b>. %1.00;0.90%", Dialect::any) == heading("1", "IN:"));
-  CHECK(told("OUT: <a --> b>. %1.00;0.90% {12 : 1;2}", Dialect::opennars) == heading("1", "OUT:"));
-  CHECK(told("Answer: <a --> b>. creationTime=1 Stamp=[1] Truth: frequency=1, confidence=0.9",
-             Dialect::ona) == heading("1", "Answer:"));
-  CHECK(told("Derived: dt=2.0 <a =/> b>. Priority=0.5", Dialect::ona) == heading("1", "Derived:"));
-  CHECK(told("Solved <a --> b>. %1.00;0.50%", Dialect::any) == heading("1", "Solved"));
-  CHECK(told(" 0.80  0.50  0.95  IN    : <a --> b>.  %1.000;0.900%", Dialect::pynars) ==
+  CHECK(outcome("IN: <a --> b>. %1.00;0.90%", Dialect::any) == heading("1", "IN:"));
+  CHECK(outcome("OUT: <a --> b>. %1.00;0.90% {12 : 1;2}", Dialect::opennars) == heading("1", "OUT:"));
+  CHECK(outcome("Answer: <a --> b>. creationTime=1 Stamp=[1] Truth: frequency=1, confidence=0.9",
+                Dialect::ona) == heading("1", "Answer:"));
+  CHECK(outcome("Derived: dt=2.0 <a =/> b>. Priority=0.5", Dialect::ona) == heading("1", "Derived:"));
+  CHECK(outcome("Solved <a --> b>. %1.00;0.50%", Dialect::any) == heading("1", "Solved"));
+  CHECK(outcome(" 0.80  0.50  0.95  IN    : <a --> b>.  %1.000;0.900%", Dialect::pynars) ==
         heading("20", "IN    :"));
-  CHECK(told("ANSWER: <a --> b>.", Dialect::common) == heading("1", "ANSWER:"));
+  CHECK(outcome("ANSWER: <a --> b>.", Dialect::common) == heading("1", "ANSWER:"));
   const std::string stamp = ": expected end of line, found a stamp such as {12 : 1;2}" + behind;
-  CHECK(told("<a --> b>. %1.00;0.90% {0 : 2}", Dialect::any) == "24" + stamp);
-  CHECK(told("<a --> b>. {12 : 1;2}", Dialect::opennars) == "12" + stamp);
-  CHECK(told("<a --> b>. :|: %1;0.9% {-5 : 3}", Dialect::any) == "24" + stamp);
-  CHECK(told("a. Priority=0.5 Stamp=[1]", Dialect::ona) ==
+  CHECK(outcome("<a --> b>. %1.00;0.90% {0 : 2}", Dialect::any) == "24" + stamp);
+  CHECK(outcome("<a --> b>. {12 : 1;2}", Dialect::opennars) == "12" + stamp);
+  CHECK(outcome("<a --> b>. :|: %1;0.9% {-5 : 3}", Dialect::any) == "24" + stamp);
+  CHECK(outcome("a. Priority=0.5 Stamp=[1]", Dialect::ona) ==
         "4: expected end of line, found 'Priority='" + behind);
-  CHECK(told("a. :|: occurrenceTime=3", Dialect::any) ==
+  CHECK(outcome("a. :|: occurrenceTime=3", Dialect::any) ==
         "8: expected end of line, found 'occurrenceTime='" + behind);
-  CHECK(told("^left executed with args", Dialect::ona).ends_with("found 'executed with args'" + behind));
+  CHECK(outcome("^left executed with args", Dialect::ona).ends_with("found 'executed with args'" + behind));
   for (const auto& [text, column] :
        {std::pair("<a --> b>. // trailing", 12), std::pair("<a --> b>? // why?", 12),
         std::pair("<a --> b>. %1;0.9% // sure", 20), std::pair("5 // cycles", 3)}) {
     CAPTURE(text);
-    CHECK(told(text, Dialect::any).starts_with(std::to_string(column) + ": expected "));
-    CHECK(told(text, Dialect::any).ends_with(" (a comment needs a line of its own), found '//'"));
+    CHECK(outcome(text, Dialect::any).starts_with(std::to_string(column) + ": expected "));
+    CHECK(outcome(text, Dialect::any).ends_with(" (a comment needs a line of its own), found '//'"));
   }
   for (const auto& [text, column] : {std::pair("$0.5 <a --> b>.", 6), std::pair("$0.8;0.5 <a --> b>.", 5)})
     for (const Dialect dialect : {Dialect::any, Dialect::opennars}) {
-      CHECK(told(text, dialect).starts_with(std::to_string(column) + ": expected punctuation"));
-      CHECK(told(text, dialect).find("or '$' behind the numbers of a budget such as $0.5$") !=
+      CHECK(outcome(text, dialect).starts_with(std::to_string(column) + ": expected punctuation"));
+      CHECK(outcome(text, dialect).find("or '$' behind the numbers of a budget such as $0.5$") !=
             std::string::npos);
     }
-  CHECK(told("$x <a --> b>.", Dialect::any).find("budget") == std::string::npos);
-  // Valid lines and other errors do not change.
-  CHECK(told("<IN --> OUT>.", Dialect::any) == "<IN --> OUT>.");
-  CHECK(told("<{1 : 2} --> b>.", Dialect::any).find("stamp") == std::string::npos);
-  CHECK(told("Input <a --> b>.", Dialect::any).find("NARS") == std::string::npos);
+  CHECK(outcome("$x <a --> b>.", Dialect::any).find("budget") == std::string::npos);
+  // Valid lines and lines with other errors do not get this message.
+  CHECK(outcome("<IN --> OUT>.", Dialect::any) == "<IN --> OUT>.");
+  CHECK(outcome("<{1 : 2} --> b>.", Dialect::any).find("stamp") == std::string::npos);
+  CHECK(outcome("Input <a --> b>.", Dialect::any).find("NARS") == std::string::npos);
 }
 
 TEST_CASE("an error names a byte order mark inside a line", "[narsese][dialect]") {
@@ -666,7 +635,7 @@ TEST_CASE("an error names a byte order mark inside a line", "[narsese][dialect]"
           "expected text, found a byte order mark (U+FEFF), which is allowed only at the start of a file";
   for (const Dialect dialect : dialects) {
     TermTable table;
-    const auto lines = lines_as(
+    const auto lines = read_lines(
         mark + "<a --> b>.\n" + mark + "<b --> c>.\n<c" + mark + " --> d>.\n" + mark + "9\n<d --> e>.\n",
         table, dialect);
     REQUIRE(lines.size() == 5);

@@ -41,7 +41,7 @@ TEST_CASE("reserve needs as much memory as growing", "[narsese][hash_index]") {
 }
 
 TEST_CASE("a hash index agrees with std::map on random operations", "[narsese][hash_index]") {
-  // Hashes with few bits collide in slots and tags; 64-bit hashes never collide.
+  // Hashes with few bits collide in slots and tags. 64-bit hashes do not collide.
   for (const std::uint64_t hash_mask : {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}}) {
     Random random(hash_mask);
     HashIndex index;
@@ -72,7 +72,7 @@ TEST_CASE("a hash index finds the remaining ids after growing and shrinking", "[
   for (const std::uint64_t hash_mask : {std::uint64_t{0x3f}, std::uint64_t{0xfff}, ~std::uint64_t{0}}) {
     HashIndex index;
     const auto hash = [&](std::uint32_t id) { return mix(id) & hash_mask; };
-    std::uint32_t first = 0, last = 0;  // ids in the index
+    std::uint32_t first = 0, last = 0;  // the ids from first to last - 1 are in the index
     std::size_t lost = 0;
     for (const std::uint32_t size : {1000U, 3U, 100U, 5U, 3000U, 40U, 0U, 700U}) {
       for (; last - first < size; ++last) index.insert(hash(last), last);
@@ -132,9 +132,9 @@ TEST_CASE("guess is mostly right, and nearly always 0 for missing ids", "[narses
     invented += index.guess(mix(items + id)) != 0;
   }
   CHECK(right > items * 95 / 100);
-  CHECK(right < items);  // otherwise this test would check nothing
+  CHECK(right < items);  // some guesses are wrong, so the test has both cases
   CHECK(invented < 3);
-  // Two ids in one bucket.
+  // Both ids share one bucket.
   HashIndex pair;
   pair.insert(0x1'0000'0005, 1);
   pair.insert(0x1'0001'0005, 2);

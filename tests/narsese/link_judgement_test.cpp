@@ -8,6 +8,7 @@
 #include "narsese/nal_reader.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/translator.hpp"
+#include "tests/narsese/parsing.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::narsese {
@@ -16,14 +17,12 @@ namespace {
 // One letter for each sentence: l for a link, s for any other sentence; followed by w if the line has a warning.
 std::string kinds_of(const std::string& text) {
   TermTable terms;
-  std::istringstream in(text);
-  NalReader reader(in, terms);
   std::string kinds;
-  while (const auto line = reader.next()) {
-    REQUIRE(line->kind != NalLine::Kind::error);
-    if (line->kind != NalLine::Kind::sentence) continue;
-    kinds += line->tells_link ? 'l' : 's';
-    if (!line->warnings.empty()) kinds += 'w';
+  for (const NalLine& line : testing::read_lines(text, terms)) {
+    REQUIRE(line.kind != NalLine::Kind::error);
+    if (line.kind != NalLine::Kind::sentence) continue;
+    kinds += line.tells_link ? 'l' : 's';
+    if (!line.warnings.empty()) kinds += 'w';
   }
   return kinds;
 }
@@ -52,7 +51,8 @@ TEST_CASE("judgments with the form of a link are links within a section", "[nars
     INFO(other);
     CHECK(kinds_of(begin + other + truth + "<a <-> b>." + truth) == "sl");
   }
-  CHECK(kinds_of(begin + "<a <-> b>.\n<a <-> b>?\n") == "ss");  // no truth value; a question
+  // A similarity without a truth value is not a link, and neither is a question.
+  CHECK(kinds_of(begin + "<a <-> b>.\n<a <-> b>?\n") == "ss");
   for (const char* other : {"//engram: linked", "//engram links", "// engram: links", "'//engram: links"}) {
     INFO(other);
     CHECK(kinds_of(std::string(other) + "\n<a <-> b>." + truth) == "s");
@@ -81,7 +81,8 @@ TEST_CASE("links of version 0.1 are read with a warning", "[narsese][link_judgem
     CHECK(kinds_of(std::string("<a <-> b>. ") + other + "\n") == "s");
   CHECK(kinds_of("<a <-> b>. %" + half + ";0.9%\n") == "s");
   CHECK(kinds_of("<a <-> b>. %0.5;" + most + "%\n") == "s");
-  CHECK(kinds_of("<a <-> b>. %" + half.substr(0, 33) + ";" + most + "%\n") == "s");  // one decimal too few
+  // With one decimal too few, the similarity is not a link.
+  CHECK(kinds_of("<a <-> b>. %" + half.substr(0, 33) + ";" + most + "%\n") == "s");
 }
 
 TEST_CASE("every system reads a link as a judgment with the same numbers", "[narsese][link_judgement]") {
@@ -89,8 +90,7 @@ TEST_CASE("every system reads a link as a judgment with the same numbers", "[nar
   const Term a = terms.atom("a"), b = terms.atom("b");
   for (const TruthValue truth : {TruthValue{1.0 / 3, 2.0 / 3}, TruthValue{0, 0.9}, TruthValue{1, 0.0123},
                                  TruthValue{0.1 + 0.2, greatest_confidence}, TruthValue{0x1p-60, 0.25}})
-    for (const Dialect dialect :
-         {Dialect::any, Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars}) {
+    for (const Dialect dialect : testing::dialects) {
       const std::string text = print_link(a, b, truth);
       INFO(text << " " << static_cast<int>(dialect));
       const auto parsed = Parser(dialect).sentence(text, terms);

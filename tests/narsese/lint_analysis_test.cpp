@@ -54,33 +54,33 @@ TEST_CASE("a name on one side of a first-order statement cannot enter answers", 
 }
 
 TEST_CASE("a name may enter answers if a rule can take it from the question", "[narsese][asked_names]") {
-  // OpenNARS's nal4.6: <bird --> animal>. gives <(*,bird,plant) --> (*,animal,plant)>
-  CHECK(unanswerable({"<(*,bird,plant) --> ?x>"}) == "");
-  CHECK(unanswerable({"<(/,neutralization,_,base) --> ?x>"}) == "");  // nal4.8
-  CHECK(unanswerable({"<(*,a,b) --> (*,c,?x)>"}) == "c");  // <(*,a,b) --> (*,c,b)>; c is on one side
-  CHECK(unanswerable({"<a --> (/,?x,_,b)>"}) == "");       // the same question as <(*,a,b) --> ?x>
-  CHECK(unanswerable({"<(\\,?x,_,b) --> a>"}) == "");
-  CHECK(unanswerable({"<a --> a>"}) == "");
+  // A rule can take all names of these questions from the question. For example, nal4.6 of OpenNARS derives
+  // <(*,bird,plant) --> (*,animal,plant)> from <bird --> animal>., and nal4.8 does the same for images. <a -->
+  // (/,?x,_,b)> is the same question as <(*,a,b) --> ?x>.
+  for (const char* question :
+       {"<(*,bird,plant) --> ?x>", "<(/,neutralization,_,base) --> ?x>", "<a --> (/,?x,_,b)>",
+        "<(\\,?x,_,b) --> a>", "<a --> a>", "(&&,a,b)", "(||,a,b)", "(*,a,b)", "<a ==> b>",
+        "<<a --> b> =/> <c --> d>>", "<(\\,r,_,b) --> (/,s,_,a)>"}) {
+    CAPTURE(question);
+    CHECK(unanswerable({question}) == "");
+  }
+  // In these questions c is on one side only. A conclusion such as <(*,a,b) --> (*,c,b)> takes a and b from the
+  // question, but not c.
+  for (const char* question : {"<(*,a,b) --> (*,c,?x)>", "<(&,a,b) --> c>", "<(|,a,b) --> c>",
+                               "<(-,a,b) --> c>", "<{a,b} --> c>", "<c --> [a,b]>"}) {
+    CAPTURE(question);
+    CHECK(unanswerable({question}) == "c");
+  }
   CHECK(unanswerable({"<(*,a,b) --> (*,c,b)>"}) == "a c");
   CHECK(unanswerable({"<a --> (/,a,_,b)>"}) == "b");
-  CHECK(unanswerable({"<(&,a,b) --> c>"}) == "c");
-  CHECK(unanswerable({"<(|,a,b) --> c>"}) == "c");
-  CHECK(unanswerable({"<(-,a,b) --> c>"}) == "c");
-  CHECK(unanswerable({"<{a,b} --> c>"}) == "c");
-  CHECK(unanswerable({"<c --> [a,b]>"}) == "c");
-  CHECK(unanswerable({"(&&,a,b)"}) == "");
-  CHECK(unanswerable({"(||,a,b)"}) == "");
-  CHECK(unanswerable({"(*,a,b)"}) == "");
-  CHECK(unanswerable({"<a ==> b>"}) == "");
-  CHECK(unanswerable({"<<a --> b> =/> <c --> d>>"}) == "");
   CHECK(unanswerable({"<(*,a,<b --> c>) --> know>"}) == "a know");
-  CHECK(unanswerable({"<(\\,r,_,b) --> (/,s,_,a)>"}) == "");
 }
 
 TEST_CASE("the positions of all questions count", "[narsese][asked_names]") {
   CHECK(unanswerable({"<a --> c>", "<(&,a,b) --> c>"}) == "c");
   CHECK(unanswerable({"<(*,a,b) --> c>", "<a --> d>"}) == "a b c d");
-  CHECK(unanswerable({"<(*,a,b) --> c>", "<a --> ?x>"}) == "b c");  // <a --> (/,(*,d,b),_,b)> from <a --> d>
+  // <a --> d> gives <a --> (/,(*,d,b),_,b)>, so a may enter answers.
+  CHECK(unanswerable({"<(*,a,b) --> c>", "<a --> ?x>"}) == "b c");
   CHECK(unanswerable({"<a --> ?x>", "<(*,a,b) --> c>"}) == "b c");
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("a variable on one side only is unbound", "[narsese][independent_varia
            {"<<$1 --> a> ==> <$2 --> b>>", {1, 2}, true},
            {"<<(*,$1,$2) --> a> ==> <$1 --> b>>", {2}, true},
            {"<<$1 --> b> ==> <(*,$1,$2) --> a>>", {2}, true},
-           // twice on one side: #2 would mean the same, but it is not an error
+           // $2 occurs twice, but on one side only. #2 would mean the same, and it is not an error.
            {"<(&/,<(*,$1,$2) --> on>,<(*,SELF,$2) --> at>) =|> <(*,SELF,$1) --> reachable>>", {}, true},
            {"<<$1 --> a> ==> <<$1 --> b> ==> <$1 --> c>>>", {}, false},
            {"<a ==> <<$1 --> b> ==> <$1 --> c>>>", {}, false},

@@ -10,6 +10,7 @@
 
 #include "narsese/printer.hpp"
 #include "narsese/text.hpp"
+#include "tests/narsese/parsing.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 
@@ -72,7 +73,8 @@ TEST_CASE("lint finds constructs that the target refuses or misreads", "[narsese
             "component"});
   CHECK(lint("<(a * b) --> c>.\n<(*,a,b) --> d>.\n<(*,a) --> b>.").empty());
   CHECK(lint("<(a * b) --> c>.", Dialect::ona).empty());
-  CHECK(lint("<a --> b>. %1;1%", Dialect::opennars).size() == 1);  // rounding is not misreading
+  // The only finding is of another rule, because a rounded number is not misread.
+  CHECK(lint("<a --> b>. %1;1%", Dialect::opennars).size() == 1);
 }
 
 TEST_CASE("lint finds all refused constructs of a line", "[narsese][lint]") {
@@ -146,10 +148,11 @@ TEST_CASE("lint finds //needed: lines before the first question", "[narsese][lin
       "needed-without-question: expected a question before '//needed:', which names a premise of its answer";
   CHECK(lint(needed) == Found{"2:2: " + message});
   CHECK(lint(asked).empty());
-  CHECK(lint("<a --> b>.\n<a  b>?\n//needed: <a --> b>.\n") == Found{"3:1: " + message});  // no question
+  // Line 2 is invalid, so it is not a question.
+  CHECK(lint("<a --> b>.\n<a  b>?\n//needed: <a --> b>.\n") == Found{"3:1: " + message});
   CHECK(lint("<a --> b>.\n//expected: Answer: <a --> b>.\n").empty());
   std::string far = "<a --> b>.\n<a --> b>?\n";
-  for (int i = 0; i < 500; ++i) far += "//said\n";  // beyond what is read ahead
+  for (int i = 0; i < 500; ++i) far += "//said\n";  // more lines than lint reads ahead
   CHECK(lint(far + "//needed: <a --> b>.\n").empty());
   const auto found = lint_files({{"f", asked}, {"g", needed}});
   REQUIRE(found.size() == 1);
@@ -166,7 +169,8 @@ TEST_CASE("lint finds questions about names that no statement has", "[narsese][l
         Found{"1:13: unknown-atom-in-question: no judgment or goal mentions ü, and inference cannot "
               "introduce names: there can be no answer (nor to 2 more of the questions)"});
   CHECK(lint("<tim --> cat>.\n<tim --> cat>?\n<?x --> cat>?\n<?x --> ?y>?").empty());
-  CHECK(lint("<tim --> cat>?\n<tim --> dog>.\n<b --> cat>! :|:").empty());  // stated later, and by a goal
+  // A later judgment and a goal state the names.
+  CHECK(lint("<tim --> cat>?\n<tim --> dog>.\n<b --> cat>! :|:").empty());
   CHECK(lint("<tim --> a>.\n<(*,tim,tom) --> ?x>?\n(||,tom,a)?\n").empty());
 }
 
@@ -181,18 +185,18 @@ TEST_CASE("lint does not report questions that may have an answer", "[narsese][l
   const std::string question = "<tom --> cat>?\na.\ncat.\n";
   REQUIRE(lint(question).size() == 1);
   for (const std::string known : {
-           "<<a --> b> ==> <$1 --> cat>>.",  // about everything
+           "<<a --> b> ==> <$1 --> cat>>.",  // this rule is about all terms
            "<$1 --> cat>.",
-           "<<$1 --> b> ==> <(*,$1,$2) --> c>>.",  // abduction from a conclusion is, too
+           "<<$1 --> b> ==> <(*,$1,$2) --> c>>.",  // abduction from a conclusion is about all terms, too
            "<?1 --> cat>.",
-           "(&,tom,dog)?",  // the system may take the name from here
+           "(&,tom,dog)?",  // the system may take the name tom from this question
            "<<tom --> b> ==> a>?",
-           "<a --> (tom b)>.",  // an error for us, but not for every system
+           "<a --> (tom b)>.",  // this is an error for us, but not for every system
            "<a -> $1>.", "tom",
-           "*setoparg 1 1 tom",       // argument of an operator, which the system tries
-           "*CONCEPT_CREATION=true",  // introduces names
-           "<tom[1,2] --> b>.",       // tom is the whole
-           "<tom-cat --> b>.",        // PyNARS reads tom - cat
+           "*setoparg 1 1 tom",       // an argument of an operator, which the system may try
+           "*CONCEPT_CREATION=true",  // this option introduces names
+           "<tom[1,2] --> b>.",       // tom is the whole term
+           "<tom-cat --> b>.",        // PyNARS reads this as tom - cat
        }) {
     CAPTURE(known);
     CHECK(count(lint(question + known), "unknown-atom-in-question") == 0);
@@ -231,7 +235,7 @@ TEST_CASE("lint finds contradicting eternal judgments", "[narsese][lint]") {
   CHECK(lint("(--,<a --> b>).\n<a --> b>. %0.1%").empty());
   CHECK(lint("<a --> b>. :|:\n<a --> b>. %0%").empty());
   CHECK(lint("<a --> b>.\n<a --> b>! %0%").empty());
-  CHECK(count(lint("<a --> b>.\n<a --> b>. %0;0%"), "contradiction") == 0);  // no evidence
+  CHECK(count(lint("<a --> b>.\n<a --> b>. %0;0%"), "contradiction") == 0);  // this judgment has no evidence
 }
 
 TEST_CASE("lint finds repeated judgments", "[narsese][lint]") {
@@ -292,7 +296,7 @@ TEST_CASE("lint finds names similar to a frequent name", "[narsese][lint]") {
   CHECK(lint("^activat. :|:\n^activate. :|:\n^activate. :|:\n^activate. :|:") ==
         Found{"1:2: near-duplicate-name: activat (used once) differs by one letter from activate (3 times, "
               "first in line 2)"});
-  CHECK(lint("^leftt. :|:\n^left. :|:\n^left. :|:\n^left. :|:").empty());  // too short
+  CHECK(lint("^leftt. :|:\n^left. :|:\n^left. :|:\n^left. :|:").empty());  // the name is too short
   const auto findings = lint_files({{"f", animals}, {"g", "<x --> anmal>."}});
   REQUIRE(findings.size() == 1);
   CHECK(print(findings[0]) ==
@@ -310,8 +314,8 @@ TEST_CASE("lint finds the same statement about {tim} and tim", "[narsese][lint]"
         Found{"2:8: forgotten-braces: <a --> red> and, in line 1, <a --> [red]> differ in the braces of red: "
               "for NARS these are different terms"});
   CHECK(lint("<(*,{a},{b}) --> r>.\n<(*,a,b) --> r>.\n<(*,a,{b}) --> r>.").size() ==
-        2);                                           // a and b, once each
-  CHECK(lint("<{a} <-> {b}>.\n<a <-> b>.").empty());  // the same for NARS
+        2);                                           // one finding for a and one for b
+  CHECK(lint("<{a} <-> {b}>.\n<a <-> b>.").empty());  // NARS treats these as equal
   CHECK(lint("<{a} --> b>.\n<a --> c>.").empty());
   CHECK(lint("<{a} --> b>.\n<{c} --> b>.").empty());
   CHECK(lint("<{a,b} --> c>.\n<a --> c>.").empty());
@@ -326,9 +330,10 @@ TEST_CASE("lint finds a single use without braces", "[narsese][lint]") {
   CHECK(lint("<tim --> cat>.\n<tim --> [big]>.\n<(*,tim,fish) --> eats>.\n<{tim} --> old>.") ==
         Found{"4:3: forgotten-braces: {tim} is used here, tim 3 times elsewhere, first in line 1: for NARS "
               "these are different terms"});
-  CHECK(lint(three + "<(*,tim,tom) --> likes>.\n<tim --> dog>.").empty());    // also used without braces
-  CHECK(lint(three + "<(*,tim,tom) --> likes>.\n<{tom} --> tim>.").empty());  // a class
-  CHECK(lint("<{tim} --> cat>.\n<{tim} --> big>.\n<tim --> old>.").empty());  // too few uses
+  // The name tim is also used twice without braces.
+  CHECK(lint(three + "<(*,tim,tom) --> likes>.\n<tim --> dog>.").empty());
+  CHECK(lint(three + "<(*,tim,tom) --> likes>.\n<{tom} --> tim>.").empty());  // tim is also used as a class
+  CHECK(lint("<{tim} --> cat>.\n<{tim} --> big>.\n<tim --> old>.").empty());  // {tim} has too few uses
 }
 
 // --- variables ---
@@ -389,7 +394,7 @@ TEST_CASE("lint shortens long terms and limits the number of findings", "[narses
 
   std::string text;
   for (std::size_t i = 0; i < Linter::max_findings + 5; ++i) text += "b. %1;1%\n";
-  const auto many = lint_files({{"f", text}});  // one more finding: b is repeated
+  const auto many = lint_files({{"f", text}});  // there is one more finding than lines, because b is repeated
   REQUIRE(many.size() == Linter::max_findings + 1);
   CHECK(print(many.back()) == "f:" + std::to_string(many[many.size() - 2].line) +
                                   ":1: more-findings: 6 more findings are left out");
@@ -446,7 +451,7 @@ TEST_CASE("findings do not depend on the order of lines", "[narsese][lint]") {
       "<{tom} --> ?x>?",       "<{tom} --> cat>?",      "<$x --> dog>?",        "<cat -> dog>.",
       "<lives-in --> place>.", "<lives_in --> place>.", "<pig --> pig>. %1;1%", "<(a * b) --> (c * d)>?",
       "<(*,{a},b) --> r>.",    "<(*,a,{b}) --> r>.",    "<(*,a,b) --> r>.",     "(--,<cow --> aniaml>)."};
-  // Rules and the names in their messages.
+  // The rules of the findings with the names in their messages, sorted.
   const auto essence = [](const std::vector<std::string>& lines) {
     std::string text;
     for (const auto& line : lines) text += line + "\n";
@@ -476,7 +481,7 @@ TEST_CASE("lint accepts any sentence", "[narsese][lint]") {
     RandomTerms terms(random, table);
     std::string text;
     for (int i = 0; i < 20; ++i) text += engram::narsese::print(terms.sentence()) + "\n";
-    for (const auto target : {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars})
+    for (const Dialect target : engram::narsese::testing::systems)
       for (const LintFinding& finding : lint_files({{"f", text}}, target)) {
         CHECK((finding.line >= 1 && finding.line <= 20 && finding.column >= 1));
         CHECK(finding.is_error == (finding.rule == "misread-by-target"));

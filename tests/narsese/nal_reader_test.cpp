@@ -14,30 +14,26 @@
 
 #include "narsese/printer.hpp"
 #include "narsese/text.hpp"
+#include "tests/narsese/parsing.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/narsese/shapes.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::narsese;
-using engram::narsese::testing::Random;
+using namespace engram::narsese::testing;
 using Kind = NalLine::Kind;
 
 namespace {
 
-std::vector<NalLine> read_all(std::istream& in, TermTable& table, const ParseLimits& limits = {}) {
-  NalReader reader(in, table, limits);
+std::vector<NalLine> read_all(std::istream& in, TermTable& table) {
+  NalReader reader(in, table);
   std::vector<NalLine> lines;
   while (auto line = reader.next()) lines.push_back(std::move(*line));
   return lines;
 }
 
-std::vector<NalLine> read_all(const std::string& text, TermTable& table, const ParseLimits& limits = {}) {
-  std::istringstream in(text);
-  return read_all(in, table, limits);
-}
-
 NalLine read_one(const std::string& text, TermTable& table, const ParseLimits& limits = {}) {
-  const auto lines = read_all(text, table, limits);
+  const auto lines = read_lines(text, table, Dialect::any, limits);
   CAPTURE(text);
   REQUIRE(lines.size() == 1);
   return lines[0];
@@ -162,56 +158,25 @@ TEST_CASE("misspelt_directive suggests a directive and ignores prose", "[narsese
 
 TEST_CASE("the start of a line determines its kind", "[narsese][nal_reader]") {
   TermTable table;
-  struct Case {
-    std::string text;
-    Kind kind;
-  };
-  const std::vector<Case> cases{
-      {"\n", Kind::blank},
-      {"  \t \n", Kind::blank},
-      {"// a comment", Kind::comment},
-      {"//", Kind::comment},
-      {"//a", Kind::comment},
-      {"  // indented", Kind::comment},
-      {"' a comment", Kind::comment},
-      {"'a", Kind::comment},
-      {"''a", Kind::comment},
-      {"'", Kind::comment},
-      {"'''VOL 0", Kind::comment},
-      {"''sleep: 5", Kind::comment},
-      {"//expected: nothing much", Kind::comment},
-      {"// <a --> b>.", Kind::comment},
-      {"*volume=0", Kind::command},
-      {"*reset", Kind::command},
-      {"**", Kind::command},
-      {"*", Kind::command},
-      {" *motorbabbling=false ", Kind::command},
-      {"*setopname 1 ^left", Kind::command},
-      {"quit", Kind::command},
-      {"quit.", Kind::sentence},
-      {"10", Kind::cycles},
-      {" 10\t", Kind::cycles},
-      {"10.", Kind::sentence},
-      {"10 20", Kind::error},
-      {"-10", Kind::error},
-      {"+10", Kind::error},
-      {"1e3", Kind::error},
-      {"<a --> b>.", Kind::sentence},
-      {"  <a --> b>?  ", Kind::sentence},
-      {"(* a b)!", Kind::sentence},
-      {"<a --> b>", Kind::error},
-      {"/volume 100", Kind::command},
-      {"/volume", Kind::error},
-      {"/volume 1 2", Kind::error},
-      {"/register x", Kind::error},
-      {"quit now", Kind::error},
-  };
-  for (const auto& [text, kind] : cases) {
-    CAPTURE(text);
-    const NalLine line = read_one(text, table);
-    CHECK(static_cast<int>(line.kind) == static_cast<int>(kind));
-    CHECK(line.number == 1);
-  }
+  const std::vector<std::pair<Kind, std::vector<std::string>>> kinds{
+      {Kind::blank, {"\n", "  \t \n"}},
+      {Kind::comment,
+       {"// a comment", "//", "//a", "  // indented", "' a comment", "'a", "''a", "'", "'''VOL 0",
+        "''sleep: 5", "//expected: nothing much", "// <a --> b>."}},
+      {Kind::command,
+       {"*volume=0", "*reset", "**", "*", " *motorbabbling=false ", "*setopname 1 ^left", "quit",
+        "/volume 100"}},
+      {Kind::cycles, {"10", " 10\t"}},
+      {Kind::sentence, {"quit.", "10.", "<a --> b>.", "  <a --> b>?  ", "(* a b)!"}},
+      {Kind::error,
+       {"10 20", "-10", "+10", "1e3", "<a --> b>", "/volume", "/volume 1 2", "/register x", "quit now"}}};
+  for (const auto& [kind, texts] : kinds)
+    for (const std::string& text : texts) {
+      CAPTURE(text);
+      const NalLine line = read_one(text, table);
+      CHECK(static_cast<int>(line.kind) == static_cast<int>(kind));
+      CHECK(line.number == 1);
+    }
 }
 
 TEST_CASE("a line keeps its text as written", "[narsese][nal_reader]") {
@@ -232,7 +197,7 @@ TEST_CASE("a sentence line has its sentence", "[narsese][nal_reader]") {
 
 TEST_CASE("lines and errors come in order with their numbers", "[narsese][nal_reader]") {
   TermTable table;
-  const auto lines = read_all(
+  const auto lines = read_lines(
       "// first\n"
       "<a --> b>.\n"
       "<a -> b>.\n"
@@ -253,7 +218,7 @@ TEST_CASE("lines and errors come in order with their numbers", "[narsese][nal_re
   }
   CHECK(lines[2].error.offset == 3);
   CHECK(lines[2].error.column == 4);
-  CHECK(lines[5].error.offset == 10);  // counted in the written line, including blanks
+  CHECK(lines[5].error.offset == 10);  // the offset counts the blanks at the start of the line
   CHECK(lines[5].error.column == 10);
   CHECK(lines[5].error.message() == "expected a term, found '>'");
   CHECK(print(lines[7].sentence) == "<c --> d>?");
@@ -264,7 +229,7 @@ TEST_CASE("CRLF files are read like LF files", "[narsese][nal_reader]") {
   const std::string text = "<a --> b>.\n\n// c\n12\n*reset\n''outputMustContain('<a --> b>.')\n<a --> \n";
   std::string crlf;
   for (const char c : text) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
-  const auto lines = read_all(text, table), same = read_all(crlf, table);
+  const auto lines = read_lines(text, table), same = read_lines(crlf, table);
   REQUIRE(lines.size() == 7);
   REQUIRE(same.size() == 7);
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -278,11 +243,11 @@ TEST_CASE("CRLF files are read like LF files", "[narsese][nal_reader]") {
 
 TEST_CASE("an empty file has no lines, and the last line needs no line end", "[narsese][nal_reader]") {
   TermTable table;
-  CHECK(read_all("", table).empty());
-  CHECK(read_all("\n", table).size() == 1);
-  CHECK(read_all("a.\nb.", table).size() == 2);
-  CHECK(read_all("a.\nb.\n", table).size() == 2);
-  CHECK(read_all("a.\nb.\n\n", table).size() == 3);
+  CHECK(read_lines("", table).empty());
+  CHECK(read_lines("\n", table).size() == 1);
+  CHECK(read_lines("a.\nb.", table).size() == 2);
+  CHECK(read_lines("a.\nb.\n", table).size() == 2);
+  CHECK(read_lines("a.\nb.\n\n", table).size() == 3);
   std::istringstream in("a.");
   NalReader reader(in, table);
   CHECK(reader.next().has_value());
@@ -293,7 +258,7 @@ TEST_CASE("an empty file has no lines, and the last line needs no line end", "[n
 TEST_CASE("a byte order mark is skipped only at the start of a file", "[narsese][nal_reader]") {
   TermTable table;
   const std::string bom = "\xEF\xBB\xBF";
-  const auto lines = read_all(bom + "<a --> b>.\n" + bom + "<a --> b>.\n" + bom + "5\n", table);
+  const auto lines = read_lines(bom + "<a --> b>.\n" + bom + "<a --> b>.\n" + bom + "5\n", table);
   REQUIRE(lines.size() == 3);
   CHECK(lines[0].kind == Kind::sentence);
   CHECK(lines[0].text == "<a --> b>.");
@@ -306,15 +271,16 @@ TEST_CASE("a byte order mark is skipped only at the start of a file", "[narsese]
   CHECK(read_one("\xEF\xBB"
                  "5\n",
                  table)
-            .kind == Kind::error);  // half a byte order mark
+            .kind == Kind::error);  // half a byte order mark is an error
 }
 
 TEST_CASE("a lone carriage return, NUL or invalid UTF-8 affects only its line", "[narsese][nal_reader]") {
   TermTable table;
-  const auto lines = read_all(std::string("<a\r --> b>.\n<a\0 --> b>.\n<\xC3 --> b>.\n<a --> b>.\r\r\n5\r6\n"
-                                          "<a --> b>.\n",
-                                          63),
-                              table);
+  const auto lines =
+      read_lines(std::string("<a\r --> b>.\n<a\0 --> b>.\n<\xC3 --> b>.\n<a --> b>.\r\r\n5\r6\n"
+                             "<a --> b>.\n",
+                             63),
+                 table);
   REQUIRE(lines.size() == 6);
   for (std::size_t i = 0; i < 5; ++i) {
     CAPTURE(i);
@@ -433,7 +399,7 @@ TEST_CASE("a line of 10 MB is one error and needs bounded memory", "[narsese][na
   CHECK(lines[0].text.substr(0, 10) == "xxxxxxxxxx");
   CHECK(lines[1].kind == Kind::sentence);
   CHECK(lines[1].number == 2);
-  CHECK(table.size() == 3);  // a, b, <a --> b>: the long line made no term
+  CHECK(table.size() == 3);  // only a, b and <a --> b>: the long line made no term
 }
 
 TEST_CASE("a line of exactly max_line_bytes is read with either line end", "[narsese][nal_reader]") {
@@ -471,37 +437,25 @@ TEST_CASE("a read error ends reading and makes the stream bad", "[narsese][nal_r
   CHECK(first->kind == Kind::sentence);
   std::optional<NalLine> second;
   CHECK_NOTHROW(second = reader.next());
-  CHECK_FALSE(second.has_value());  // half a line might be a sentence that nobody wrote
+  // A line that a read error cuts off is dropped, because it could be read as another sentence.
+  CHECK_FALSE(second.has_value());
   CHECK(in.bad());
 }
 
 TEST_CASE("random files cause no harm", "[narsese][nal_reader][fuzz]") {
-  const std::vector<std::string> pieces{"\n",
-                                        "\n",
-                                        "\r",
-                                        "\r\n",
-                                        " ",
-                                        "<a --> b>",
-                                        ".",
-                                        "?",
-                                        "//",
-                                        "'",
-                                        "5",
-                                        "*",
-                                        "//expected: Answer: ",
-                                        "//expected: ^",
-                                        "//needed:",
-                                        "''expect-cycle",
-                                        "''outputMustContain('",
-                                        "')",
-                                        "\xEF\xBB\xBF",
-                                        std::string(1, '\0'),
-                                        "ü",
-                                        "\xFF",
-                                        "$x",
-                                        "quit",
-                                        " Truth:",
-                                        "99999999999"};
+  std::vector<std::string> pieces{"\n",
+                                  "\n",
+                                  "\r",
+                                  "\r\n",
+                                  " ",
+                                  "<a --> b>",
+                                  " Truth:",
+                                  "//expected: Answer: ",
+                                  "//expected: ^",
+                                  std::string(1, '\0')};
+  for (const std::string& piece : words(". ? // ' 5 * //needed: ''expect-cycle ''outputMustContain(' ') "
+                                        "\xEF\xBB\xBF ü \xFF $x quit 99999999999"))
+    pieces.push_back(piece);
   Random random(61);
   ParseLimits limits;
   limits.max_line_bytes = 40;
@@ -510,7 +464,7 @@ TEST_CASE("random files cause no harm", "[narsese][nal_reader][fuzz]") {
     std::string text;
     for (std::size_t n = random.below(12); n > 0; --n) text += random.pick(pieces);
     TermTable table;
-    const auto lines = read_all(text, table, limits);
+    const auto lines = read_lines(text, table, Dialect::any, limits);
     std::size_t expected = 0;
     for (const char c : text) expected += c == '\n';
     expected += !text.empty() && text.back() != '\n';
@@ -544,13 +498,11 @@ TEST_CASE("expects_none distinguishes None. from an answer with that name", "[na
   }
 }
 
-using namespace engram::narsese::testing;
-
 namespace {
 
 namespace fs = std::filesystem;
 
-// Reads ahead for every non-empty stream, on every machine.
+// Options with which the reader reads ahead in every non-empty stream, on every machine.
 ReadAheadOptions always(std::size_t lines) {
   return {.least_bytes = 1, .least_processors = 0, .batch = {.lines = lines}};
 }
@@ -558,7 +510,7 @@ ReadAheadOptions line_by_line(std::size_t lines) {
   return {.least_bytes = ReadAheadOptions::never, .batch = {.lines = lines}};
 }
 
-std::string told(const NalLine& line) {
+std::string description(const NalLine& line) {
   std::string text = std::to_string(line.number) + ' ' + std::to_string(static_cast<int>(line.kind)) + ' ' +
                      line.text + " | " + std::to_string(line.constructs) + ' ' + std::to_string(line.cycles);
   if (line.kind == NalLine::Kind::sentence) text += " | " + print(line.sentence);
@@ -582,7 +534,7 @@ std::vector<std::string> read_all(std::istream& in, const ReadAheadOptions& ahea
   NalReader reader(in, table, {}, dialect, ahead);
   try {
     while (const auto line = reader.next())
-      all.push_back(told(*line) + " | " + std::to_string(table.size()) +
+      all.push_back(description(*line) + " | " + std::to_string(table.size()) +
                     (reader.has_lines_ahead() ? " ahead" : ""));
   } catch (const std::exception& error) {
     all.push_back(error.what());
@@ -613,9 +565,6 @@ std::string all_files_of(const char* folder) {
   return text;
 }
 
-constexpr auto all_dialects = {Dialect::any, Dialect::common, Dialect::ona, Dialect::opennars,
-                               Dialect::pynars};
-
 /// A stream that gives a few bytes at a time and then fails with a read error.
 class Failing : public std::streambuf {
  public:
@@ -642,7 +591,7 @@ class Failing : public std::streambuf {
 
 TEST_CASE("reading ahead gives the same lines as reading line by line in every dialect",
           "[narsese][read_ahead]") {
-  for (const Dialect dialect : all_dialects)
+  for (const Dialect dialect : dialects)
     for (const char* folder : {"experiments/data", "tests/fuzz/corpus", "tests/hostile"}) {
       CAPTURE(folder);
       check_same(all_files_of(folder), dialect);
@@ -660,7 +609,7 @@ TEST_CASE("reading ahead gives the same hostile lines and the same full table", 
     sentences += random.one_in(3) ? "\r\n" : "\n";
     if (random.one_in(9)) sentences += random.one_in(2) ? "12\n" : "//needed: <$1 --> (&&,b,a)>.\n";
   }
-  for (const Dialect dialect : all_dialects) {
+  for (const Dialect dialect : dialects) {
     check_same(hostile, dialect);
     check_same(sentences, dialect);
     for (const std::size_t bytes : {0U, 5000U, 50000U}) check_same(sentences, dialect, bytes);

@@ -41,7 +41,8 @@ TEST_CASE("every prefix of a sentence is a sentence or has an error within it", 
   std::size_t sentences = 0;
   for (std::size_t length = 0; length <= text.size(); ++length)
     CHECK(harm(std::string_view(text).substr(0, length), table, sentences) == "");
-  // $0. and the prefixes after ! that end with a complete tense or truth value, or a blank
+  // Six prefixes are sentences: "$0.", and those after "!" that end with a complete tense, a complete truth value or a
+  // blank.
   CHECK(sentences == 6);
 }
 

@@ -31,9 +31,9 @@ Sentence good(std::string_view text, TermTable& table) {
 // --- all spellings of every construct
 
 TEST_CASE("all spellings of a term give one term", "[narsese][parser]") {
-  // The first of each row is the canonical one.
+  // The first spelling of each row is the canonical one.
   const std::vector<std::vector<std::string>> rows{
-      // statements
+      // Spellings of statements
       {"<a --> b>", "<a-->b>", "(a --> b)", "(a-->b)", "< a  -->\tb >", "<a -->b>", "<a--> b>"},
       {"<a <-> b>", "<b <-> a>", "<b<->a>", "(a <-> b)"},
       {"<a ==> b>", "<a==>b>", "(a ==> b)"},
@@ -49,7 +49,7 @@ TEST_CASE("all spellings of a term give one term", "[narsese][parser]") {
       {"<{a} --> [b]>", "<a {-] b>", "<a{-]b>", "(a {-] b)", "<{a} --] b>", "<a {-- [b]>"},
       {"<<a --> b> ==> <c --> d>>", "<(a --> b) ==> (c --> d)>", "((a --> b) ==> (c --> d))",
        "<<a-->b>==><c-->d>>"},
-      // compounds
+      // Spellings of compounds
       {"(*,a,b)", "(a * b)", "(* a b)", "(a*b)", "( * , a , b )", "(*, a b)", "(* a, b)", "(*\ta\tb)"},
       {"(*,a,b,c)", "(a * b * c)", "(* a b c)", "(a*b*c)"},
       {"(*,a)", "(* a)", "( *,a )"},
@@ -70,25 +70,25 @@ TEST_CASE("all spellings of a term give one term", "[narsese][parser]") {
       {"[a,b]", "[a b]", "[b,a]", "[ b  a ]"},
       {"{a,b,c}", "{c b a}", "{c,b a}"},
       {"[{a},[b]]", "[{a} [b]]", "[[b] {a}]", "[[b],{a}]"},
-      // images
+      // Spellings of images
       {"(/,R,_,B)", "(R /1 B)", "(/ R _ B)", "( / , R , _ , B )", "( R  /1  B )", "(/, R _, B)"},
       {"(/,R,A,_)", "(R /2 A)", "(/ R A _)", "(/,R,A, _ )"},
       {"(\\,R,_,B)", "(R \\1 B)", "(\\ R _ B)"},
       {"(\\,R,A,_)", "(R \\2 A)", "(\\ R A _)"},
       {"(/,R,A,_,C)", "(/ R A _ C)"},
       {"(/,R,_)", "(/ R _)"},
-      // operations
+      // Spellings of operations
       {"<(*,{SELF},x) --> ^op>", "(^op,{SELF},x)", "<({SELF} * x) --> ^op>", "(^op, {SELF}, x)",
        "(({SELF} * x) --> ^op)", "(^op,{SELF} x)", "( ^op , {SELF} , x )"},
       {"<(*,{SELF}) --> ^op>", "(^op,{SELF})", "<(* {SELF}) --> ^op>"},
       {"^op"},
       {"(*,^op,a)", "(^op * a)"},
       {"<^op --> a>", "(^op --> a)"},
-      // intervals
+      // Spellings of intervals
       {"(&/,a,+5,b)", "(a &/ +5 &/ b)", "(&/ a +5 b)", "(a&/+5&/b)", "(&/,a,+05,b)"},
       {"+0"},
       {"+9223372036854775807"},
-      // variables
+      // Spellings of variables
       {"<$1 --> #1>", "<$x --> #y>", "<$7 --> #x>", "<$x-->##>"},
       {"(*,?1,?2,?1)", "(?what * ?1 * ?what)", "(* ?2 ?1 ?2)"},
   };
@@ -129,56 +129,10 @@ TEST_CASE("the order of components matters unless they are commutative", "[narse
 }
 
 TEST_CASE("names may have every character that does not end them", "[narsese][parser]") {
-  const std::vector<std::string> names{
-      // ASCII
-      "a",
-      "S_0.3",
-      "5",
-      "-5",
-      "3.14",
-      "1e5",
-      "x-y",
-      "bird2",
-      "a.b.c",
-      "a:b",
-      "a%b",
-      "a=b",
-      "a|b",
-      "a/b",
-      "a\\b",
-      "a!b",
-      "a?b",
-      "a@b",
-      "a~b",
-      "don't",
-      "a$b",
-      "a#b",
-      "a+b",
-      "a^b",
-      "_x",
-      "x_",
-      "__",
-      "-",
-      "a-",
-      // beyond ASCII
-      "ü",
-      "鸟",
-      "🐦",
-      "né-é.1",
-      "\u00a0",
-      // quoted
-      "\"a\"",
-      "\"a b\"",
-      "\"(*,a,b)\"",
-      "\"<a --> b>.\"",
-      "\"--\"",
-      "\"_\"",
-      "\"鸟 🐦\"",
-      // operators
-      "^left",
-      "^pick.up",
-      "^鸟",
-  };
+  std::vector<std::string> names = words(
+      "a S_0.3 5 -5 3.14 1e5 x-y bird2 a.b.c a:b a%b a=b a|b a/b a\\b a!b a?b a@b a~b don't a$b a#b a+b a^b "
+      "_x x_ __ - a- ü 鸟 🐦 né-é.1 \"a\" \"(*,a,b)\" \"--\" \"_\" ^left ^pick.up ^鸟");
+  for (const char* name : {"\u00a0", "\"a b\"", "\"<a --> b>.\"", "\"鸟 🐦\""}) names.push_back(name);
   for (const std::string& name : names) {
     CAPTURE(name);
     CHECK(read("<" + name + " --> x>") == "<" + name + " --> x>");
@@ -363,7 +317,7 @@ TEST_CASE("the premises of a syllogism may be in either order", "[narsese][parse
 
 TEST_CASE("the order within a component does not decide the order of components",
           "[narsese][parser][variables]") {
-  // The table sorts components by the numbers of variables, too; the new numbering must not depend on these numbers.
+  // The table also sorts components by the numbers of variables. The new numbering must not depend on these numbers.
   CHECK(read("{[($x * b) ($y * c)] [($x * d) ($y * a)]}") ==
         read("{[($y * c) ($x * b)] [($y * a) ($x * d)]}"));
   CHECK(read("(&&,<(*,$x,b) <-> (*,$y,c)>,<(*,$x,d) <-> (*,$y,a)>)") ==
@@ -371,16 +325,8 @@ TEST_CASE("the order within a component does not decide the order of components"
 }
 
 TEST_CASE("every random spelling of a random term gives that term", "[narsese][parser][law]") {
-  // Up to six variables: of one kind, of three kinds, and in nested commutative compounds.
-  const std::vector<TermShape> shapes{{.variables = 0},
-                                      {.variable_kinds = 1, .variables = 6},
-                                      {.variable_kinds = 3, .variables = 2},
-                                      {.depth = 5,
-                                       .components = 3,
-                                       .variable_kinds = 2,
-                                       .variables = 3,
-                                       .leaf_rarity = 9,
-                                       .commutative_only = true}};
+  std::vector<TermShape> shapes = shapes_with_variables();
+  shapes.insert(shapes.begin(), TermShape{.variables = 0});
   constexpr std::array<std::string_view, 12> rare{"{--",   "--]",   "{-]",  "(^", " /1 ", " /2 ",
                                                   " \\1 ", " \\2 ", "<\\>", "(!", "+",    "\""};
   std::array<std::size_t, rare.size()> seen{};
@@ -406,7 +352,7 @@ TEST_CASE("every random spelling of a random term gives that term", "[narsese][p
   }
   for (std::size_t n = 0; n < rare.size(); ++n) {
     CAPTURE(rare[n]);
-    CHECK(seen[n] > 5);  // the law must cover these terms, too
+    CHECK(seen[n] > 5);  // otherwise the law would not cover these terms
   }
 }
 
@@ -439,7 +385,7 @@ TEST_CASE("a batch gives the same results as its lines one by one", "[narsese][p
       const auto single = one_by_one.sentence(lines[i], table);
       CAPTURE(lines[i]);
       REQUIRE(single.result.has_value() == batch[i].result.has_value());
-      CHECK(table.size() == before);  // all terms existed
+      CHECK(table.size() == before);  // the batch has already made all terms
       CHECK(single.constructs == batch[i].constructs);
       if (single.result)
         CHECK(*single.result == *batch[i].result);

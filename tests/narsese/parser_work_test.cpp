@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "tests/narsese/parsing.hpp"
 #include "tests/narsese/shapes.hpp"
 #include "tests/narsese/work_counter.hpp"
 #include "tests/support/catch.hpp"
@@ -15,8 +16,8 @@ using namespace engram::narsese::testing;
 namespace {
 
 constexpr std::size_t bytes = 16 * 1024;  // beyond the limit of 256 variables of most shapes
-// Four times the length may cost four times the work, plus a logarithmic factor for sorting, growing tables and the
-// like. Twice that would exceed n^1.5. Chosen, not derived.
+// The bound of the work for four times the length: four times the work, plus a logarithmic factor for sorting and
+// growing tables. Work that grows as n^1.5 would reach 8. The value 6 is chosen, not derived.
 constexpr double most_growth = 6;
 
 template <class Read>
@@ -33,7 +34,7 @@ double growth(const HostileShape& shape, Read read) {
 }  // namespace
 
 TEST_CASE("parsing work is linear in the length of a line of any shape", "[narsese][work]") {
-  for (const auto dialect : {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars, Dialect::any})
+  for (const Dialect dialect : dialects)
     for (const HostileShape& shape : hostile_lines) {
       CAPTURE(facts(dialect).name, shape.name);
       CHECK(growth(shape, [&](const std::string& text) { read_line_alone(text, dialect); }) < most_growth);

@@ -90,7 +90,7 @@ TEST_CASE("numbers print with the fewest digits that read back exactly", "[narse
   CHECK(print_number(0.1) == "0.1");
   CHECK(print_number(1.0 / 3.0) == "0.3333333333333333");
   CHECK(print_number(0.1 + 0.2) == "0.30000000000000004");
-  CHECK(print_number(1e-7) == "0.0000001");  // not every system reads exponents
+  CHECK(print_number(1e-7) == "0.0000001");  // no exponent, because not every system reads exponents
   Random random(41);
   std::vector<double> numbers{0.0, -0.0, std::numeric_limits<double>::min(),
                               std::numeric_limits<double>::max(), std::numeric_limits<double>::denorm_min()};
@@ -110,7 +110,7 @@ TEST_CASE("numbers print with the fewest digits that read back exactly", "[narse
 }
 
 TEST_CASE("a blank separates a name that ends like a copula from the next bracket", "[narsese][printer]") {
-  // <x --> a--> would read as <x --> a --> ..
+  // Without a blank, <x --> a--> would be read as <x --> a --> and an incomplete rest.
   TermTable table;
   for (const std::string name : {"a--", "a==", "a=/", "a=|", "a=\\", "a-", "a=", "a|", "a/", "a~", "a:"})
     for (const std::string before : {"", "^"}) {

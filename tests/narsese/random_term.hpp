@@ -17,7 +17,7 @@
 
 namespace engram::narsese::testing {
 
-/// SplitMix64 (Steele, Lea and Flood 2014): the same numbers on every machine.
+/// SplitMix64 (Steele, Lea and Flood 2014). It gives the same numbers on every machine.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -30,7 +30,7 @@ class Random {
   }
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
   bool one_in(std::size_t n) { return below(n) == 0; }
-  /// Uniform in [0, 1).
+  /// A uniform number in [0, 1).
   double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   template <class List>
   const auto& pick(const List& list) {
@@ -54,7 +54,19 @@ struct TermShape {
   bool commutative_only = false;   // only commutative compounds and symmetric statements
 };
 
-/// Valid names that are close to the ends of names.
+/// Shapes with up to six variables: of one kind, of three kinds, and in nested commutative compounds.
+inline std::vector<TermShape> shapes_with_variables(std::size_t commutative_depth = 5) {
+  return {{.variable_kinds = 1, .variables = 6},
+          {.variable_kinds = 3, .variables = 2},
+          {.depth = commutative_depth,
+           .components = 3,
+           .variable_kinds = 2,
+           .variables = 3,
+           .leaf_rarity = 9,
+           .commutative_only = true}};
+}
+
+/// Valid names, many of them with characters that could also end a name.
 inline constexpr std::array<std::string_view, 24> atom_names{
     "a",   "b",   "c",   "bird", "S_0.3", "x-y", "5",       "-5",    "3.14", "A.b", "a:b", "a%",
     "a=b", "a|b", "a/b", "a!b",  "a~b",   "_x",  "\"a b\"", "don't", "ü",    "鸟",  "🐦_1", "\"(*\""};
@@ -108,7 +120,7 @@ class RandomTerms {
     return terms;
   }
 
-  // Sides that have abbreviations: {--, --], {-], (^op,..).
+  // Replaces the sides of a statement by terms that have abbreviations: {--, --], {-], (^op,..).
   void abbreviable(std::vector<Term>& sides, std::size_t depth) {
     const auto single = [&](Connector set) { return table_.compound(set, terms(1, depth - 1)); };
     if (random_.one_in(3)) {
@@ -158,8 +170,8 @@ inline Term replace(TermTable& table, Term term, const std::vector<Term>& from, 
   return table.with_components(term, components);
 }
 
-/// Prints a term in a random spelling: brackets, commas or blanks, prefix or infix, either notation of images, any
-/// order of commutative components, other names of variables.
+/// Prints a term in a random spelling. Brackets, separators, prefix or infix form, the notation of images, the order of
+/// commutative components and the names of variables vary.
 class Spelling {
  public:
   Spelling(Random& random, Term term) : random_(random) {
@@ -232,7 +244,7 @@ class Spelling {
   }
 
   std::string infix(const ConnectorFacts& rule, const std::vector<std::string>& texts) {
-    // | - ~ may be parts of names, so they need blanks; & and * do not.
+    // The connectors | - ~ may be parts of names, so they need blanks around them; & and * do not.
     const bool tight =
         random_.one_in(2) && std::string_view("&*").find(rule.text[0]) != std::string_view::npos;
     std::string out = '(' + gap();

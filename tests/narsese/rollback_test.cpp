@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <cstring>
 #include <map>
 #include <sstream>
 #include <string>
@@ -19,7 +18,7 @@ using engram::narsese::testing::TermShape;
 
 namespace {
 
-// Makes `count` new names.
+// Interns `count` new names.
 void make_names(TermTable& table, std::size_t count) {
   static std::size_t made = 0;
   for (std::size_t i = 0; i < count; ++i) table.atom("fresh" + std::to_string(made++));
@@ -28,7 +27,7 @@ void make_names(TermTable& table, std::size_t count) {
 }  // namespace
 
 TEST_CASE("a hash index finds exactly the ids that were not erased", "[narsese][hash_index]") {
-  // Hashes with few bits fill a few buckets, which overflow.
+  // Hashes with few bits fill a few buckets, which then overflow.
   for (const std::uint64_t hash_mask :
        {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{63}, ~std::uint64_t{0}}) {
     Random random(hash_mask + 17);
@@ -46,7 +45,7 @@ TEST_CASE("a hash index finds exactly the ids that were not erased", "[narsese][
       }
       const std::size_t fewer = random.below(oracle.size() + 1);
       for (std::size_t i = 0; i < fewer; ++i) {
-        auto gone = std::prev(oracle.end());  // the newest, or a random one
+        auto gone = std::prev(oracle.end());  // the newest item, or a random one
         if (random.one_in(2))
           gone = std::next(oracle.begin(), static_cast<long>(random.below(oracle.size())));
         index.erase(hash_of(gone->second), gone->first);
@@ -97,41 +96,6 @@ TEST_CASE("an index refuses to grow beyond its limit and still finds its ids", "
   CHECK_THROWS_AS(found(14), std::length_error);
 }
 
-TEST_CASE("an arena reuses exactly the memory that was released", "[narsese][arena]") {
-  Random random(5);
-  Arena arena;
-  struct Held {
-    std::uint32_t number;
-    std::size_t bytes;
-    unsigned char fill;
-  };
-  struct Moment {
-    Arena::Mark mark;
-    std::size_t pieces, bytes;
-  };
-  std::vector<Held> pieces;
-  std::vector<Moment> moments{{arena.mark(), 0, arena.bytes()}};
-  std::size_t damaged = 0, other = 0;
-  for (int i = 0; i < 30'000; ++i) {
-    if (random.one_in(100)) moments.push_back({arena.mark(), pieces.size(), arena.bytes()});
-    if (random.one_in(150)) {
-      while (moments.size() > 1 && random.one_in(2)) moments.pop_back();
-      arena.rewind(moments.back().mark);
-      pieces.resize(moments.back().pieces);
-      other += arena.bytes() != moments.back().bytes;
-      for (const Held& piece : pieces) {
-        const auto* bytes = static_cast<const unsigned char*>(arena.at(piece.number));
-        for (std::size_t k = 0; k < piece.bytes; ++k) damaged += bytes[k] != piece.fill;
-      }
-    }
-    const std::size_t bytes = random.one_in(200) ? random.below(1 << 18) + 1 : random.below(100) + 1;
-    pieces.push_back({arena.allocate(bytes), bytes, static_cast<unsigned char>(random.below(256))});
-    std::memset(arena.at(pieces.back().number), pieces.back().fill, bytes);
-  }
-  CHECK(damaged == 0);
-  CHECK(other == 0);
-}
-
 TEST_CASE("rollback removes new terms and keeps old ones", "[narsese][term]") {
   TermTable table;
   const Term kept = *parse_term("<(*,tim,{tom}) --> [likes]>", table);
@@ -145,7 +109,7 @@ TEST_CASE("rollback removes new terms and keeps old ones", "[narsese][term]") {
     most = std::max(most, table.memory_bytes());
     table.rollback();
     CHECK(table.size() == terms);
-    CHECK(table.memory_bytes() <= 2 * bytes);  // a part of the index remains
+    CHECK(table.memory_bytes() <= 2 * bytes);  // a part of the index keeps its memory
     CHECK(*parse_term("<(*,tim,{tom}) --> [likes]>", table) == kept);
   }
   CHECK(most > 50 * bytes);
@@ -167,12 +131,12 @@ TEST_CASE("rollback keeps terms with their components and returns valid handles"
   const std::size_t terms = table.size();
   CHECK(*parse_term(text, table) == kept[0]);
   CHECK(table.size() == terms);
-  // <a --> b> has 3 terms; then the new product, the set, x, $1, ^op and the statement.
+  // The terms are the three of <a --> b>, the name `new`, the product, the intersection, x, $1, ^op and the statement.
   CHECK(terms == 10);
 }
 
 TEST_CASE("after a rollback the table equals one that never had the terms", "[narsese][term]") {
-  // The oracle gets only the kept terms.
+  // The oracle is a table that gets only the kept terms.
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     Random random(seed);
     TermTable table, oracle;
@@ -183,7 +147,8 @@ TEST_CASE("after a rollback the table equals one that never had the terms", "[na
       table.mark();
       RandomTerms terms(random, table, shape);
       std::vector<Term> kept;
-      if (random.one_in(20)) make_names(table, random.below(5000));  // the index grows at the same time
+      // Sometimes the index grows at the same time.
+      if (random.one_in(20)) make_names(table, random.below(5000));
       for (std::size_t i = random.below(20); i > 0; --i) {
         const Term term = terms.term();
         if (random.one_in(4)) kept.push_back(term);
@@ -200,7 +165,7 @@ TEST_CASE("after a rollback the table equals one that never had the terms", "[na
         differences += compare(held[i], copies(held[i])) != 0;
         differences += !(again(copies(held[i])) == held[i]);
       }
-      differences += table.size() != oracle.size();  // look-ups made no term
+      differences += table.size() != oracle.size();  // the look-ups created no term
     }
     CHECK(differences == 0);
     CHECK(held.size() > 500);
@@ -223,7 +188,7 @@ TEST_CASE("copies of a table share its terms and are independent afterwards", "[
     Named& some = all[random.below(all.size())];
     some.table.mark();
     TermShape shape;
-    shape.variables = 0;  // a parser would renumber them
+    shape.variables = 0;  // a parser would renumber variables
     RandomTerms terms(random, some.table, shape);
     std::vector<Term> kept;
     for (std::size_t i = random.below(20); i > 0; --i) {
@@ -234,7 +199,7 @@ TEST_CASE("copies of a table share its terms and are independent afterwards", "[
     some.table.rollback(kept);
     for (const Term term : kept) some.held.emplace_back(term, print(term));
     some.table.unmark();
-    if (random.one_in(10)) {  // like a table that lost most of its terms
+    if (random.one_in(10)) {  // keep_only() is used if a table has lost most of its terms
       std::vector<Term> handles;
       for (const auto& held : some.held) handles.push_back(held.first);
       some.table.keep_only(handles);
@@ -267,7 +232,7 @@ TEST_CASE("a full table reports an error and still reads known terms", "[narsese
   CHECK(*parse_term("<tim --> cat>", table) == known);
   CHECK(parse_sentence("<tim --> cat>?", table).has_value());
   const auto refused = parse_sentence("<tim --> neverheard" + std::string(900, 'x') + ">?", table);
-  std::size_t lines = 0;  // until the table is full
+  std::size_t lines = 0;  // number of new lines until the table is full
   while (parse_sentence("<tim --> another" + std::to_string(lines) + ">?", table)) ++lines;
   CHECK(lines < 100'000);
   std::istringstream in("<tim --> cat>.\n<tim --> another" + std::to_string(lines) +

@@ -15,8 +15,8 @@
 
 namespace engram::narsese::testing {
 
-/// A text of about the given length: `opening`, repeated `piece`, `closing`. The `%` in the pieces become 0, 1, ..,
-/// period - 1, 0, ...
+/// A text of about the given length: `opening`, then `piece` many times, then `closing`. Each `%` in the pieces is
+/// replaced by 0, 1, .., period - 1, 0, ...
 struct HostileShape {
   std::string_view name, opening, piece, closing = "";
   std::size_t period = std::numeric_limits<std::size_t>::max();
@@ -35,9 +35,9 @@ struct HostileShape {
   }
 };
 
-/// Shapes   of one line.
+/// Shapes of one line.
 inline const std::vector<HostileShape> hostile_lines{
-    // brackets, open and closed, up to the limit of nesting
+    // Brackets, open and closed, up to the limit of nesting
     {"open angle brackets", "", "<"},
     {"open round brackets", "", "("},
     {"open braces", "", "{"},
@@ -53,13 +53,13 @@ inline const std::vector<HostileShape> hostile_lines{
     {"dashes", "", "-"},
     {"brackets within brackets, side by side", "(*", ",{{{{{{{{a}}}}}}}}", ")."},
     {"brackets of a name", "a", "[1]", "."},
-    // blanks and separators
+    // Many blanks and separators
     {"blanks", "", " ", "a."},
     {"blanks at the end", "a.", " "},
     {"tabs between components", "(*", "\t\ta", ")."},
     {"commas", "(*", ",", ")."},
     {"commas alone", "", ","},
-    // names
+    // Long and many names
     {"one name", "<", "a", " --> b>."},
     {"one name of other letters", "<", "鸟", " --> b>."},
     {"one operator", "^", "a", "."},
@@ -69,7 +69,7 @@ inline const std::vector<HostileShape> hostile_lines{
     {"quoted names", "(*", ",\"a%\"", ")."},
     {"almost copulas", "<a", "=-|-", " --> b>."},
     {"punctuation in a name", "<a", ".!?@", " --> b>."},
-    // compounds
+    // Compounds with many components
     {"different components", "(*", ",a%", ")."},
     {"equal components", "(*", ",a", ")."},
     {"a set of different elements", "{a", " a%", "}."},
@@ -84,7 +84,7 @@ inline const std::vector<HostileShape> hostile_lines{
     {"intervals", "(&/,a", ",+%", ",b)."},
     {"placeholders", "(/,R", ",_", ")."},
     {"an image", "(/,R,_", ",a%", ")."},
-    // variables
+    // Many variables
     {"one variable again and again", "(*", ",$x", ")."},
     {"256 variables again and again", "(*", ",$%", ").", 256},
     {"different variables", "(*", ",$%", ")."},
@@ -95,7 +95,7 @@ inline const std::vector<HostileShape> hostile_lines{
     {"128 interchangeable conjuncts", "(&&", ",<$% <-> #%>", ").", 128},
     {"8 variables in equal conjuncts", "(&&", ",<$% --> (*,$%,a)>", ").", 8},
     {"a chain of 250 variables", "(&&", ",<(*,$%,a) --> (*,b,$%)>", ").", 250},
-    // around the term
+    // Hostile text before and after the term
     {"budgets", "", "$0.5;"},
     {"closed budgets", "", "$0.5$ "},
     {"digits of a budget", "$0.", "5", "$ a."},
@@ -110,7 +110,7 @@ inline const std::vector<HostileShape> hostile_lines{
     {"something after a sentence", "a. %1%", "b"},
 };
 
-/// Shapes   of a file.
+/// Shapes of a file.
 inline const std::vector<HostileShape> hostile_files{
     {"empty lines", "", "\n"},
     {"lines of a return", "", "\r\r\n"},

@@ -2,12 +2,10 @@
 #include "narsese/shared_pieces.hpp"
 
 #include <atomic>
-#include <cstring>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "narsese/arena.hpp"
 #include "narsese/hash_index.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
@@ -100,10 +98,10 @@ TEST_CASE("a piece is copied on write only while shared, and released bytes are 
     CHECK(two[0] == first);
     CHECK_FALSE(one.is_shared(0));
     CHECK_FALSE(two.is_shared(0));
-    CHECK(two.writable(0) == first);  // no other list has it now
+    CHECK(two.writable(0) == first);  // no other list shares the piece now
     CHECK(released_shared_bytes - before == 400);
   }
-  CHECK(released_shared_bytes - before == 800);  // plus the piece that both still had
+  CHECK(released_shared_bytes - before == 800);  // including the piece that both lists still shared
   const std::uint32_t* const second = one[1];
   CHECK(one.writable(1) == second);
   one.resize(0);
@@ -127,58 +125,6 @@ TEST_CASE("copies of an index are independent", "[narsese][hash_index]") {
   }
   for (const Indexed& some : all) CHECK(some.differences() == 0);
   CHECK(all.size() > 2);
-}
-
-TEST_CASE("arena copies allocate and release only their own memory", "[narsese][arena]") {
-  struct Piece {
-    std::uint32_t number;
-    unsigned char fill;
-    std::size_t bytes;
-  };
-  struct Filled {
-    Arena arena;
-    std::vector<Piece> pieces;
-    std::size_t damaged() const {
-      std::size_t count = 0;
-      for (const Piece& piece : pieces)
-        for (std::size_t i = 0; i < piece.bytes; ++i)
-          count += static_cast<const unsigned char*>(arena.at(piece.number))[i] != piece.fill;
-      return count;
-    }
-    void add(Random& random) {
-      const std::size_t bytes = random.one_in(100) ? 70'000 : 1 + random.below(200);
-      pieces.push_back({arena.allocate(bytes), static_cast<unsigned char>(random.below(256)), bytes});
-      std::memset(arena.at(pieces.back().number), pieces.back().fill, bytes);
-    }
-  };
-  Random random(10);
-  std::vector<Filled> all(1);
-  for (int round = 0; round < 200; ++round) {
-    Filled& some = one_of(all, random);
-    const Arena::Mark mark = some.arena.mark();
-    const std::size_t before = some.pieces.size();
-    for (int i = 0; i < 50; ++i) some.add(random);
-    std::vector<Filled> copies;
-    if (random.one_in(3)) copies.push_back(some);  // includes released memory
-    if (random.one_in(2)) {
-      some.arena.rewind(mark);
-      some.pieces.resize(before);
-    }
-    for (int i = 0; i < 20; ++i) some.add(random);
-    for (Filled& copy : copies) {
-      copy.add(random);
-      if (all.size() < 6) all.push_back(std::move(copy));
-    }
-    if (all.size() == 6 && random.one_in(3)) drop_one(all, random);
-  }
-  for (const Filled& some : all) CHECK(some.damaged() == 0);
-  // An arena that is copied and changed repeatedly wastes almost no memory.
-  Arena often;
-  for (int i = 0; i < 1000; ++i) {
-    const Arena copy = often;
-    often.allocate(64);
-  }
-  CHECK(often.reserved() <= 4 * 65536 + 1000);
 }
 
 TEST_CASE("a thread can read a copy of an index while the original changes", "[narsese][hash_index]") {

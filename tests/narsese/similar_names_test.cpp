@@ -28,52 +28,56 @@ std::string pair(std::string_view once, std::string_view often) {
 }  // namespace
 
 TEST_CASE("similar names are paired with the kind of difference", "[narsese][near_names]") {
-  struct Case {
-    std::string once, often, how;
-  };
-  for (const auto& [once, often, how] : std::vector<Case>{
-           {"Tweety", "tweety", "spelling"},
-           {"TIM", "tim", "spelling"},
-           {"lives-in", "lives_in", "spelling"},
-           {"a-b", "a_b", "spelling"},
-           {"Lives-In", "lives_in", "spelling"},
-           {"birds", "bird", "plural"},
-           {"bird", "birds", "plural"},
-           {"Cats", "cat", "plural"},
-           {"animl", "animal", "letter"},    // missing
-           {"animall", "animal", "letter"},  // added
-           {"anymal", "animal", "letter"},   // changed
-           {"amimal", "animal", "letter"},
-           {"aniaml", "animal", "letter"},  // swapped
-           {"nimal", "animal", "letter"},   // at the start
-           {"animax", "animal", "letter"},  // at the end
-           {"hasleg", "has_leg", "letter"},
-           {"grand-fatherx", "grand-father", "letter"},
-           {"größe", "grösse", ""},
-           {"müßte", "mußte", "letter"},  // one letter of two bytes
-           {"A", "a", ""},                // symbols
-           {"As", "a", ""},
-           {"is", "i", ""},
-           {"cat", "cut", ""},      // too short
-           {"bird1", "bird2", ""},  // series
-           {"bird1s", "bird1", ""},
-           {"bird", "bird1", ""},
-           {"bird12", "bird1", ""},
-           {"bird12", "bird21", ""},
-           {"animal_a", "animal_b", ""},
-           {"animal_ax", "animal_a", ""},
-           {"animalA", "animalB", ""},
-           {"animal", "animalB", ""},
-           {"x_position", "y_position", ""},
-           {"lives_on", "lives_in", ""},
-           {"animal", "anmila", ""},  // two letters
-           {"animal", "anim", ""},
-           {"animal", "mineral", ""},
-           {"animal", "laminas", ""},
-       }) {
-    CAPTURE(once, often);
-    CHECK(pair(once, often) == how);
-  }
+  // Rows: the kind of difference, and pairs of an odd and a usual name. A letter is missing, added, changed or swapped.
+  using Pairs = std::vector<std::array<std::string, 2>>;
+  for (
+      const auto& [how, pairs] : std::vector<std::pair<std::string, Pairs>>{
+          {"spelling",
+           {{"Tweety", "tweety"},
+            {"TIM", "tim"},
+            {"lives-in", "lives_in"},
+            {"a-b", "a_b"},
+            {"Lives-In", "lives_in"}}},
+          {"plural", {{"birds", "bird"}, {"bird", "birds"}, {"Cats", "cat"}}},
+          {"letter",
+           {{"animl", "animal"},
+            {"animall", "animal"},
+            {"anymal", "animal"},
+            {"amimal", "animal"},
+            {"aniaml", "animal"},
+            {"nimal", "animal"},
+            {"animax", "animal"},
+            {"hasleg", "has_leg"},
+            {"grand-fatherx", "grand-father"},
+            {"müßte", "mußte"}}},
+          // Not similar: names that differ in special characters, short names, and names that differ in two letters.
+          {"",
+           {{"größe", "grösse"},
+            {"A", "a"},
+            {"As", "a"},
+            {"is", "i"},
+            {"cat", "cut"},
+            {"lives_on", "lives_in"},
+            {"x_position", "y_position"},
+            {"animal", "anmila"},
+            {"animal", "anim"},
+            {"animal", "mineral"},
+            {"animal", "laminas"}}},
+          // Not similar: names of a series.
+          {"",
+           {{"bird1", "bird2"},
+            {"bird1s", "bird1"},
+            {"bird", "bird1"},
+            {"bird12", "bird1"},
+            {"bird12", "bird21"},
+            {"animal_a", "animal_b"},
+            {"animal_ax", "animal_a"},
+            {"animalA", "animalB"},
+            {"animal", "animalB"}}}})
+    for (const auto& [once, often] : pairs) {
+      CAPTURE(once, often);
+      CHECK(pair(once, often) == how);
+    }
 }
 
 TEST_CASE("misspelt names have one or two uses, except for - instead of _", "[narsese][near_names]") {
@@ -90,7 +94,7 @@ TEST_CASE("misspelt names have one or two uses, except for - instead of _", "[na
     CHECK(count(odd, 1, usual, 1) == 0);
     CHECK(count(odd, 2, usual, 2) == 0);
     CHECK(count(odd, 3, usual, 30) == 0);
-    CHECK(count(odd, 3, usual, 1) == 1);  // the reverse
+    CHECK(count(odd, 3, usual, 1) == 1);  // now the second name is the odd one
   }
   CHECK(count("lives-in", 5, "lives_in", 5) == 1);
   CHECK(similar_names({{"a-b", 1}, {"a_b", 7}}) ==
@@ -106,9 +110,10 @@ TEST_CASE("an odd name has one pair, with the most frequent name", "[narsese][ne
   CHECK(similar_names({{"animals", 5}, {"animal", 9}, {"animaly", 1}}) ==
         std::vector{SimilarNames{2, 1, SimilarNames::Kind::letter}});
   CHECK(similar_names({{"animalb", 5}, {"animala", 5}, {"animaly", 1}}) ==
-        std::vector{SimilarNames{2, 1, SimilarNames::Kind::letter}});  // the first by its bytes
+        // Of equally frequent names, the first one in byte order is the usual name.
+        std::vector{SimilarNames{2, 1, SimilarNames::Kind::letter}});
   CHECK(similar_names({{"Animal", 1}, {"anima", 9}, {"animal", 3}, {"animals", 9}}) ==
-        // an earlier kind of difference wins over more uses
+        // A difference of spelling is preferred to a difference of a letter, even if the name has fewer uses.
         std::vector{SimilarNames{0, 2, SimilarNames::Kind::spelling}});
 }
 
@@ -162,27 +167,28 @@ TEST_CASE("similar_names compares a hundred thousand similar names in bounded ti
 }
 
 TEST_CASE("names that look alike are paired whatever their uses", "[narsese][near_names]") {
-  for (const auto& [once, often] :
-       std::vector<std::pair<std::string, std::string>>{{"mammal\u200B", "mammal"},      // zero width space
-                                                        {"mam\u200Dmal", "mammal"},      // zero width joiner
-                                                        {"elephant\u00A0", "elephant"},  // no-break space
-                                                        {"ele\u3000phant", "elephant"},  // ideographic space
-                                                        {"\u202Ecat", "cat"},  // right-to-left override
-                                                        {"cat\u200E", "cat"},  // left-to-right mark
-                                                        {"\uFEFFcat", "cat"},  // byte order mark
-                                                        // composed and decomposed
-                                                        {"caf\u00E9", "cafe\u0301"},
-                                                        {"c\u0430t", "cat"},               // Cyrillic a
-                                                        {"\u03BFwl", "owl"},               // Greek omicron
-                                                        {"\u0440\u043E\u0440", "pop"}}) {  // all Cyrillic
+  for (const auto& [once, often] : std::vector<std::pair<std::string, std::string>>{
+           {"mammal\u200B", "mammal"},      // zero width space
+           {"mam\u200Dmal", "mammal"},      // zero width joiner
+           {"elephant\u00A0", "elephant"},  // no-break space
+           {"ele\u3000phant", "elephant"},  // ideographic space
+           {"\u202Ecat", "cat"},            // right-to-left override
+           {"cat\u200E", "cat"},            // left-to-right mark
+           {"\uFEFFcat", "cat"},            // byte order mark
+           // A composed and a decomposed character look the same.
+           {"caf\u00E9", "cafe\u0301"},
+           {"c\u0430t", "cat"},  // Cyrillic a
+           {"\u03BFwl", "owl"},  // Greek omicron
+           // All letters are Cyrillic.
+           {"\u0440\u043E\u0440", "pop"}}) {
     INFO(once);
     CHECK(pair(once, often) == "look");
     CHECK(similar_names({{once, 7}, {often, 9}}).size() == 1);
     CHECK_FALSE(deceptive_ending(once, often).empty());
   }
-  CHECK(pair("caf\u00E9", "cafe").empty());  // an accent is visible
+  CHECK(pair("caf\u00E9", "cafe").empty());  // an accent is visible, so this is no lookalike
   CHECK(pair("\u0445", "x").empty());        // a single letter may be intended
-  CHECK(pair("l1", "ll").empty());           // ASCII
+  CHECK(pair("l1", "ll").empty());           // ASCII characters are not lookalikes
   CHECK(pair("\u732B", "\u72AC").empty());   // two different characters
   CHECK(deceptive_characters("cat").empty());
   CHECK(deceptive_characters("\u732B").empty());
@@ -198,13 +204,15 @@ TEST_CASE("nearest_name has the smallest edit distance, at most half of the name
   CHECK(nearest_name("hopfeild", names) == "hopfield");
   CHECK(nearest_name("page_rank", names) == "pagerank");
   CHECK(nearest_name("cosine", names) == "cosine");
-  CHECK(nearest_name("cosinus", names) == "cosine");  // 2 of 7
+  CHECK(nearest_name("cosinus", names) == "cosine");  // 2 of 7 letters differ
   CHECK(nearest_name("zzz", names).empty());
   CHECK(nearest_name("", names).empty());
   CHECK(nearest_name("anything", {}).empty());
-  CHECK(nearest_name("abcd", std::vector<std::string>{"abxy"}) == "abxy");  // exactly half
+  // Half of the letters may differ, but not more.
+  CHECK(nearest_name("abcd", std::vector<std::string>{"abxy"}) == "abxy");
   CHECK(nearest_name("abcd", std::vector<std::string>{"axyz"}).empty());
-  CHECK(nearest_name("ab", std::vector<std::string>{"ac", "ad"}) == "ac");  // the first of equals
+  // Of equally similar names, the first one is returned.
+  CHECK(nearest_name("ab", std::vector<std::string>{"ac", "ad"}) == "ac");
 }
 
 TEST_CASE("edit_distance counts insertions, deletions and substitutions", "[narsese][names]") {
@@ -212,7 +220,7 @@ TEST_CASE("edit_distance counts insertions, deletions and substitutions", "[nars
   CHECK(edit_distance("needd", "needed", 3) == 1);
   CHECK(edit_distance("nedeed", "needed", 3) == 2);
   CHECK(edit_distance("", "ab", 3) == 2);
-  CHECK(edit_distance("note", "needed", 3) == 3);  // also below a larger maximum
+  CHECK(edit_distance("note", "needed", 3) == 3);  // the distance is also found below a larger maximum
   CHECK(edit_distance("a", "a", 0) == 0);
 }
 

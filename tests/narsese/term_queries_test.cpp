@@ -23,7 +23,7 @@ Term compound_of(TermTable& table, Connector connector, Terms parts) {
   return table.compound(connector, parts);
 }
 
-/// The term with the variables of each kind permuted.
+/// The variables, permuted within each kind.
 Terms permuted(Random& random, const Terms& variables) {
   Terms renamed = variables;
   for (const auto kind : {VariableKind::independent, VariableKind::dependent, VariableKind::query}) {
@@ -37,7 +37,7 @@ Terms permuted(Random& random, const Terms& variables) {
   return renamed;
 }
 
-/// The least term over all renamings of the variables to 1, 2, ..: the slow, obvious canonical form.
+/// The least term over all renamings of the variables to 1, 2, ... This is a slow but simple canonical form.
 Term least_renaming(TermTable& table, Term term) {
   Terms variables, targets;
   collect_variables(term, variables);
@@ -61,7 +61,7 @@ Term least_renaming(TermTable& table, Term term) {
   return least;
 }
 
-/// (&&,<$a --> $b>,..) for pairs (a, b).
+/// The conjunction (&&,<$a --> $b>,..) with a statement for each pair (a, b).
 Term graph(TermTable& table, const std::vector<std::array<std::int64_t, 2>>& edges) {
   Terms statements;
   for (const auto [from, to] : edges)
@@ -120,7 +120,7 @@ TEST_CASE("the order with the least numbers from the left wins", "[narsese][vari
 
 TEST_CASE("rings of statements are distinguished and recognised under every numbering",
           "[narsese][variables]") {
-  // Within each ring, all variables have equal neighbourhoods: one ring of six, and two rings of three.
+  // In each ring, all variables have equal neighbourhoods. The graphs are one ring of six, and two rings of three.
   const std::vector<std::array<std::int64_t, 2>> six{{1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 1}};
   const std::vector<std::array<std::int64_t, 2>> threes{{1, 2}, {2, 3}, {3, 1}, {4, 5}, {5, 6}, {6, 4}};
   TermTable table;
@@ -142,7 +142,7 @@ TEST_CASE("rings of statements are distinguished and recognised under every numb
 }
 
 TEST_CASE("similar variables that are not interchangeable are distinguished", "[narsese][variables]") {
-  // One ring of six and two rings of three in one term: all twelve variables have equal neighbourhoods.
+  // One ring of six and two rings of three form one term. All twelve variables have equal neighbourhoods.
   const std::vector<std::array<std::int64_t, 2>> rings{{1, 2}, {2, 3}, {3, 4}, {4, 5},   {5, 6},   {6, 1},
                                                        {7, 8}, {8, 9}, {9, 7}, {10, 11}, {11, 12}, {12, 10}};
   Random random(20);
@@ -162,14 +162,7 @@ TEST_CASE("similar variables that are not interchangeable are distinguished", "[
 }
 
 TEST_CASE("number_variables is idempotent", "[narsese][variables]") {
-  for (const TermShape shape :
-       {TermShape{.variable_kinds = 1, .variables = 6}, TermShape{.variable_kinds = 3, .variables = 2},
-        TermShape{.depth = 5,
-        .components = 3,
-        .variable_kinds = 2,
-        .variables = 3,
-        .leaf_rarity = 9,
-        .commutative_only = true}}) {
+  for (const TermShape& shape : shapes_with_variables()) {
     Random random(17);
     TermTable table;
     RandomTerms terms(random, table, shape);
@@ -186,14 +179,7 @@ TEST_CASE("number_variables is idempotent", "[narsese][variables]") {
 }
 
 TEST_CASE("number_variables does not depend on the names of variables", "[narsese][variables]") {
-  for (const TermShape shape :
-       {TermShape{.variable_kinds = 1, .variables = 6}, TermShape{.variable_kinds = 3, .variables = 2},
-        TermShape{.depth = 4,
-        .components = 3,
-        .variable_kinds = 2,
-        .variables = 3,
-        .leaf_rarity = 9,
-        .commutative_only = true}}) {
+  for (const TermShape& shape : shapes_with_variables(4)) {
     Random random(18);
     TermTable table;
     RandomTerms terms(random, table, shape);

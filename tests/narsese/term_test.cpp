@@ -190,7 +190,7 @@ TEST_CASE("a term has the same hash, text, depth and complexity in two tables", 
   std::size_t different = 0;
   for (int i = 0; i < 2000; ++i) {
     const Term term = terms.term(), twin = copy(other, term);
-    different += term == twin;  // never equal across tables
+    different += term == twin;  // terms of different tables are never equal
     different += compare(term, twin) != 0;
     different += term.hash() != twin.hash() || print(term) != print(twin) || term.depth() != twin.depth() ||
                  term.complexity() != twin.complexity() || term.has_variables() != twin.has_variables();
@@ -479,7 +479,8 @@ TEST_CASE("a term has at most max_depth levels", "[narsese][term]") {
 }
 
 TEST_CASE("names with equal hashes are different terms", "[narsese][term]") {
-  // The index keeps 32 bits of a hash. About ten pairs of this many names collide, whatever the key.
+  // The index keeps only 32 bits of each hash. Whatever the key is, about ten pairs of this many names have the same
+  // bits.
   constexpr int names = 300'000;
   TermTable table;
   std::vector<Term> terms;
@@ -495,7 +496,7 @@ TEST_CASE("names with equal hashes are different terms", "[narsese][term]") {
 }
 
 TEST_CASE("names that collide under one key do not collide under another", "[narsese][term_hash]") {
-  // Without the key of a process, nobody can write a file whose names all share one slot.
+  // An attacker who does not know the key of a process cannot write a file whose names all share one slot.
   const TermHash known({0x0123456789abcdefULL, 0xfedcba9876543211ULL, 0x9e3779b97f4a7c15ULL}), secret;
   constexpr std::uint64_t slots = 1024;
   std::set<std::uint64_t> slots_of_secret;
@@ -521,7 +522,7 @@ TEST_CASE("the hash of a name does not depend on the bytes after it", "[narsese]
     const std::uint64_t with_zeros = hash.name(label, (name + std::string(16, '\0')).data());
     CHECK(with_zeros == hash.name(label, (name + "bcdefghijklmnopqr").data()));
     hashes.insert(with_zeros);
-    for (std::uint32_t i = 0; i < size; ++i) {  // every byte matters
+    for (std::uint32_t i = 0; i < size; ++i) {  // a change of any byte changes the hash
       std::string other = name + std::string(16, '\0');
       other[i] = 'b';
       hashes.insert(hash.name(label, other.data()));

@@ -29,7 +29,7 @@ std::string encode(std::uint32_t code) {
 
 bool is_scalar(std::uint32_t code) { return code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF); }
 
-// Validates UTF-8 by decoding and encoding again: the slow, obvious version.
+// Validates UTF-8 by decoding and encoding again, which is slow but simple.
 bool obviously_valid(const std::string& bytes) {
   for (std::size_t i = 0; i < bytes.size();) {
     const auto at = [&](std::size_t k) { return static_cast<unsigned char>(bytes[k]); };
@@ -61,20 +61,20 @@ TEST_CASE("find_invalid_utf8 finds the first invalid byte", "[narsese][utf8]") {
     std::size_t offset;
   };
   const std::vector<Case> cases{
-      {"\x80", 0},              // continuation byte without a lead byte
-      {"ab\xC0\x80", 2},        // NUL in two bytes: overlong
-      {"a\xC1\xBF", 1},         // 0x7F in two bytes
-      {"\xE0\x9F\xBF", 0},      // U+07FF in three bytes
-      {"\xF0\x8F\xBF\xBF", 0},  // U+FFFF in four bytes
+      {"\x80", 0},              // a continuation byte without a lead byte
+      {"ab\xC0\x80", 2},        // NUL in two bytes is overlong
+      {"a\xC1\xBF", 1},         // 0x7F in two bytes is overlong
+      {"\xE0\x9F\xBF", 0},      // U+07FF in three bytes is overlong
+      {"\xF0\x8F\xBF\xBF", 0},  // U+FFFF in four bytes is overlong
       {"ü\xED\xA0\x80", 2},     // the first surrogate
       {"\xED\xBF\xBF", 0},      // the last surrogate
-      {"\xF4\x90\x80\x80", 0},  // U+110000
+      {"\xF4\x90\x80\x80", 0},  // U+110000 is too large
       {"\xF5\x80\x80\x80", 0},  // not a lead byte
       {"\xFF", 0},
-      {"鸟\xC3", 3},        // truncated after one byte of two
-      {"x\xE9\xB8", 1},     // two of three
-      {"\xF0\x9F\x90", 0},  // three of four
-      {"\xE9\xB8z", 0},     // missing continuation byte
+      {"鸟\xC3", 3},        // one byte of two
+      {"x\xE9\xB8", 1},     // two bytes of three
+      {"\xF0\x9F\x90", 0},  // three bytes of four
+      {"\xE9\xB8z", 0},     // a continuation byte is missing
       {"\xF0\x9F\x90z", 0},
       {std::string("\0\xFE", 2), 1},  // NUL itself is valid
   };
@@ -175,7 +175,7 @@ TEST_CASE("a line ends with LF or CRLF", "[narsese][line_reader]") {
   CHECK(lines("a\nb") == Lines{"a", "b"});
   CHECK(lines("a\r\nb\r") == Lines{"a", "b"});
   CHECK(lines("a\rb\n") == Lines{"a\rb"});          // a lone carriage return does not end a line
-  CHECK(lines("a\r\r\nb\n") == Lines{"a\r", "b"});  // only one belongs to the line end
+  CHECK(lines("a\r\r\nb\n") == Lines{"a\r", "b"});  // only one carriage return belongs to the line end
   CHECK(lines(std::string("a\0b\nc", 5)) == Lines{std::string("a\0b", 3), "c"});
 }
 

@@ -11,6 +11,7 @@
 
 #include "narsese/fidelity.hpp"
 #include "narsese/printer.hpp"
+#include "tests/narsese/parsing.hpp"
 #include "tests/narsese/random_term.hpp"
 #include "tests/support/catch.hpp"
 
@@ -18,8 +19,6 @@ using namespace engram::narsese;
 using namespace engram::narsese::testing;
 
 namespace {
-
-constexpr std::array systems{Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars};
 
 /// The translation followed by ` | ` and its warnings, or `refused: ` and the reason.
 std::string shown(const Result<Translation, Refusal>& translation) {
@@ -46,17 +45,21 @@ void check_translations(Dialect to, const std::vector<Row>& rows) {
   }
 }
 
+/// Rows: a sentence and the reason why the system cannot store it.
+void check_refusals(Dialect to, const std::vector<std::array<std::string, 2>>& rows) {
+  for (const auto& [text, why] : rows) CHECK(translated(text, to) == "refused: " + why);
+}
+
 std::vector<std::string> translated_lines(std::string_view file, Dialect to, Dialect from = Dialect::any) {
-  std::istringstream in{std::string(file)};
   TermTable table;
-  NalReader reader(in, table, {}, from);
   Translator translator(table, to);
   std::vector<std::string> lines;
-  while (const auto line = reader.next()) lines.push_back(shown(translator.line(*line)));
+  for (const NalLine& line : read_lines(std::string(file), table, from))
+    lines.push_back(shown(translator.line(line)));
   return lines;
 }
 
-/// Names that several systems garble, and others.
+/// The term with random names. Several systems garble some of the names.
 Term renamed(Term term, TermTable& table, Random& random) {
   constexpr std::array<std::string_view, 12> names{"a",   "b",   "bird", "SELF", "x-y", "a.b",
                                                    "a:b", "a/b", "a=b",  "ü",    "x_1", "don't"};
@@ -68,7 +71,7 @@ Term renamed(Term term, TermTable& table, Random& random) {
   return table.with_components(term, components);
 }
 
-/// Random sentences; mostly small ones, which more systems can store.
+/// A random sentence. Most are small, because more systems can store these.
 Sentence random_sentence(Random& random, TermTable& table) {
   RandomTerms terms(
       random, table,
@@ -125,7 +128,7 @@ TEST_CASE("ONA's variables are numbered level by level", "[narsese][translator]"
                          {"<$b --> (*,$a,$b)>?", "<$1 --> ($2 * $1)>?"},
                          {"<(*,#y,$x) --> ?z>?", "<(#1 * $1) --> ?1>?"},
                      });
-  // The first visits, level by level, must be in order.
+  // ONA numbers variables level by level, so at each level their first occurrences must have ascending numbers.
   Random random(81);
   std::size_t checked = 0;
   for (int block = 0; block < 10; ++block) {
@@ -139,7 +142,7 @@ TEST_CASE("ONA's variables are numbered level by level", "[narsese][translator]"
       sentence.term = number_variables(table, sentence.term);
       const auto translation = Translator(table, Dialect::ona).sentence(sentence);
       if (!translation) continue;
-      // Reads the text as written, with ONA's numbers and without sorting components.
+      // The numbered variables at each level of nesting, read from the text as written. Components are not sorted.
       const auto levels = [](std::string_view text) {
         std::vector<std::vector<std::string>> found(16);
         std::size_t depth = 0;
@@ -233,73 +236,80 @@ TEST_CASE("sentences are translated into CommonNarsese and the canonical spellin
 
 TEST_CASE("sentences that a system cannot store are refused with the reason", "[narsese][translator]") {
   const std::string name(32, 'x');
-  const std::vector<std::array<std::string, 2>> ona{
-      {"a@", "ONA does not read a quest (@): it stops the program"},
-      {"a!", "ONA does not read an eternal goal: it stops the program; goals carry :|:"},
-      {"a. :/:",
-       "ONA does not read a past or future judgment: it stops the program; :/: and :\\: are for questions"},
-      {"a! :/:", "ONA reads a past or future goal: it takes it for present"},
-      {"<a =/> b>. :|:", "ONA does not read a present judgment of an implication =/>: it silently drops it"},
-      {"a. :!5:", "ONA does not read a tense :!n:: it stops the program"},
-      {"a. :+5:", "ONA does not read a tense :+n: or :-n:: it stops the program"},
-      {"a. %1;0%", "ONA silently drops a sentence with a confidence below 0.01"},
-      {"<a =|> b>.", "ONA does not read =|>: it silently makes another term of it"},
-      {"<a =\\> b>.", "ONA does not read =\\>: it silently makes another term of it"},
-      {"<a </> b>.", "ONA does not read </>: it silently makes another term of it"},
-      {"<a <|> b>.", "ONA does not read <|>: it silently makes another term of it"},
-      {"<a <\\> b>.", "ONA does not read <\\>"},
-      {"(&|,a,b).", "ONA does not read &|: it silently makes an atom of it"},
-      {"(&/,a,+5).", "ONA reads an interval: it makes an atom of it"},
-      {"{a,b,c}.", "ONA holds at most two components, and '{a,b,c}' has 3"},
-      {"(/,R,_,a,b).", "ONA holds at most two components, and '(/,R,_,a,b)' has 3"},
-      {"{{{{{{a}}}}}}.", "ONA nests terms 5 deep, and '{{{{{{a}}}}}}' is nested 6 deep"},
-      {"<a --> a>.", "ONA silently drops '<a --> a>'"},
-      {name + ".", "the name '" + name + "' has 32 bytes, but ONA keeps only 31"},
-      {"\"a b\".", "ONA does not read a name in quotes: it takes \" for a set"},
-  };
-  for (const auto& [text, why] : ona) CHECK(translated(text, Dialect::ona) == "refused: " + why);
-  const std::vector<std::array<std::string, 2>> opennars{
-      {"dt=5 <a =/> b>.", "OpenNARS does not read dt="},
-      {"a. :!5:",
-       "OpenNARS does not read a tense :!n:: it silently reads the sentence as eternal, without its truth"},
-      {"a. :+5:",
-       "OpenNARS reads a tense :+n: or :-n:: it prints such tenses, but given one reads the sentence as "
-       "eternal, without its truth"},
-      {"<a |-> b>.", "OpenNARS does not read |->"},
-      {"(= a).", "OpenNARS does not read (= a) or (+ a)"},
-      {"<a <\\> b>.", "OpenNARS does not read <\\>"},
-      {"\"a b\".",
-       "OpenNARS does not read a name in quotes with blanks, brackets or the like: it takes the quotes for "
-       "letters"},
-      {"<a:b --> c>.", "OpenNARS garbles ':' in the name 'a:b'"},
-      {"<a --> a>.", "OpenNARS finds '<a --> a>' meaningless: one side repeats or contains the other"},
-      {"$x.", "OpenNARS takes the $ of '$1' for a budget's"},
-  };
-  for (const auto& [text, why] : opennars) CHECK(translated(text, Dialect::opennars) == "refused: " + why);
-  const std::vector<std::array<std::string, 2>> pynars{
-      {"dt=5 <a =/> b>.", "PyNARS does not read dt="},
-      {"a. :+5:", "PyNARS does not read a tense :+n: or :-n:"},
-      {"a. %1;0%", "PyNARS does not read a confidence of 0: confidence lies between 0 and 1"},
-      {"$0.5;0;0.5$ a.", "PyNARS does not read a durability of 0 or 1: durability lies between 0 and 1"},
-      {"(*,a).", "PyNARS reads a product of one component: it puts SELF before the component"},
-      {"(#,a,b).", "PyNARS does not read a list (#,..)"},
-      {"(= a).", "PyNARS does not read (= a) or (+ a)"},
-      {"<a |-> b>.", "PyNARS does not read |->"},
-      {"$x?", "PyNARS reads no variable alone, as '$1'"},
-      {"^go-to.", "PyNARS reads letters, digits, _ and ' in names, not '^go-to'"},
-      {"(--,(--,a)).", "PyNARS takes the double negation '(--,(--,a))' for a single one"},
-      {"(&,{a},{b}).", "PyNARS finds nothing that the sets of '(&,{a},{b})' share"},
-      {"{(&&,a,b)}.", "PyNARS takes '{(&&,a,b)}' for a set of the components of '(&&,a,b)'"},
-  };
-  for (const auto& [text, why] : pynars) CHECK(translated(text, Dialect::pynars) == "refused: " + why);
-  const std::vector<std::array<std::string, 2>> common{
-      {"dt=5 <a =/> b>.", "CommonNarsese does not read dt="},
-      {"a. :+5:", "CommonNarsese does not read a tense :+n: or :-n:"},
-      {"<a |-> b>.", "CommonNarsese does not read |->"},
-      {"a.b.", "CommonNarsese does not read a name with a dot: names are of letters, digits, _ and -"},
-      {"\"a b\".", "CommonNarsese does not read a name in quotes"},
-  };
-  for (const auto& [text, why] : common) CHECK(translated(text, Dialect::common) == "refused: " + why);
+  check_refusals(Dialect::ona,
+                 {
+                     {"a@", "ONA does not read a quest (@): it stops the program"},
+                     {"a!", "ONA does not read an eternal goal: it stops the program; goals carry :|:"},
+                     {"a. :/:",
+                      "ONA does not read a past or future judgment: it stops the program; :/: and :\\: are "
+                      "for questions"},
+                     {"a! :/:", "ONA reads a past or future goal: it takes it for present"},
+                     {"<a =/> b>. :|:",
+                      "ONA does not read a present judgment of an implication =/>: it silently drops it"},
+                     {"a. :!5:", "ONA does not read a tense :!n:: it stops the program"},
+                     {"a. :+5:", "ONA does not read a tense :+n: or :-n:: it stops the program"},
+                     {"a. %1;0%", "ONA silently drops a sentence with a confidence below 0.01"},
+                     {"<a =|> b>.", "ONA does not read =|>: it silently makes another term of it"},
+                     {"<a =\\> b>.", "ONA does not read =\\>: it silently makes another term of it"},
+                     {"<a </> b>.", "ONA does not read </>: it silently makes another term of it"},
+                     {"<a <|> b>.", "ONA does not read <|>: it silently makes another term of it"},
+                     {"<a <\\> b>.", "ONA does not read <\\>"},
+                     {"(&|,a,b).", "ONA does not read &|: it silently makes an atom of it"},
+                     {"(&/,a,+5).", "ONA reads an interval: it makes an atom of it"},
+                     {"{a,b,c}.", "ONA holds at most two components, and '{a,b,c}' has 3"},
+                     {"(/,R,_,a,b).", "ONA holds at most two components, and '(/,R,_,a,b)' has 3"},
+                     {"{{{{{{a}}}}}}.", "ONA nests terms 5 deep, and '{{{{{{a}}}}}}' is nested 6 deep"},
+                     {"<a --> a>.", "ONA silently drops '<a --> a>'"},
+                     {name + ".", "the name '" + name + "' has 32 bytes, but ONA keeps only 31"},
+                     {"\"a b\".", "ONA does not read a name in quotes: it takes \" for a set"},
+                 });
+  check_refusals(
+      Dialect::opennars,
+      {
+          {"dt=5 <a =/> b>.", "OpenNARS does not read dt="},
+          {"a. :!5:",
+           "OpenNARS does not read a tense :!n:: it silently reads the sentence as eternal, without its "
+           "truth"},
+          {"a. :+5:",
+           "OpenNARS reads a tense :+n: or :-n:: it prints such tenses, but given one reads the sentence as "
+           "eternal, without its truth"},
+          {"<a |-> b>.", "OpenNARS does not read |->"},
+          {"(= a).", "OpenNARS does not read (= a) or (+ a)"},
+          {"<a <\\> b>.", "OpenNARS does not read <\\>"},
+          {"\"a b\".",
+           "OpenNARS does not read a name in quotes with blanks, brackets or the like: it takes the quotes "
+           "for "
+           "letters"},
+          {"<a:b --> c>.", "OpenNARS garbles ':' in the name 'a:b'"},
+          {"<a --> a>.", "OpenNARS finds '<a --> a>' meaningless: one side repeats or contains the other"},
+          {"$x.", "OpenNARS takes the $ of '$1' for a budget's"},
+      });
+  check_refusals(
+      Dialect::pynars,
+      {
+          {"dt=5 <a =/> b>.", "PyNARS does not read dt="},
+          {"a. :+5:", "PyNARS does not read a tense :+n: or :-n:"},
+          {"a. %1;0%", "PyNARS does not read a confidence of 0: confidence lies between 0 and 1"},
+          {"$0.5;0;0.5$ a.", "PyNARS does not read a durability of 0 or 1: durability lies between 0 and 1"},
+          {"(*,a).", "PyNARS reads a product of one component: it puts SELF before the component"},
+          {"(#,a,b).", "PyNARS does not read a list (#,..)"},
+          {"(= a).", "PyNARS does not read (= a) or (+ a)"},
+          {"<a |-> b>.", "PyNARS does not read |->"},
+          {"$x?", "PyNARS reads no variable alone, as '$1'"},
+          {"^go-to.", "PyNARS reads letters, digits, _ and ' in names, not '^go-to'"},
+          {"(--,(--,a)).", "PyNARS takes the double negation '(--,(--,a))' for a single one"},
+          {"(&,{a},{b}).", "PyNARS finds nothing that the sets of '(&,{a},{b})' share"},
+          {"{(&&,a,b)}.", "PyNARS takes '{(&&,a,b)}' for a set of the components of '(&&,a,b)'"},
+      });
+  check_refusals(
+      Dialect::common,
+      {
+          {"dt=5 <a =/> b>.", "CommonNarsese does not read dt="},
+          {"a. :+5:", "CommonNarsese does not read a tense :+n: or :-n:"},
+          {"<a |-> b>.", "CommonNarsese does not read |->"},
+          {"a.b.", "CommonNarsese does not read a name with a dot: names are of letters, digits, _ and -"},
+          {"\"a b\".", "CommonNarsese does not read a name in quotes"},
+      });
 }
 
 // --- whole files
@@ -327,7 +337,7 @@ TEST_CASE("ONA accepts 182 names besides its own", "[narsese][translator]") {
         "refused: ONA stops at more than 182 different names, and 'x' would be one more");
   CHECK(tell("<left --> n1>.") ==
         "refused: ONA stops at more than 182 different names, and 'left' would be one more");
-  CHECK(tell("<n2 --> n1>.") == "<n2 --> n1>.");  // a refusal uses no name
+  CHECK(tell("<n2 --> n1>.") == "<n2 --> n1>.");  // a refused sentence uses no name
   Translator other(table, Dialect::opennars);
   for (int i = 0; i < 200; ++i) CHECK(other.sentence(*parse_sentence("n" + std::to_string(i) + ".", table)));
 }
@@ -344,7 +354,8 @@ TEST_CASE("a refused sentence uses no names", "[narsese][translator]") {
 }
 
 TEST_CASE("lines for ONA have at most 1023 bytes", "[narsese][translator]") {
-  // 32 names of 31 bytes in a tree of five levels, with 31 pairs of brackets and connectors: 992 + 31 * 5 bytes.
+  // The longest term has 32 names of 31 bytes in a tree of five levels, with 31 pairs of brackets and connectors. These
+  // are 992 + 31 * 5 bytes.
   TermTable table;
   std::vector<Term> level;
   for (int i = 0; i < 32; ++i) {
@@ -360,7 +371,7 @@ TEST_CASE("lines for ONA have at most 1023 bytes", "[narsese][translator]") {
     }
     return Sentence{terms[0], Punctuation::judgment, {}, {}, {}};
   };
-  const auto fit = [&](std::size_t bytes) {  // the first name takes the remaining bytes
+  const auto fit = [&](std::size_t bytes) {  // the first names take as many bytes as possible
     auto leaves = level;
     for (std::size_t i = 0; i < 32; ++i) {
       const std::size_t rest = 32 - i, left = bytes;
@@ -425,15 +436,12 @@ TEST_CASE("the volume command is translated for each system", "[narsese][transla
   for (const Dialect to : systems) {
     const std::string line = translated_lines("*volume=7\n", to).at(0);
     CAPTURE(line);
-    std::istringstream in(line);
     TermTable table;
-    NalReader reader(in, table, {}, to);
-    const auto read = reader.next();
-    REQUIRE(read);
-    CHECK(read->kind == (to == Dialect::common ? NalLine::Kind::comment : NalLine::Kind::command));
+    const NalLine read = read_lines(line, table, to).at(0);
+    CHECK(read.kind == (to == Dialect::common ? NalLine::Kind::comment : NalLine::Kind::command));
     if (to == Dialect::common) continue;
-    CHECK(Translator(table, Dialect::ona).line(*read)->text == "*volume=7");
-    CHECK(Translator(table, to).line(*read)->text == line);
+    CHECK(Translator(table, Dialect::ona).line(read)->text == "*volume=7");
+    CHECK(Translator(table, to).line(read)->text == line);
   }
 }
 
@@ -442,19 +450,16 @@ TEST_CASE("a sentence that reads as another kind of line is refused", "[narsese]
                            "\xEF\xBB\xBF"
                            "a",
                            "\"a\nb\""})
-    for (const Dialect to :
-         {Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars, Dialect::any}) {
+    for (const Dialect to : dialects) {
       TermTable table;
       const Sentence sentence{table.atom(name), Punctuation::judgment, {}, {}, {}};
       const auto translation = Translator(table, to).sentence(sentence);
       CAPTURE(name, facts(to).name);
       if (!translation) continue;
-      std::istringstream in(translation->text);
-      NalReader reader(in, table, {}, to);
-      const auto read = reader.next();
-      REQUIRE(read);
-      CHECK(read->kind == NalLine::Kind::sentence);
-      if (to != Dialect::pynars) CHECK(read->sentence == sentence);  // PyNARS allows the name in quotes
+      const NalLine read = read_lines(translation->text, table, to).at(0);
+      CHECK(read.kind == NalLine::Kind::sentence);
+      // PyNARS may quote the name, which changes it.
+      if (to != Dialect::pynars) CHECK(read.sentence == sentence);
     }
   TermTable table;
   CHECK(Translator(table, Dialect::any)
@@ -470,7 +475,7 @@ TEST_CASE("an empty line of ONA is a cycle in every translation", "[narsese][tra
   CHECK(translated_lines(file, Dialect::opennars, Dialect::ona)[1] == "1");
   CHECK(translated_lines(file, Dialect::pynars, Dialect::ona)[2] == "1");
   CHECK(translated_lines(file, Dialect::any, Dialect::ona)[1] == "1");
-  // In other dialects it is not a cycle, and does not become one for ONA.
+  // In other dialects an empty line is not a cycle, so its translation for ONA is not a cycle, either.
   CHECK(translated_lines(file, Dialect::ona, Dialect::opennars)[1] == "//");
 }
 
@@ -485,14 +490,14 @@ TEST_CASE("components for ONA keep their written order", "[narsese][translator]"
     CHECK(to_ona(line) == line);
     CHECK(to_ona(line, Dialect::any) == line);
   }
-  // If ONA cannot read the written line, a warning reports a different order.
+  // If ONA cannot read the original line, a warning reports that the order of components changes.
   const std::string warning =
       " | ONA keeps the written order of components, and this order differs from that of the line";
   CHECK(to_ona("(&&,a,b,c).", Dialect::opennars).ends_with(warning));
-  CHECK(to_ona("(&|,b,a).", Dialect::any).find(warning) == std::string::npos);  // refused
+  CHECK(to_ona("(&|,b,a).", Dialect::any).find(warning) == std::string::npos);  // ONA cannot store this term
   CHECK(to_ona("<(&,z,y,x) --> s>.", Dialect::pynars).ends_with(warning));
   CHECK(to_ona("$0.5$ (||,b,a).", Dialect::opennars).ends_with(warning));
-  // Without a different order there is no warning.
+  // There is no warning if the order stays the same.
   CHECK(to_ona("(&&,c,a,b).", Dialect::opennars).find(warning) == std::string::npos);
   CHECK(to_ona("<(*,b,a) --> r>.", Dialect::opennars) == "<(b * a) --> r>.");
   CHECK(translated_lines("(b && a).\n", Dialect::opennars, Dialect::ona).at(0) == "(&&,a,b).");

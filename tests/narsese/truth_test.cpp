@@ -21,7 +21,8 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 TruthValue random_truth(Random& random) {
-  // One in eight is extreme: no evidence, only one kind of evidence, or certainty.
+  // One number in eight is 0 or 1, to test truth values without evidence, with evidence of one kind, and with
+  // certainty.
   const auto share = [&] { return random.one_in(8) ? static_cast<double>(random.below(2)) : random.unit(); };
   const double frequency = share();
   return {frequency, share()};
@@ -33,6 +34,9 @@ bool same_bits(TruthValue a, TruthValue b) {
 }
 
 bool in_unit_interval(double x) { return x >= 0 && x <= 1; }  // false for NaN
+bool in_range(TruthValue truth) {
+  return in_unit_interval(truth.frequency) && in_unit_interval(truth.confidence);
+}
 
 }  // namespace
 
@@ -65,13 +69,13 @@ TEST_CASE("no evidence gives frequency 1/2 and confidence 0", "[narsese][truth_v
 }
 
 TEST_CASE("revision adds evidence", "[narsese][truth_value]") {
-  // w = 9 + 9, c = 18/19
+  // The evidence is w = 9 + 9, so c = 18/19.
   const TruthValue twice = revise({1.0, 0.9}, {1.0, 0.9});
   CHECK(twice.frequency == Approx(1.0).epsilon(4 * epsilon));
   CHECK(twice.confidence == Approx(18.0 / 19.0).epsilon(1e-14));  // 1 - 0.9 is inexact in binary
-  // w = 1 + 1, w+ = 1 + 0
+  // The evidence is w = 1 + 1, and the positive evidence w+ = 1 + 0.
   CHECK(revise({1.0, 0.5}, {0.0, 0.5}) == TruthValue{0.5, 2.0 / 3.0});
-  // w = 9 + 1, w+ = 9 + 0
+  // The evidence is w = 9 + 1, and the positive evidence w+ = 9 + 0.
   const TruthValue mostly = revise({1.0, 0.9}, {0.0, 0.5});
   CHECK(mostly.frequency == Approx(0.9).epsilon(1e-14));
   CHECK(mostly.confidence == Approx(10.0 / 11.0).epsilon(1e-14));
@@ -99,21 +103,22 @@ TEST_CASE("revision lies between its arguments and gains confidence", "[narsese]
   for (int i = 0; i < 100000; ++i) {
     const TruthValue a = random_truth(random), b = random_truth(random), r = revise(a, b);
     if (a.confidence > 0 && b.confidence > 0) {
-      // Each product, sum and quotient rounds once: a few epsilon of the larger frequency.
+      // Each product, sum and quotient rounds once, so the result may leave the range by a few epsilon of the larger
+      // frequency.
       const double low = std::min(a.frequency, b.frequency), high = std::max(a.frequency, b.frequency);
       outside += r.frequency < low - 4 * epsilon || r.frequency > high + 4 * epsilon;
     }
     const double most = std::min(std::max(a.confidence, b.confidence), max_confidence);
     less_confident += r.confidence < most - 4 * epsilon;
-    outside += !in_unit_interval(r.frequency) || !in_unit_interval(r.confidence);
+    outside += !in_range(r);
   }
   CHECK(outside == 0);
   CHECK(less_confident == 0);
 }
 
 TEST_CASE("truth values survive conversion to evidence and back", "[narsese][truth_value]") {
-  // w has a relative error of 1.5 epsilon from 1-c and the quotient. c = w/(w+1) scales it by w/(1+w)^2 <= 1/4 and
-  // rounds twice; f w / w rounds twice. 4 epsilon is ample.
+  // The evidence w has a relative error of 1.5 epsilon from 1-c and the quotient. The confidence c = w/(w+1) scales the
+  // error by w/(1+w)^2 <= 1/4 and rounds twice. The frequency f w / w rounds twice. 4 epsilon is ample.
   Random random(3);
   double worst = 0;
   for (int i = 0; i < 100000; ++i) {
@@ -127,7 +132,7 @@ TEST_CASE("truth values survive conversion to evidence and back", "[narsese][tru
 }
 
 TEST_CASE("evidence survives conversion to truth and back", "[narsese][truth_value]") {
-  // dw = (1+w)^2 dc: up to w = 50 the rounding of c is magnified 2601 times.
+  // The error of w is dw = (1+w)^2 dc, so up to w = 50 the rounding of c is magnified 2601 times.
   Random random(4);
   double worst = 0;
   for (int i = 0; i < 100000; ++i) {
@@ -167,7 +172,7 @@ Expected of_evidence(Number positive, Number total) {
   return {positive / total, total / (total + 1)};
 }
 
-// Both premises, and common terms of the definitions.
+// The numbers of both premises, and terms that several definitions share.
 struct Given {
   Number f1, c1, f2, c2;
   Number both() const { return c1 * c2; }
@@ -203,7 +208,8 @@ const OfTwo of_two[] = {
     {"intersection", intersection, [](const Given& g) { return exact(g.f1 * g.f2, g.both()); }},
     {"set_union", set_union, [](const Given& g) { return exact(g.either(), g.both()); }},
     {"difference", difference, [](const Given& g) { return exact(g.f1 - g.f1 * g.f2, g.both()); }},
-    // The decomposed part is true as far as the other part cannot decide.
+    // Decompositions conclude about one part of a compound, as far as the other part cannot explain the compound's
+    // truth.
     {"reduced_conjunction", reduced_conjunction,
      [](const Given& g) {
        const Number fails = g.f2 - g.f1 * g.f2;
@@ -259,13 +265,9 @@ std::vector<TruthValue> grid() {
 }
 
 bool agree(TruthValue got, const Expected& wanted) {
-  // Not a comparison of the difference with a bound: NaN must not pass.
+  // The comparisons are false for NaN, so NaN does not agree with any number.
   return (wanted.any_frequency || std::abs(got.frequency - wanted.frequency) <= 1e-12L) &&
          std::abs(got.confidence - wanted.confidence) <= 1e-12L;
-}
-
-bool in_range(TruthValue truth) {
-  return truth.frequency >= 0 && truth.frequency <= 1 && truth.confidence >= 0 && truth.confidence <= 1;
 }
 
 // A truth value as systems print it.
@@ -334,10 +336,10 @@ TEST_CASE("truth functions give the values that systems print", "[narsese][truth
 }
 
 TEST_CASE("premises of truth functions are not exchanged", "[narsese][truth_functions]") {
-  // Digits computed by hand for different premises.
+  // The expected digits were computed by hand.
   const TruthValue often{0.9, 0.9}, rarely{0.2, 0.8};
-  CHECK(two_digits(abduction(often, rarely)) == "0.20 0.39");  // w = .648
-  CHECK(two_digits(induction(often, rarely)) == "0.90 0.13");  // w = .144
+  CHECK(two_digits(abduction(often, rarely)) == "0.20 0.39");  // the evidence w is .648
+  CHECK(two_digits(induction(often, rarely)) == "0.90 0.13");  // the evidence w is .144
   CHECK(two_digits(analogy(often, rarely)) == "0.18 0.14");
   CHECK(two_digits(difference(often, rarely)) == "0.72 0.72");
   CHECK(two_digits(reduced_difference(rarely, often)) == "0.72 0.52");

@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The only source of the library that has the precompiled headers of a layer's tests.
+// Source of the support library of each layer's tests, which holds their precompiled headers. This file ensures that
+// the library has a source.
 #include "tests/support/catch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Temporary folder for tests of runs.
+// Temporary folder for tests of runs, with an input file and specs that read it.
 #pragma once
 
 #include "experiments/spec/spec.hpp"
@@ -13,14 +13,14 @@ struct CompletionFolder : Folder {
     write(path / "a.nal", narsese);
   }
 
-  /// `members` are added to the spec, or replace its members.
+  /// A spec with defaults. Each of `members` is added to it or replaces its member of the same name.
   experiments::Spec spec(const experiments::Json& members = experiments::Json::object()) const {
     experiments::Json all = {{"experiment", "completion"}, {"inputs", {"a.nal"}}};
     all.update(members);
     return experiments::resolve_spec(all, path);
   }
 
-  /// Five statements and two questions with expected answers and proofs.
+  /// An input of five statements and two questions, with expected answers and proofs.
   static constexpr const char* pets =
       "<tim --> cat>.\n<cat --> animal>.\n<tom --> dog>.\n<dog --> animal>.\n<bee --> insect>.\n"
       "<tim --> animal>?\n//expected: Answer: <tim --> animal>.\n//needed: <tim --> cat>.\n"

@@ -11,7 +11,8 @@
 
 namespace engram::testing {
 
-/// RAII temporary folder, unique to this process. It is empty at the start and removed at the end.
+/// RAII temporary folder with a name that is unique to this process. The constructor makes it empty, and the destructor
+/// removes it.
 struct Folder {
   explicit Folder(const std::string& name,
                   const std::filesystem::path& in = std::filesystem::temp_directory_path())
@@ -25,7 +26,8 @@ struct Folder {
   std::filesystem::path path;
 };
 
-/// A parent folder in memory if the system has one. Use it for tests that sync thousands of files to disk.
+/// A parent folder for temporary files, in memory if the system offers that. Use it for tests that sync thousands of
+/// files to disk.
 inline std::filesystem::path quick_place() {
   const std::filesystem::path shared = "/dev/shm";
   return std::filesystem::exists(shared) ? shared : std::filesystem::temp_directory_path();

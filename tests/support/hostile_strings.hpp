@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hostile strings of tests/hostile. A file contains one string; its name is the attack.
+// Reads the hostile strings of tests/hostile. A file has one string, and its name describes the attack.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A JSON Schema validator for C++ tests, for the schemas in bridge/schema/. Tests of the program validate with
-// python3-jsonschema in addition.
+// A JSON Schema validator for C++ tests, for the schemas in bridge/schema/. Tests of the whole program also validate
+// with python3-jsonschema.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace engram::testing {
 
-/// A JSON Schema (draft 2020-12), limited to the keywords that our schemas use. Unknown keywords are errors instead of
-/// being ignored. References must stay within the file.
+/// A JSON Schema (draft 2020-12), limited to the keywords that Engram's schemas use. Any other keyword is an error, so
+/// that no rule is silently ignored. References must stay within the file.
 class JsonSchema {
  public:
   /// Errors  std::runtime_error if the file cannot be read; std::logic_error for an unknown keyword

@@ -18,53 +18,14 @@ using experiments::Conclusion;
 using experiments::Json;
 using experiments::Table;
 
-const std::set<std::string> tags{
-    "!doctype", "html",    "head",    "meta",   "title",      "style",  "body",    "script", "h1",
-    "h2",       "h3",      "h4",      "p",      "small",      "a",      "b",       "br",     "code",
-    "pre",      "details", "summary", "figure", "figcaption", "div",    "table",   "thead",  "tbody",
-    "tr",       "th",      "td",      "ol",     "ul",         "li",     "section", "span",   "nav",
-    "svg",      "rect",    "text",    "path",   "polyline",   "circle", "line",    "g",      "wbr"};
-const std::set<std::string> attributes{"lang",
-                                       "charset",
-                                       "name",
-                                       "content",
-                                       "class",
-                                       "id",
-                                       "href",
-                                       "style",
-                                       "tabindex",
-                                       "role",
-                                       "scope",
-                                       "open",
-                                       "html",
-                                       "x",
-                                       "y",
-                                       "width",
-                                       "height",
-                                       "rx",
-                                       "d",
-                                       "points",
-                                       "cx",
-                                       "cy",
-                                       "r",
-                                       "viewBox",
-                                       "fill",
-                                       "stroke",
-                                       "fill-opacity",
-                                       "xmlns",
-                                       "x1",
-                                       "x2",
-                                       "y1",
-                                       "y2",
-                                       "font-size",
-                                       "data-v",
-                                       "aria-label",
-                                       "font-family",
-                                       "text-anchor",
-                                       "shape-rendering",
-                                       "stroke-width",
-                                       "preserveAspectRatio",
-                                       "opacity"};
+const std::set<std::string> tags = words_of(
+    "!doctype html head meta title style body script h1 h2 h3 h4 p small a b br code pre details summary "
+    "figure figcaption div table thead tbody tr th td ol ul li section span nav svg rect text path "
+    "polyline circle line g wbr");
+const std::set<std::string> attributes = words_of(
+    "lang charset name content class id href style tabindex role scope open html x y width height rx d "
+    "points cx cy r viewBox fill stroke fill-opacity xmlns x1 x2 y1 y2 font-size data-v aria-label "
+    "font-family text-anchor shape-rendering stroke-width preserveAspectRatio opacity");
 
 std::string around(const std::string& text, std::size_t at) {
   const std::size_t begin = at < 60 ? 0 : at - 60;
@@ -79,7 +40,8 @@ std::string word(const std::string& text, std::size_t& at) {
   return text.substr(begin, at - begin);
 }
 
-// Reads the attributes of a tag; `at` is the position after its name and becomes the end of the tag.
+// Reads the attributes of a tag and returns the first error in them, or "". `at` is the position after the tag's name;
+// the function moves it to the end of the tag.
 std::string flaw_of_attributes(const std::string& html, std::size_t& at) {
   for (;;) {
     while (at < html.size() && (html[at] == ' ' || html[at] == '\n' || html[at] == '/')) ++at;
@@ -256,7 +218,7 @@ std::string flaw_of_gnuplot(const std::string& script) {
     if (experiments::illegible(caption)) return "gnuplot: a text that is not legible";
     if (caption.size() > 1000) return "gnuplot: a line that it may break";
   }
-  // Commands may quote only these fixed strings and file names.
+  // Commands may quote only these fixed strings and safe file names.
   static const std::regex quoted(
       "'(svg|pdf|svg pdf|pdfcairo|sans-serif,1[345]|white|%c|%g|#[0-9a-f]{6}|[A-Za-z0-9_=.-]{1,101})'");
   const std::string bare = std::regex_replace(commands, quoted, "");

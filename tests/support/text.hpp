@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Checks of texts in tests: parts, repetitions, and messages of exceptions.
+// Functions that check texts in tests: the parts of a text, repetitions, and messages of exceptions.
 #pragma once
 
 #include <initializer_list>
+#include <iterator>
+#include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -12,11 +15,17 @@ inline bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// The first part that a text does not contain; empty if it contains all parts.
+/// The first of `parts` that a text does not contain, or "" if it contains all.
 inline std::string first_missing(std::string_view text, std::initializer_list<std::string_view> parts) {
   for (const std::string_view part : parts)
     if (!contains(text, part)) return std::string(part);
   return "";
+}
+
+/// The words of a text, which blanks separate.
+inline std::set<std::string> words_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 /// Number of places at which a text contains a part.
@@ -26,7 +35,7 @@ inline std::size_t times(std::string_view text, std::string_view part) {
   return found;
 }
 
-/// Message of the exception of type `Error` that `call` throws; "no error" if it throws nothing.
+/// The message of the exception of type `Error` that `call` throws, or "no error" if it throws none.
 template <class Error>
 std::string message_of(const auto& call) {
   try {

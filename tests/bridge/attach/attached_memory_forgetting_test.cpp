@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attached memories that forget: they stay within their limits, data about forgotten statements is dropped, and a
-// replay gives the same memory.
+// Tests of attached memories that forget. They stay within their limits, data about forgotten statements is dropped,
+// and a replay gives the same memory.
 #include <map>
 #include <optional>
 #include <set>
@@ -16,33 +16,36 @@ namespace {
 using Kind = TranscriptEntry::Kind;
 using Stamp = std::vector<std::uint64_t>;
 
-std::string heard(const std::string& kind, const std::string& sentence, const Stamp& stamp) {
+std::string output_line(const std::string& kind, const std::string& sentence, const Stamp& stamp) {
   std::string numbers;
   for (const std::uint64_t number : stamp) numbers += (numbers.empty() ? "" : ",") + std::to_string(number);
   return kind + ": " + sentence + ". Priority=0.500000 Stamp=[" + numbers +
          "] Truth: frequency=1.000000, confidence=0.810000";
 }
 
-// A user who keeps using new names, and a reasoner that derives and answers just as much.
+// Generates the transcript of a session in which the user keeps using new names. For each input, the reasoner also
+// derives and answers.
 class Stream {
  public:
   std::vector<TranscriptEntry> next() {
     const std::uint64_t n = ++inputs_;
-    // Separate statements, because the evaluation order of operands is unspecified.
+    // `name` and `group` are drawn in separate statements, because the evaluation order of operands is unspecified.
     const std::uint64_t name = rng_.below(4) == 0 ? rng_.below(n) : n, group = rng_.below(6);
     const std::string own = "<a" + std::to_string(name) + " --> b" + std::to_string(group) + ">";
-    std::vector<TranscriptEntry> entries{{Kind::input, own + "."}, {Kind::heard, heard("Input", own, {n})}};
-    said.insert(own);
+    std::vector<TranscriptEntry> entries{{Kind::input, own + "."},
+                                         {Kind::heard, output_line("Input", own, {n})}};
+    input_statements.insert(own);
     for (std::uint64_t k = rng_.below(3); k > 0; --k) {
       const std::string inferred = "<c" + std::to_string(rng_.below(2 * n)) + " --> d>";
       stamps[inferred].push_back({n, 1 + rng_.below(n)});
-      entries.push_back({Kind::heard, heard("Derived", inferred, stamps[inferred].back())});
+      entries.push_back({Kind::heard, output_line("Derived", inferred, stamps[inferred].back())});
     }
-    if (rng_.below(3) == 0) entries.push_back({Kind::heard, heard("Answer", own, {1 + rng_.below(n), n})});
+    if (rng_.below(3) == 0)
+      entries.push_back({Kind::heard, output_line("Answer", own, {1 + rng_.below(n), n})});
     return entries;
   }
 
-  std::set<std::string> said;
+  std::set<std::string> input_statements;
   std::map<std::string, std::vector<Stamp>> stamps;
 
  private:
@@ -59,7 +62,7 @@ SessionStart tiny(core::ForgettingPolicy policy, std::size_t bytes = core::Memor
   return start;
 }
 
-// Whether the memory rejected the line, or its term table did during parsing.
+// Whether the memory rejected a line, or its full term table did so during parsing.
 bool is_refused(const AttachedMemory::Effect& effect) {
   if (effect.line.kind != narsese::NalLine::Kind::error) return !effect.refusal.empty();
   CHECK(effect.line.error.message().rfind("the memory is full", 0) == 0);
@@ -75,24 +78,25 @@ void check_limits(const AttachedMemory& attached) {
   CHECK(attached.session().bytes() <= limits.max_bytes);
 }
 
-// Checks that each number always means the same statement and that each statement has a known origin.
+// Checks that each number always identifies the same statement, and that the origin of each statement is one that the
+// stream has produced.
 void check_origins(const AttachedMemory& attached, const Stream& stream,
                    std::map<std::uint64_t, std::string>& named) {
   const core::Statements& statements = attached.session().memory().statements();
   REQUIRE(attached.origins().size() == statements.size());
-  std::size_t told = 0;
+  std::size_t stated = 0;
   for (core::StatementId id = 0; id < statements.size(); ++id) {
     const AttachedMemory::Origin& origin = attached.origins()[id];
     const std::string text = narsese::print(statements.term(id));
     CHECK(named.try_emplace(origin.number, text).first->second == text);
     CHECK(attached.find(origin.number) == std::optional(id));
-    CHECK((!origin.stated || stream.said.contains(text)));
-    told += origin.stated;
+    CHECK((!origin.stated || stream.input_statements.contains(text)));
+    stated += origin.stated;
     if (origin.stated) continue;
     const auto& stamps = stream.stamps.at(text);
     CHECK(std::ranges::find(stamps, origin.stamp) != stamps.end());
   }
-  CHECK(attached.stated_count() == told);
+  CHECK(attached.stated_count() == stated);
   for (const auto& [number, text] : named)
     if (const auto id = attached.find(number)) CHECK(narsese::print(statements.term(*id)) == text);
 }
@@ -138,7 +142,8 @@ TEST_CASE("a transcript names its forgetting policy, and its replay gives the sa
     AttachedMemory live(start), again(*read);
     Stream stream;
     for (int i = 0; i < 300; ++i) {
-      const core::Session::Request request(live.session());  // the replay has no requests
+      // A request in progress must not influence what is forgotten; the replay has no requests.
+      const core::Session::Request request(live.session());
       for (const TranscriptEntry& entry : stream.next()) {
         live.apply(entry);
         again.apply(*entry_from_json(to_json(entry)));
@@ -147,7 +152,8 @@ TEST_CASE("a transcript names its forgetting policy, and its replay gives the sa
     CHECK(live.end() == again.end());
     ends.insert(live.end().memory);
   }
-  CHECK(ends.size() == core::forgetting_policies.size());  // each policy gives a different memory
+  // The policies forget different statements, so each gives a different memory.
+  CHECK(ends.size() == core::forgetting_policies.size());
 }
 
 TEST_CASE("fields that older transcripts lack have their former defaults", "[bridge][attach][forgetting]") {
@@ -209,28 +215,28 @@ TEST_CASE("a forgotten statement is learnt again from the same stamp, a remember
       if (narsese::print(memory.statements().term(e)) == text) return memory.evidence(e);
     return 0.0;
   };
-  attached.apply({Kind::heard, heard("Derived", "<x --> y>", {1, 2})});
+  attached.apply({Kind::heard, output_line("Derived", "<x --> y>", {1, 2})});
   const double once = evidence_of("<x --> y>");
   REQUIRE(once > 0);
-  attached.apply({Kind::heard, heard("Derived", "<x --> y>", {1, 2})});
+  attached.apply({Kind::heard, output_line("Derived", "<x --> y>", {1, 2})});
   CHECK(evidence_of("<x --> y>") == once);
   for (const char* more : {"<a --> b>.", "<c --> d>.", "<e --> f>."}) attached.apply({Kind::input, more});
   REQUIRE(evidence_of("<x --> y>") == 0);
-  attached.apply({Kind::heard, heard("Derived", "<x --> y>", {1, 2})});
+  attached.apply({Kind::heard, output_line("Derived", "<x --> y>", {1, 2})});
   CHECK(evidence_of("<x --> y>") == once);
 }
 
 TEST_CASE("SeenSet remembers the latest distinct keys", "[bridge][attach][once]") {
   constexpr std::size_t most = 7;
   SeenSet once(most);
-  std::vector<std::string> told;  // a slow reference implementation
+  std::vector<std::string> remembered;  // slow reference implementation of SeenSet
   core::Rng rng(5, "once");
   for (int i = 0; i < 3000; ++i) {
     const std::string text = std::to_string(rng.below(12));
-    const bool is_new = std::ranges::find(told, text) == told.end();
+    const bool is_new = std::ranges::find(remembered, text) == remembered.end();
     CHECK(once.add(text) == is_new);
-    if (is_new) told.push_back(text);
-    if (told.size() > most) told.erase(told.begin());
+    if (is_new) remembered.push_back(text);
+    if (remembered.size() > most) remembered.erase(remembered.begin());
   }
 }
 

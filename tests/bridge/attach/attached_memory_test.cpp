@@ -27,7 +27,7 @@ std::string text_after(const std::vector<TranscriptEntry>& entries,
   return bridge::memory_text(memory.session().memory());
 }
 
-double told_of(const core::Memory& memory, const std::string& a, const std::string& b) {
+double judged_confidence(const core::Memory& memory, const std::string& a, const std::string& b) {
   for (const core::HebbianLink& link : memory.graph().hebbian_links()) {
     const std::string x = narsese::print(memory.graph()[link.source].term);
     const std::string y = narsese::print(memory.graph()[link.target].term);
@@ -72,10 +72,10 @@ TEST_CASE("output with renamed terms is learnt under the user's names", "[bridge
   CHECK(memory.with_original_names("<a_1 --> {b_1}>. %0.5;0.9%") == "<a --> {b}>. %0.5;0.9%");
   CHECK(memory.with_original_names("<(c*d)  --> x>.") == "<(c*d)  --> x>.");
   CHECK(memory.with_original_names("no a_1") == "no a_1");
-  const auto heard = memory.apply({EntryKind::heard, "^go executed with args ({SELF} * a_1)"});
-  REQUIRE(heard.events.size() == 1);
-  CHECK(heard.events[0].arguments == std::vector<std::string>{"(*,{SELF},a)"});
-  CHECK(heard.events[0].raw == "^go executed with args ({SELF} * a_1)");
+  const auto effect = memory.apply({EntryKind::heard, "^go executed with args ({SELF} * a_1)"});
+  REQUIRE(effect.events.size() == 1);
+  CHECK(effect.events[0].arguments == std::vector<std::string>{"(*,{SELF},a)"});
+  CHECK(effect.events[0].raw == "^go executed with args ({SELF} * a_1)");
   memory.apply({EntryKind::named, ""});
   CHECK_FALSE(memory.has_replaced_names());
   CHECK(memory.with_original_names("<a_1 --> b>.") == "<a_1 --> b>.");
@@ -110,12 +110,12 @@ TEST_CASE("equal entries give equal memories, different entries different ones",
     CHECK(value_named(bridge::learnings, name_of(bridge::learnings, learning)) == learning);
   CHECK_FALSE(value_named(bridge::learnings, "everything"));
   CHECK(text_after(derived) ==
-        text_after(and_then({{EntryKind::input, "<a --> c>. %1.0;0.81%"}})));  // as if it were input
+        // A learnt derivation has the same effect as an input with its truth value.
+        text_after(and_then({{EntryKind::input, "<a --> c>. %1.0;0.81%"}})));
   CHECK(text_after(and_then({{EntryKind::input, "7"}})) != text_after(two_inputs));
 }
 
-TEST_CASE("a derivation is learnt once for each stamp, and not at all if the user told it",
-          "[bridge][attach]") {
+TEST_CASE("a derivation is learnt once for each stamp, and not at all if it was input", "[bridge][attach]") {
   const TranscriptEntry derived{EntryKind::heard, ona_line("Derived", "<a --> c>.", "2,1")};
   const TranscriptEntry other_stamp{EntryKind::heard, ona_line("Revised", "<a --> c>.", "1,2,3")};
   CHECK(text_after(and_then({derived, derived})) == text_after(and_then({derived})));
@@ -145,17 +145,18 @@ TEST_CASE("an answer reinforces only the links of the inputs that it is based on
       "Answer: <a --> b>. creationTime=2 Stamp=[1] Truth: frequency=1.000000, confidence=0.800000";
   AttachedMemory memory({&bridge::ona()});
   for (const TranscriptEntry& entry : and_then({{EntryKind::heard, answer}})) memory.apply(entry);
-  CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
-  CHECK(told_of(memory.session().memory(), "b", "c") == 0);
-  memory.apply({EntryKind::heard, answer});  // the same stamp again
-  CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
-  // A restarted reasoner counts its stamps from 1 again, so the same stamp is new evidence.
+  CHECK(judged_confidence(memory.session().memory(), "a", "b") == 0.8);
+  CHECK(judged_confidence(memory.session().memory(), "b", "c") == 0);
+  memory.apply({EntryKind::heard, answer});  // an answer with the same stamp is not learnt again
+  CHECK(judged_confidence(memory.session().memory(), "a", "b") == 0.8);
+  // After a restart, stamps are counted from 1 again. Stamp 1 refers to no input until the reasoner echoes one. Then it
+  // refers to <b --> c>, and the answer with this stamp is new evidence.
   memory.apply({EntryKind::fresh, ""});
   memory.apply({EntryKind::heard, answer});
-  CHECK(told_of(memory.session().memory(), "a", "b") == 0.8);
+  CHECK(judged_confidence(memory.session().memory(), "a", "b") == 0.8);
   memory.apply({EntryKind::again, ona_line("Input", "<b --> c>.", "1")});
   memory.apply({EntryKind::heard, answer});
-  CHECK(told_of(memory.session().memory(), "b", "c") == 0.8);
+  CHECK(judged_confidence(memory.session().memory(), "b", "c") == 0.8);
   CHECK(memory.session().memory().statements().size() == 2);
   CHECK(memory.stated_count() == 2);
 }
@@ -171,7 +172,7 @@ TEST_CASE("an answer based on a denied statement does not reinforce the link of 
        "Answer: <a --> b>. creationTime=2 Stamp=[1] Truth: frequency=0.000000, confidence=0.800000"});
   const core::Memory& held = memory.session().memory();
   REQUIRE(held.graph().hebbian_links().size() == 1);
-  CHECK(told_of(held, "a", "b") == 0.8);
+  CHECK(judged_confidence(held, "a", "b") == 0.8);
   CHECK(held.graph().weight(*held.graph().find_link(0, 1), held.now()) == 0);
 }
 
@@ -188,7 +189,8 @@ std::string ona_answer(const std::string& sentence, const std::string& stamp,
          "] Truth: frequency=1.000000, confidence=" + confidence;
 }
 
-// Two proofs of <a --> c>: one over b (inputs 1 and 2), and a longer one over x and y that the NARS does not echo.
+// Input with two proofs of <a --> c>. The first uses b, and the NARS echoes its premises as inputs 1 and 2. The longer
+// one uses x and y, and the NARS does not echo its premises.
 const std::vector<TranscriptEntry> two_ways{
     {EntryKind::input, "<a --> b>."},
     {EntryKind::input, "<b --> c>."},
@@ -220,15 +222,16 @@ TEST_CASE("an answer trains the proof model with its proof, once for each stamp"
       next{EntryKind::input, "1"};
   const core::ProofLearnerState state = learnt({answer, next});
   CHECK(state.answered == 1);
-  CHECK(state.failed == 0);  // the question is answered
+  CHECK(state.failed == 0);  // the question was answered, so it does not count as failed
   CHECK(state.start == core::plain_proof_weights);
-  // The longer proof, a negative example, has one more step of inheritance.
+  // The longer proof is a negative example. It has one more inheritance step, so the weight of that feature falls.
   CHECK(at(state.weights, core::ProofFeature::inheritance) < -2);
   CHECK(at(state.weights, core::ProofFeature::rule) == -2);
-  CHECK(learnt({answer, next}, bridge::Learning::nothing) == state);  // links' learning makes no difference
+  // The proof model learns in the same way if links learn nothing.
+  CHECK(learnt({answer, next}, bridge::Learning::nothing) == state);
   CHECK(learnt({answer, answer, next}) == state);
   CHECK(learnt({{EntryKind::heard, ona_answer("<a --> c>.", "2,1")}, next}) == state);
-  // The same example computed by hand, before links learn from the answer.
+  // The same training example, built by hand. The links must not yet have learnt from the answer.
   AttachedMemory memory({&bridge::ona(), bridge::Learning::nothing});
   for (const TranscriptEntry& entry : two_ways) memory.apply(entry);
   const core::MemoryIndex& readings = memory.session().index();
@@ -237,12 +240,12 @@ TEST_CASE("an answer trains the proof model with its proof, once for each stamp"
   core::ProofLearner learner(core::plain_proof_weights);
   REQUIRE(learner.answered(example, {}));
   CHECK(learner.state() == state);
-  // Answers based on no input or on an unknown input do not train the model. Neither do later answers to the same
-  // question.
+  // An answer does not train the model if its stamp has the number of an unknown input. A later answer to the same
+  // question does not train it either.
   for (const char* stamp : {"1,7", "7"})
     CHECK(learnt({{EntryKind::heard, ona_answer("<a --> c>.", stamp)}}).answered == 0);
   CHECK(learnt({{EntryKind::heard, "Answer: None."}}).answered == 0);
-  // A guess is neither a proof nor a failure.
+  // An answer with the confidence of a guess counts neither as answered nor as failed.
   const core::ProofLearnerState guessed =
       learnt({{EntryKind::heard, ona_answer("<a --> c>.", "1,2", "0.447514")}, next});
   CHECK(guessed.answered + guessed.failed == 0);
@@ -255,11 +258,12 @@ TEST_CASE("an unanswered question trains the model when the next input arrives",
   const core::ProofLearnerState state = learnt({none, next});
   CHECK(state.failed == 1);
   CHECK(state.answered == 0);
-  CHECK(at(state.weights, core::ProofFeature::inheritance) > -2);  // no negative example
+  // An unanswered question gives no negative example, so the weight stays above that of the answered one.
+  CHECK(at(state.weights, core::ProofFeature::inheritance) > -2);
   CHECK(learnt({none, next, next}) == state);
-  // An answer to another question does not count.
+  // An answer to another question does not count as an answer.
   CHECK(learnt({{EntryKind::heard, ona_answer("<a --> b>.", "1")}, next}).failed == 1);
-  // OpenNARS works between inputs, so it can still answer.
+  // OpenNARS also works between inputs, so it can still answer after the next input.
   bridge::SessionStart late{&bridge::opennars(), bridge::Learning::answers, plain_model()};
   AttachedMemory memory(late);
   for (const char* line : {"<a --> b>.", "<b --> c>.", "<a --> c>?", "1"})
@@ -342,7 +346,8 @@ TEST_CASE("a session that restores renamed terms learns the same as a session wi
         case 4:
           return "<<$1 --> " + a + "> ==> <$1 --> (*," + b + ",$2)>>.";
         case 5:
-          return "(&&,a1,a2,a3,a4," + a + "," + b + ").";  // rejected: too many components
+          // Rejected, because the compound has too many components.
+          return "(&&,a1,a2,a3,a4," + a + "," + b + ").";
         case 6:
           return "$1.";
         default:

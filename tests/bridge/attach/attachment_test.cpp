@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attachments to the embedded reasoner. They behave like attachments to an external NARS, but start no process.
+// Tests of attachments to the embedded reasoner. They work like attachments to an external NARS, but start no process.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -12,6 +12,7 @@
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/text.hpp"
 
 namespace engram::bridge::attachment_tests {
 namespace {
@@ -27,7 +28,7 @@ AttachOptions in_this_program() {
   return options;
 }
 
-// An attachment that records all lines in both directions.
+// An attachment to the embedded reasoner that records all lines in both directions.
 struct Attached {
   explicit Attached(AttachOptions options, Learning learning = Learning::answers)
       : memory({&engram_nars(), learning}),
@@ -44,7 +45,7 @@ struct Attached {
     const auto& answer = summary().questions.at(question).answer;
     return answer && answer->term ? narsese::print(*answer->term) : "none";
   }
-  // The entries of this kind between the last reset before this question was sent and the question.
+  // The texts of all entries of this kind between the last reset before `question` and the question itself.
   std::vector<std::string> of_question(EntryKind kind, const std::string& question) const {
     std::vector<std::string> lines;
     for (const TranscriptEntry& entry : entries) {
@@ -65,7 +66,7 @@ struct Attached {
   std::size_t number = 0;
 };
 
-// Two families that share only the names of relations.
+// Facts and rules of two families that share only the names of relations.
 std::vector<std::string> families() {
   return {"<<($1 * $2) --> mother> ==> <($1 * $2) --> parent>>.",
           "<(<($1 * #2) --> father> && <(#2 * $3) --> father>) ==> <($1 * $3) --> grandfather>>.",
@@ -86,7 +87,7 @@ const std::vector<std::string> kinship_questions{
     "<(marit * tora) --> parent>?",     "//expected: Answer: <(marit * tora) --> parent>.",
     "<(olav * carl) --> grandfather>?", "//expected: Answer: None."};
 
-// Knowledge with far more inferences than a test can wait for.
+// Knowledge that allows far more inferences than a test can wait for.
 std::vector<std::string> much_to_think_of() {
   std::vector<std::string> lines = families();
   for (int i = 0; i < 40; ++i)
@@ -108,7 +109,8 @@ TEST_CASE("the embedded reasoner answers behind a gate, without a command", "[br
   CHECK(attached.answer(2) == "<(*,marit,tora) --> parent>");
   CHECK(attached.answer(3) == "none");
   for (const AskedQuestion& question : attached.summary().questions) {
-    // The lines expect a term, and no answer for the last question.
+    // The expected answers give a term without a truth value, so the outcome is `term`. The last question expects no
+    // answer, so its outcome is `truth`.
     CHECK(question.outcome ==
           (&question == &attached.summary().questions[3] ? AnswerOutcome::truth : AnswerOutcome::term));
     CHECK_FALSE(question.timed_out);
@@ -116,7 +118,7 @@ TEST_CASE("the embedded reasoner answers behind a gate, without a command", "[br
     CHECK(question.given.size() <= 6);
     CHECK(question.cycles >= options.cycles_before);
   }
-  // All confidences are .9, so one deduction gives .81.
+  // All inputs have confidence 0.9, so the conclusion of one deduction has 0.81.
   CHECK(attached.summary().questions[2].answer->truth->confidence == Approx(0.81));
   CHECK(attached.summary().restarts == 0);
   CHECK(attached.summary().rejected.empty());
@@ -153,7 +155,7 @@ TEST_CASE("behind a gate each question goes to an embedded reasoner without know
     attached.attachment.finish();
     CHECK(attached.answer(0) == "<a --> b>");
     CHECK(attached.answer(1) == "<b --> c>");
-    // Each premise was selected for an earlier question. For this one the gate passes only one of the two.
+    // Each premise was selected for an earlier question. For the last question the gate passes only one of the two.
     CHECK(attached.answer(2) == "none");
     CHECK(attached.summary().questions[2].given.size() == 1);
     for (const AskedQuestion& asked : attached.summary().questions) {
@@ -162,7 +164,7 @@ TEST_CASE("behind a gate each question goes to an embedded reasoner without know
           std::ranges::count_if(heard, [](const std::string& line) { return line.starts_with("Input: "); });
       CHECK(inputs == 1);
       REQUIRE_FALSE(heard.empty());
-      CHECK(heard[0].ends_with(" Stamp=[1]"));  // numbering restarts
+      CHECK(heard[0].ends_with(" Stamp=[1]"));  // the reasoner starts its stamps from 1 again after a reset
     }
     CHECK(attached.summary().restarts == 0);
   }
@@ -216,17 +218,12 @@ TEST_CASE("the patience limit stops an embedded reasoner that runs too long", "[
   Attached attached(options);
   attached.tell(much_to_think_of());
   const auto begun = std::chrono::steady_clock::now();
-  std::string failure;
-  try {
-    attached.tell({"<n1 --> unknown>?"});
-  } catch (const ReasonerError& error) {
-    failure = error.what();
-  }
-  CHECK(failure == "the reasoner did not answer within 50 ms at '<n1 --> unknown>?', 3 times in a row");
+  CHECK(testing::message_of<ReasonerError>([&] { attached.tell({"<n1 --> unknown>?"}); }) ==
+        "the reasoner did not answer within 50 ms at '<n1 --> unknown>?', 3 times in a row");
   CHECK(attached.summary().restarts == 2);
   CHECK(std::chrono::steady_clock::now() - begun >= milliseconds(150));
   CHECK(std::chrono::steady_clock::now() - begun < milliseconds(5000));
-  // The memory still has all input.
+  // The failure of the reasoner does not affect the memory, which still has all input.
   CHECK(attached.memory.stated_count() == attached.memory.session().memory().statements().size());
 }
 
@@ -235,7 +232,8 @@ TEST_CASE("a question that takes the embedded reasoner too long has no answer, a
   AttachOptions options = in_this_program();
   options.question_limit = milliseconds(60);
   options.cycles_before = 0;
-  options.cycles_after = 1'000'000'000;  // cycles for an unanswered question
+  // Cycles for a question without an answer; far more than fit into the time limit.
+  options.cycles_after = 1'000'000'000;
   Attached attached(options);
   attached.tell(much_to_think_of()).tell({"<n1 --> unknown>?", "<(olav * lars) --> father>?"});
   attached.attachment.finish();
@@ -254,13 +252,8 @@ TEST_CASE("the embedded reasoner obeys the output limit and stops with the enclo
   options.max_restarts = 1;
   Attached flooding(options);
   flooding.tell(much_to_think_of());
-  std::string failure;
-  try {
-    flooding.tell({"100000"});
-  } catch (const ReasonerError& error) {
-    failure = error.what();
-  }
-  CHECK(failure == "the reasoner printed more than 100000 bytes at once at '100000', 2 times in a row");
+  CHECK(testing::message_of<ReasonerError>([&] { flooding.tell({"100000"}); }) ==
+        "the reasoner printed more than 100000 bytes at once at '100000', 2 times in a row");
   CHECK(flooding.summary().restarts == 1);
 
   Attached stopped(in_this_program());

@@ -21,7 +21,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// The first child process of one of our threads, or 0.
+// The first child process of a thread of this process, or 0 without one.
 pid_t child_of(pid_t thread) {
   pid_t child = 0;
   std::ifstream("/proc/self/task/" + std::to_string(thread) + "/children") >> child;
@@ -29,7 +29,7 @@ pid_t child_of(pid_t thread) {
 }
 
 TEST_CASE("ChildProcess waits at most a second for a child that is stopped before exec") {
-  if (!std::ifstream("/proc/thread-self/children")) return;  // this kernel does not list children
+  if (!std::ifstream("/proc/thread-self/children")) return;  // this kernel does not list child processes
   bool stopped_early = false;
   for (int i = 0; i < 20 && !stopped_early; ++i) {
     std::atomic<pid_t> thread = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Viewers of a live session: they see it in progress and do not change it.
+// Tests of viewers of a live session. Viewers see the session in progress and do not change it.
 #include "bridge/attach/session_viewers.hpp"
 
 #include <atomic>
@@ -44,7 +44,7 @@ json result(Conversation& talk, const std::string& request) {
   return reply.at("result");
 }
 
-// A finished session: its summary and transcript. `before_each` is called before each input line.
+// Runs a whole session and holds its summary and transcript. `before_each` is called before each input line.
 struct Session {
   explicit Session(bool is_watched, const std::function<void(SessionViewers&)>& before_each = {})
       : memory({&engram_nars(), Learning::answers}),
@@ -97,18 +97,18 @@ TEST_CASE("a viewer sees each line of the session and the outcomes of its questi
   CHECK(gate[0].at("answers")[0].get<std::string>().starts_with("<(*,anna,olav) --> parent>. %1;"));
   CHECK(gate[0].at("seconds") >= 0);
   CHECK(gate[2].at("answers").empty());
-  CHECK(views.back().at("latest").size() ==
-        7);  // all lines but cycles; links reinforced by answers are not inputs
+  // `latest` has all input lines but the numbers of cycles. Links that answers reinforced are not inputs.
+  CHECK(views.back().at("latest").size() == 7);
   CHECK(views[5].at("gate").size() == 1);
   const json last = views.back();
   CHECK(result(*talk, json{{"op", "view"}, {"since", last.at("version")}}.dump()).contains("unchanged"));
-  // Viewers may ask any question, but may not change the memory.
+  // Viewers may ask any question, but their requests must not change the memory.
   CHECK_FALSE(result(*talk, R"({"op":"recall","cue":"anna"})").at("activations").empty());
   for (const char* change : {R"({"op":"input","narsese":"<a --> b>."})", R"({"op":"reset"})",
                              R"({"op":"restore","path":"x"})", R"({"op":"snapshot","path":"x"})"})
     CHECK(json::parse(talk->answer(change).at(0)).at("ok") == false);
   json now = result(*talk, R"({"op":"view"})");
-  now["bytes"] = last.at("bytes");  // the recall has filled a cache
+  now["bytes"] = last.at("bytes");  // the recall has filled a cache, so the number of bytes differs
   CHECK(now == last);
   CHECK_FALSE(talk->finished());
   talk->answer(R"({"op":"quit"})");

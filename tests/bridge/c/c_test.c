@@ -32,7 +32,8 @@ static void accepts_and_returns(engram_memory* memory) {
         ENGRAM_OK);
   CHECK(count == 2 && strcmp(budgets[0].narsese, "<tim --> cat>.") == 0 && budgets[1].priority == 1);
   CHECK(engram_allocate(memory, "tim", NULL, ENGRAM_CONCEPTS, 1, &budgets, &count) == ENGRAM_OK);
-  /* The mean of the statements' truth, 0.95, and of the confidence for the links' evidence 0.9 + 0.9. */
+  /* The quality of a concept is the mean of two numbers: the truth of its statements, 0.95, and the confidence
+     1.8 / 2.8 that follows from its links' evidence 0.9 + 0.9. */
   CHECK(count == 1 && strcmp(budgets[0].narsese, "cat") == 0 &&
         fabs(budgets[0].quality - (0.95 + 1.8 / 2.8) / 2) < 1e-15);
   CHECK(engram_recall(memory, "nobody", NULL, 2, &found, &count) == ENGRAM_OK && count == 0);
@@ -56,7 +57,7 @@ static void refuses(engram_memory* memory) {
   CHECK(strcmp(engram_message(memory), "") == 0);
 }
 
-/* Valid lines are kept whatever the other lines are. */
+/* Valid lines of a text are accepted even if other lines are rejected. */
 static void keeps_good_lines(engram_memory* memory) {
   const engram_activation* found;
   engram_intake intake;

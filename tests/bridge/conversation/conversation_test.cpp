@@ -22,7 +22,7 @@ json request_with_limit(json request, json limit) {
   return request;
 }
 
-// The lines "<p0 --> q0>.", "<p1 --> q1>." and so on.
+// `count` lines of statements: "<p0 --> q0>.", "<p1 --> q1>." and so on.
 std::string statements(int count) {
   std::string text;
   for (int i = 0; i < count; ++i)
@@ -36,10 +36,10 @@ TEST_CASE("a request beyond its time limit is cancelled, and the memory is uncha
   const auto session = std::make_shared<core::Session>();
   Protocol protocol = Protocol::on(session);
   const json before_all = {{"op", "input"}, {"narsese", statements(30'000)}};
-  REQUIRE(reply_to(protocol, before_all.dump()).at("ok") == true);
+  REQUIRE(reply_to(protocol, before_all).at("ok") == true);
   const auto stats = [&] {
     json result = reply_to(protocol, R"({"op":"stats"})").at("result");
-    result.erase("readings_bytes");  // an index that was built before the limit may stay
+    result.erase("readings_bytes");  // a cancelled request may leave an index that it had built
     return result;
   };
   const testing::Folder folder("conversation");
@@ -75,7 +75,7 @@ TEST_CASE("a request beyond its time limit is cancelled, and the memory is uncha
   };
   for (const json& request : requests) {
     INFO(request.dump().substr(0, 200));
-    const json reply = reply_to(protocol, request_with_limit(request, {{"milliseconds", 1}}).dump());
+    const json reply = reply_to(protocol, request_with_limit(request, {{"milliseconds", 1}}));
     CHECK(error_in(reply) == "work_exceeded -");
     CHECK(stats() == before);
     CHECK(digest() == digest_before);
@@ -84,7 +84,7 @@ TEST_CASE("a request beyond its time limit is cancelled, and the memory is uncha
 
 TEST_CASE("a reasoner that recalls again after each step can be cancelled", "[bridge][work]") {
   Protocol protocol;
-  REQUIRE(reply_to(protocol, json{{"op", "input"}, {"narsese", statements(300)}}.dump()).at("ok") == true);
+  tell(protocol, statements(300));
   for (const std::size_t refresh : {1, 2, 7, 1000})
     for (const char* method : {"proof_attention", "overlap", "pagerank"}) {
       const json request{{"op", "reason"},     {"question", "<p1 --> q5>?"}, {"method", method},
@@ -101,14 +101,14 @@ TEST_CASE("parsing a request counts against its limits", "[bridge][work]") {
   const json long_texts{{"id", 7}, {"op", "hello"}, {"unknown", json(40, std::string(100'000, 'x'))}};
   for (const json& request : {large, wide, long_texts}) {
     ProtocolLimits limits;
-    CHECK(error_in(ask(request.dump(), limits)) == "unknown_field /unknown");
+    CHECK(error_in(ask(request, limits)) == "unknown_field /unknown");
     limits.work.bytes = 1'000'000;
-    const json no_room = ask(request.dump(), limits);
+    const json no_room = ask(request, limits);
     CHECK(error_in(no_room) == "bytes_exceeded -");
     CHECK(no_room.at("id") == 7);
     limits.work.bytes = std::uint64_t{1} << 30;
     limits.work.time = std::chrono::milliseconds(0);
-    CHECK(error_in(ask(request.dump(), limits)) == "work_exceeded -");
+    CHECK(error_in(ask(request, limits)) == "work_exceeded -");
   }
 }
 
@@ -119,11 +119,11 @@ TEST_CASE("building the reply counts against the request's limits", "[bridge][wo
   best["top"] = 1000;
   best["precision"] = "bf16";
   for (const json& request : {all, best}) {
-    CHECK(error_in(ask(request_with_limit(request, {{"bytes", 30'000'000}}).dump())) == "bytes_exceeded -");
-    CHECK(error_in(ask(request_with_limit(request, {{"bytes", 2'000'000'000}}).dump())).empty());
+    CHECK(error_in(ask(request_with_limit(request, {{"bytes", 30'000'000}}))) == "bytes_exceeded -");
+    CHECK(error_in(ask(request_with_limit(request, {{"bytes", 2'000'000'000}}))).empty());
   }
   Protocol protocol;
-  REQUIRE(reply_to(protocol, json{{"op", "input"}, {"narsese", statements(30'000)}}.dump()).at("ok") == true);
+  tell(protocol, statements(30'000));
   for (const json& request :
        {json{{"op", "recall"}, {"cue", "q5"}, {"method", "frequency"}, {"top", 1'000'000'000}},
         json{{"op", "links"}, {"top", 1'000'000'000}},
@@ -132,9 +132,9 @@ TEST_CASE("building the reply counts against the request's limits", "[bridge][wo
              {"method", "frequency"},
              {"of", "statements"},
              {"capacity", 1'000'000'000}}}) {
-    CHECK(error_in(reply_to(protocol, request_with_limit(request, {{"bytes", 5'000'000}}).dump())) ==
+    CHECK(error_in(reply_to(protocol, request_with_limit(request, {{"bytes", 5'000'000}}))) ==
           "bytes_exceeded -");
-    CHECK(error_in(reply_to(protocol, request.dump())).empty());
+    CHECK(error_in(reply_to(protocol, request)).empty());
   }
 }
 
@@ -174,10 +174,9 @@ TEST_CASE("a time limit counts from the start of the work and can only be lowere
 TEST_CASE("a request beyond its byte limit is refused, and the memory is unchanged", "[bridge][work]") {
   Protocol protocol;
   const json input = {{"op", "input"}, {"narsese", statements(1000)}};
-  CHECK(error_in(reply_to(protocol, request_with_limit(input, {{"bytes", 1000}}).dump())) ==
-        "bytes_exceeded -");
+  CHECK(error_in(reply_to(protocol, request_with_limit(input, {{"bytes", 1000}}))) == "bytes_exceeded -");
   CHECK(reply_to(protocol, R"({"op":"stats"})").at("result").at("statements") == 0);
-  CHECK(error_in(reply_to(protocol, request_with_limit(input, {{"bytes", 100'000'000}}).dump())).empty());
+  CHECK(error_in(reply_to(protocol, request_with_limit(input, {{"bytes", 100'000'000}}))).empty());
   CHECK(reply_to(protocol, R"({"op":"stats"})").at("result").at("statements") == 1000);
 }
 
@@ -185,11 +184,10 @@ TEST_CASE("a request can lower the protocol's limits but not raise them", "[brid
   ProtocolLimits limits;
   limits.work.bytes = 1000;
   const json input = {{"op", "input"}, {"narsese", statements(1000)}};
-  CHECK(error_in(ask(request_with_limit(input, {{"bytes", 100'000'000}}).dump(), limits)) ==
-        "bytes_exceeded -");
-  const json told = ask(R"({"op":"hello"})", limits).at("result").at("limits");
-  CHECK(told.at("work_bytes") == 1000);
-  CHECK(told.at("work_milliseconds") == WorkLimit{}.time.count());
+  CHECK(error_in(ask(request_with_limit(input, {{"bytes", 100'000'000}}), limits)) == "bytes_exceeded -");
+  const json limits_reported = ask(R"({"op":"hello"})", limits).at("result").at("limits");
+  CHECK(limits_reported.at("work_bytes") == 1000);
+  CHECK(limits_reported.at("work_milliseconds") == WorkLimit{}.time.count());
 }
 
 TEST_CASE("errors in `limit` have a JSON pointer", "[bridge][work]") {
@@ -209,7 +207,7 @@ TEST_CASE("errors in `limit` have a JSON pointer", "[bridge][work]") {
 TEST_CASE("rejected input lines are reported in order and up to a maximum number", "[bridge][work]") {
   Protocol protocol;
   std::string text = "<a --> b>.\nwrong\n<c --> d>.\n<e --> f\n5\n";
-  const json few = reply_to(protocol, json{{"op", "input"}, {"narsese", text}}.dump()).at("result");
+  const json few = reply_to(protocol, json{{"op", "input"}, {"narsese", text}}).at("result");
   CHECK(few.at("accepted") == 2);
   REQUIRE(few.at("rejected").size() == 2);
   CHECK(few.at("rejected")[0].at("line") == 2);
@@ -218,7 +216,7 @@ TEST_CASE("rejected input lines are reported in order and up to a maximum number
   CHECK_FALSE(few.contains("rejected_in_all"));
   text.clear();
   for (int i = 0; i < 12'000; ++i) text += "wrong\n";
-  const json many = reply_to(protocol, json{{"op", "input"}, {"narsese", text}}.dump()).at("result");
+  const json many = reply_to(protocol, json{{"op", "input"}, {"narsese", text}}).at("result");
   CHECK(many.at("rejected").size() == core::Session::max_rejected);
   CHECK(many.at("rejected_in_all") == 12'000);
 }
@@ -232,7 +230,8 @@ TEST_CASE("learning over many links is cancelled, and the reply reports the line
     core::MemoryOptions options;
     options.learning = core::LinkLearning{.rule = rule};
     core::Session session(options);
-    const core::WorkBudget work({.steps = 4'000'000});  // parsing takes 1 million, all 16 million
+    // Parsing the text takes 1 million steps, learning all of it 16 million.
+    const core::WorkBudget work({.steps = 4'000'000});
     const core::InputReport report = session.input(text);
     CHECK((report.accepted > 100 && report.accepted < lines - 100));
     REQUIRE(report.accepted + report.rejected.size() == lines);
@@ -241,7 +240,7 @@ TEST_CASE("learning over many links is cancelled, and the reply reports the line
     CHECK(report.rejected.front().message.starts_with("not accepted: "));
     CHECK(session.memory().statements().size() == report.accepted);
   }
-  core::Session plain;  // without a learner all lines fit the budget
+  core::Session plain;  // a memory without a learner takes all lines within the same budget
   const core::WorkBudget work({.steps = 4'000'000});
   CHECK(plain.input(text).accepted == lines);
 }

@@ -13,6 +13,7 @@
 #include "bridge/snapshots/snapshot.hpp"
 #include "bridge/systems/navm.hpp"
 #include "tests/bridge/snapshots/whole_session.hpp"
+#include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
 namespace engram::bridge {
@@ -20,18 +21,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct DurableFolder : engram::testing::Folder {
-  DurableFolder() : Folder("durable", engram::testing::quick_place()) {}
+struct DurableFolder : MemoryFolder {
+  DurableFolder() : MemoryFolder("durable") {}
   fs::path operator/(const std::string& name) const { return path / name; }
 };
 
-// A session with a durable folder.
+// A session whose memory is kept in a durable folder. It writes no new snapshot before the journal has `least` bytes.
 struct Kept {
   explicit Kept(const fs::path& folder, core::MemoryOptions options = {}, std::uint64_t least = 1 << 20,
                 core::ForgettingOptions forgetting = {})
       : durable(std::make_shared<DurableMemory>(
             folder, DurableOptions{.least_journal_bytes = least,
-                                   .tell = [this](const std::string& text) { told.push_back(text); }})) {
+                                   .tell = [this](const std::string& text) { reports.push_back(text); }})) {
     options.observer = durable->observer();
     session = std::make_shared<core::Session>(options, forgetting);
     durable->attend(*session);
@@ -42,12 +43,12 @@ struct Kept {
   }
   std::string everything() { return everything_in(*session); }
 
-  std::vector<std::string> told;
+  std::vector<std::string> reports;
   std::shared_ptr<DurableMemory> durable;
   std::shared_ptr<core::Session> session;
 };
 
-// Copies the folder as a kill at this moment would leave it.
+// A copy of the folder as a kill at this moment would leave it.
 fs::path copy_of(const fs::path& folder, const DurableFolder& at) {
   const fs::path copy = at / "copy";
   fs::remove_all(copy);
@@ -75,12 +76,12 @@ std::set<std::string> names_in(const fs::path& folder) {
 TEST_CASE("all acknowledged input survives a kill exactly", "[bridge][durable]") {
   const DurableFolder folder;
   const int variant = GENERATE(range(0, 10));
-  // New snapshots: constantly, sometimes, never.
+  // The session writes a new snapshot after each request (0 bytes of journal), sometimes (3000), or never.
   const auto least = static_cast<std::uint64_t>(GENERATE(0, 3000, 1 << 20));
   core::Rng rng(3, "durable", static_cast<std::uint64_t>(variant));
   core::MemoryOptions options = options_for(variant);
   core::ForgettingOptions forgetting;
-  if (GENERATE(false, true)) {  // also with each forgetting policy
+  if (GENERATE(false, true)) {  // the second case also forgets, with a policy that depends on the variant
     options.limits.max_statements = 30;
     forgetting.policy = core::forgetting_policies[1 + static_cast<std::size_t>(variant) % 6].value;
   }
@@ -119,14 +120,14 @@ TEST_CASE("all acknowledged input survives a kill exactly", "[bridge][durable]")
     }
     has_forgotten |= one.session->forgetting().state().so_far.statements > 0;
     if (round % 3 == 0) {
-      // Wait until the snapshot is complete, because copying is not atomic.
+      // The folder has three files once the snapshot is complete. Wait for that, because copying is not atomic.
       while (names_in(folder / "kept").size() != 3) std::this_thread::yield();
       Kept again(copy_of(folder / "kept", folder), options, least, forgetting);
       CHECK(again.everything() == one.everything());
     }
   }
   CHECK(has_forgotten == one.session->forgetting().is_on());
-  // Both sessions continue equally.
+  // The restored session must process further input exactly as the original does.
   while (names_in(folder / "kept").size() != 3) std::this_thread::yield();
   Kept again(copy_of(folder / "kept", folder), options, least, forgetting);
   for (int round = 0; round < 4; ++round) {
@@ -158,28 +159,28 @@ TEST_CASE("a truncated journal gives its complete records", "[bridge][durable]")
       note();
     }
   }
-  const std::string whole = engram::testing::read(folder / "kept" / "journal-1.engram");
+  const std::string whole = testing::read(folder / "kept" / "journal-1.engram");
   for (std::size_t size = sizes[0]; size < whole.size(); ++size) {
-    const std::size_t zeros = size % 3 * 50;  // some file systems leave zeros after a crash
+    // After a crash, some file systems leave zeros at the end of a file.
+    const std::size_t zeros = size % 3 * 50;
     const fs::path copy = copy_of(folder / "kept", folder);
     const auto at = std::ranges::upper_bound(sizes, size) - sizes.begin() - 1;
     const bool between = sizes[static_cast<std::size_t>(at)] == size;
-    engram::testing::write(copy / "journal-1.engram",
-                           whole.substr(0, size) + std::string(between ? zeros : 0, '\0'));
+    testing::write(copy / "journal-1.engram", whole.substr(0, size) + std::string(between ? zeros : 0, '\0'));
     {
       Kept again(copy);
       CHECK(again.everything() == states[static_cast<std::size_t>(at)]);
-      CHECK(again.told.size() == (between && zeros == 0 ? 0 : 1));
+      CHECK(again.reports.size() == (between && zeros == 0 ? 0 : 1));
       again.ask(input("<x --> y>."));
     }
-    Kept once_more(copy);  // the incomplete record is removed, and new records follow the complete ones
-    CHECK(once_more.told.empty());
+    Kept once_more(copy);  // the incomplete record was removed, so the new record follows the complete ones
+    CHECK(once_more.reports.empty());
     const core::Statements& statements = once_more.session->memory().statements();
     CHECK(statements[statements.size() - 1].times == 1);
   }
   for (std::size_t size = 0; size < sizes[0]; ++size) {
     const fs::path copy = copy_of(folder / "kept", folder);
-    engram::testing::write(copy / "journal-1.engram", whole.substr(0, size));
+    testing::write(copy / "journal-1.engram", whole.substr(0, size));
     CHECK(refusal_of(copy).find("journal-1.engram: byte ") != std::string::npos);
   }
 }
@@ -192,31 +193,31 @@ TEST_CASE("a folder with one changed byte is refused, and the message gives the 
     one.ask(input("<{a} --> [b]>.\n3"));
   }
   for (const char* name : {"journal-1.engram", "memory-1.engram", "engram.lock"}) {
-    const std::string good = engram::testing::read(folder / "kept" / name);
+    const std::string good = testing::read(folder / "kept" / name);
     for (std::size_t at = 0; at < good.size(); ++at) {
       const fs::path copy = copy_of(folder / "kept", folder);
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ (1 << at % 8));
-      engram::testing::write(copy / name, bad);
+      testing::write(copy / name, bad);
       const std::string refusal = refusal_of(copy);
       CHECK(refusal.find(name) != std::string::npos);
-      // The first byte selects the format.
+      // An error in the first byte has no position, because that byte selects the format.
       const bool has_place = name != std::string("engram.lock") && at > 0;
       CHECK((!has_place || refusal.find("byte ") != std::string::npos));
-      CHECK(engram::testing::read(copy / name) == bad);
+      CHECK(testing::read(copy / name) == bad);
     }
   }
   const fs::path copy = copy_of(folder / "kept", folder);
-  std::string future = engram::testing::read(copy / "journal-1.engram");
+  std::string future = testing::read(copy / "journal-1.engram");
   future[8] = 2;
-  engram::testing::write(copy / "journal-1.engram", future);
+  testing::write(copy / "journal-1.engram", future);
   CHECK(refusal_of(copy).find("byte 8: a journal of another version (2), known is 1") != std::string::npos);
 }
 
 TEST_CASE("folders with foreign files, in use or with a missing file are refused", "[bridge][durable]") {
   const DurableFolder folder;
   fs::create_directory(folder / "photos");
-  engram::testing::write(folder / "photos" / "cat.jpg", "x");
+  testing::write(folder / "photos" / "cat.jpg", "x");
   CHECK(refusal_of(folder / "photos").find("found cat.jpg") != std::string::npos);
   CHECK(names_in(folder / "photos") == std::set<std::string>{"cat.jpg"});
   CHECK_THROWS_AS(DurableMemory(folder / "no" / "such"), std::system_error);
@@ -231,7 +232,7 @@ TEST_CASE("folders with foreign files, in use or with a missing file are refused
     fs::remove(copy / name);
     CHECK(refusal_of(copy) != "");
   }
-  engram::testing::write(folder / "kept" / "notes.txt", "x");
+  testing::write(folder / "kept" / "notes.txt", "x");
   CHECK(refusal_of(folder / "kept").find("found notes.txt") != std::string::npos);
 }
 
@@ -243,7 +244,8 @@ TEST_CASE("at every step of writing a new snapshot the old or the new one is com
     one.ask(input("<a --> b>."));
     before = one.everything();
   }
-  // memory-2 and its journal, together with the files of memory-1.
+  // The folder `moment` is a state between two snapshots: it gets journal-2 and later memory-2, and still has the files
+  // of memory-1.
   fs::copy(folder / "kept", folder / "moment");
   {
     Kept one(folder / "kept", {}, 0);
@@ -253,14 +255,15 @@ TEST_CASE("at every step of writing a new snapshot the old or the new one is com
   REQUIRE(names_in(folder / "kept") ==
           std::set<std::string>{"engram.lock", "memory-2.engram", "journal-2.engram"});
   fs::copy(folder / "kept" / "journal-2.engram", folder / "moment" / "journal-2.engram");
-  // The first journal is truncated, so the second one does not continue it.
+  // This copy of journal-1 lacks record 2, so journal-2, which starts with record 3, does not continue it.
   CHECK(refusal_of(copy_of(folder / "moment", folder))
             .find("journal-2.engram: expected record 2 first, found 3") != std::string::npos);
   fs::copy(folder / "kept" / "memory-2.engram", folder / "moment" / "memory-2.engram");
   CHECK(Kept(copy_of(folder / "moment", folder)).everything() == after);
   CHECK(names_in(folder / "copy") == names_in(folder / "kept"));
 
-  // A kill between the new journal and the new memory. The file of the new memory is missing, temporary or truncated.
+  // A kill after the new journal was started and before the new snapshot was complete. The file of the new snapshot is
+  // missing, temporary or truncated.
   fs::create_directory(folder / "between");
   {
     Kept one(folder / "between");
@@ -269,17 +272,17 @@ TEST_CASE("at every step of writing a new snapshot the old or the new one is com
   }
   fs::copy(folder / "kept" / "journal-2.engram", folder / "between" / "journal-2.engram");
   CHECK(Kept(copy_of(folder / "between", folder)).everything() == after);
-  engram::testing::write(folder / "between" / "memory-2.engram.77-1.part",
-                         "\x89"
-                         "ENGR");
+  testing::write(folder / "between" / "memory-2.engram.77-1.part",
+                 "\x89"
+                 "ENGR");
   CHECK(Kept(copy_of(folder / "between", folder)).everything() == after);
   CHECK(!names_in(folder / "copy").contains("memory-2.engram.77-1.part"));
-  engram::testing::write(folder / "between" / "memory-2.engram",
-                         "\x89"
-                         "ENGR");
+  testing::write(folder / "between" / "memory-2.engram",
+                 "\x89"
+                 "ENGR");
   Kept older(copy_of(folder / "between", folder));
   CHECK(older.everything() == after);
-  CHECK(older.told.at(0).find("memory-2.engram: byte ") != std::string::npos);
+  CHECK(older.reports.at(0).find("memory-2.engram: byte ") != std::string::npos);
 }
 
 TEST_CASE("a folder that exceeds the session's limits is refused and stays unchanged", "[bridge][durable]") {
@@ -335,7 +338,7 @@ TEST_CASE("a failed write to the durable folder is an error, ends the session an
   Protocol protocol = Protocol::on(session, {}, durable);
   REQUIRE(protocol.when_durable(protocol.answer(input("<a --> b>.").dump())).at(0).find("\"ok\":true") !=
           std::string::npos);
-  fs::remove_all(folder / "kept");  // so that `restore` cannot write its memory
+  fs::remove_all(folder / "kept");  // without the folder, `restore` cannot write the restored memory
   write_snapshot(*session, folder / "other");
   const auto reply = nlohmann::json::parse(
       protocol

@@ -8,55 +8,37 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <fstream>
+#include <filesystem>
 #include <set>
-#include <sstream>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 namespace engram::bridge {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct FilesFolder {
-  FilesFolder() : path(fs::temp_directory_path() / ("engram_files_test_" + std::to_string(getpid()))) {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~FilesFolder() { fs::remove_all(path); }
-  FilesFolder(const FilesFolder&) = delete;
-  FilesFolder& operator=(const FilesFolder&) = delete;
+std::set<std::string> names_in(const fs::path& folder) {
+  std::set<std::string> found;
+  for (const auto& entry : fs::directory_iterator(folder)) found.insert(entry.path().filename());
+  return found;
+}
 
-  std::set<std::string> names() const {
-    std::set<std::string> found;
-    for (const auto& entry : fs::directory_iterator(path)) found.insert(entry.path().filename());
-    return found;
-  }
-  const fs::path path;
-};
-
-// The part of temporary file names that identifies this machine.
+// The part of a temporary file's name that identifies this machine.
 std::string machine_mark() {
   utsname machine{};
   uname(&machine);
   return std::string(".") + machine.nodename + "-";
 }
 
-void make_file(const fs::path& path) { std::ofstream(path) << "half"; }
-
-std::string text_of(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 }  // namespace
 
 TEST_CASE("the next writer of a path removes the temporary file of a killed writer", "[bridge][files]") {
-  const FilesFolder folder;
+  const engram::testing::Folder folder("files");
   const pid_t writer = fork();
   if (writer == 0) {
     WholeFile file(folder.path / "memory");
@@ -65,41 +47,41 @@ TEST_CASE("the next writer of a path removes the temporary file of a killed writ
   }
   REQUIRE(writer > 0);
   REQUIRE(waitpid(writer, nullptr, 0) == writer);
-  const auto left = folder.names();
+  const auto left = names_in(folder.path);
   REQUIRE(left.size() == 1);
   CHECK(left.begin()->starts_with("memory" + machine_mark() + std::to_string(writer) + "-"));
   write_file(folder.path / "other", "whole");
-  CHECK(folder.names().size() == 2);
+  CHECK(names_in(folder.path).size() == 2);
   write_file(folder.path / "memory", "whole");
-  CHECK(folder.names() == std::set<std::string>{"memory", "other"});
-  CHECK(text_of(folder.path / "memory") == "whole");
+  CHECK(names_in(folder.path) == std::set<std::string>{"memory", "other"});
+  CHECK(testing::read(folder.path / "memory") == "whole");
 }
 
 TEST_CASE("a writer keeps temporary files of live writers and files with other names", "[bridge][files]") {
-  const FilesFolder folder;
+  const engram::testing::Folder folder("files");
   const std::string here = "memory" + machine_mark();
   const std::set<std::string> others{
       "memory.part",      here + "1-2.part.part", here + "1-.part",   here + "-1.part",
       here + "12.part",   here + "a-1.part",      "memory2.1-1.part", "x" + here + "1-1.part",
       here + "1-1.part~", here + "1-1-1.part",    "memory.1-1.part",  "memory.elsewhere-1-1.part"};
-  for (const std::string& name : others) make_file(folder.path / name);
+  for (const std::string& name : others) testing::write(folder.path / name, "half");
   fs::create_directory(folder.path / (here + "1-8.part"));
   fs::create_symlink(folder.path / "memory.part", folder.path / (here + "1-9.part"));
-  WholeFile live(folder.path / "memory");  // like a writer in another process
+  WholeFile live(folder.path / "memory");  // a writer that is still live, as one in another process could be
   live.add("live");
-  const auto before = folder.names();
+  const auto before = names_in(folder.path);
   CHECK(before.size() == others.size() + 3);
-  make_file(folder.path / (here + "4000000-1.part"));
+  testing::write(folder.path / (here + "4000000-1.part"), "half");
   write_file(folder.path / "memory", "first");
   auto after = before;
   after.insert("memory");
-  CHECK(folder.names() == after);
+  CHECK(names_in(folder.path) == after);
   live.finish();
-  CHECK(text_of(folder.path / "memory") == "live");
+  CHECK(testing::read(folder.path / "memory") == "live");
 }
 
 TEST_CASE("pieces of any size are written in order", "[bridge][files]") {
-  const FilesFolder folder;
+  const engram::testing::Folder folder("files");
   std::string all;
   {
     WholeFile file(folder.path / "memory");
@@ -110,11 +92,11 @@ TEST_CASE("pieces of any size are written in order", "[bridge][files]") {
     }
     file.finish();
   }
-  CHECK(text_of(folder.path / "memory") == all);
+  CHECK(testing::read(folder.path / "memory") == all);
 }
 
 TEST_CASE("concurrent writers of one path do not corrupt it", "[bridge][files]") {
-  const FilesFolder folder;
+  const engram::testing::Folder folder("files");
   constexpr int writers = 3, rounds = 60;
   std::vector<pid_t> processes;
   for (int i = 0; i < writers; ++i) {
@@ -136,8 +118,8 @@ TEST_CASE("concurrent writers of one path do not corrupt it", "[bridge][files]")
     REQUIRE(waitpid(process, &status, 0) == process);
     CHECK(status == 0);
   }
-  CHECK(folder.names() == std::set<std::string>{"memory"});
-  const std::string text = text_of(folder.path / "memory");
+  CHECK(names_in(folder.path) == std::set<std::string>{"memory"});
+  const std::string text = testing::read(folder.path / "memory");
   CHECK(text == std::string(1000, text.at(0)));
 }
 

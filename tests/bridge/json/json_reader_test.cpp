@@ -18,7 +18,7 @@ std::optional<bridge::JsonError> json_error(std::string_view text, const JsonLim
   return json ? std::nullopt : std::optional(json.error());
 }
 
-// The error as "OFFSET MESSAGE", or nothing for valid JSON.
+// The error in a text as "OFFSET MESSAGE", or "" for valid JSON.
 std::string flaw(std::string_view text, const JsonLimits& limits = {}) {
   const auto error = json_error(text, limits);
   return error ? std::to_string(error->offset) + " " + error->message() : "";
@@ -46,7 +46,8 @@ TEST_CASE("a JSON syntax error has its byte offset", "[bridge][json]") {
   CHECK(flaw("\"\\ud800\"").starts_with("7 expected JSON, found invalid string"));
   CHECK(flaw("\"\\udc00\"").starts_with("6 expected JSON, found invalid string"));
   CHECK(flaw("\"\xff\"").starts_with("1 expected JSON, found invalid string"));
-  CHECK(flaw("\"\xed\xa0\x80\"").starts_with("2 expected JSON, found invalid string"));  // a lone surrogate
+  // Bytes of a lone surrogate, which are invalid UTF-8.
+  CHECK(flaw("\"\xed\xa0\x80\"").starts_with("2 expected JSON, found invalid string"));
   CHECK(flaw(std::string_view("{}\0{", 4)) == "2 expected JSON, found a NUL byte");
   CHECK(flaw(std::string_view("{}\0", 3)) == "2 expected JSON, found a NUL byte");
 }

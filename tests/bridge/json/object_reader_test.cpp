@@ -14,7 +14,7 @@ using bridge::ObjectReader;
 
 namespace {
 
-// The error message of a reader for a text, or "".
+// The message of the error that `reader` finds in the JSON `text`, or "" if it finds none.
 template <class Reader>
 std::string complaint(const char* text, Reader reader) {
   const auto json = bridge::read_json(text);
@@ -30,7 +30,7 @@ std::string complaint(const char* text, Reader reader) {
 
 }  // namespace
 
-TEST_CASE("an error has the value's pointer, what was expected and what was found", "[bridge][json]") {
+TEST_CASE("an error has the pointer of the value, and the expected and the found value", "[bridge][json]") {
   const auto share = [](const JsonValue& root) {
     const JsonValue list = root["a/b"];
     list.list()[1].number(0, 1);
@@ -67,7 +67,8 @@ TEST_CASE("a whole number may be written with a point or an exponent", "[bridge]
   CHECK(value_of("100.0") == 100);
   CHECK(value_of("1e3") == 1000);
   CHECK(value_of("-0.0") == 0);
-  CHECK(bridge::whole_in<std::uint64_t>(bridge::Json(2)) == 2);  // a signed value made by a program
+  // A program may store a positive whole number as a signed one.
+  CHECK(bridge::whole_in<std::uint64_t>(bridge::Json(2)) == 2);
   CHECK_FALSE(bridge::whole_in<std::uint64_t>(bridge::Json(-2)));
   CHECK(value_of("9007199254740993") == 9007199254740993);
   CHECK(value_of("9223372036854775808.0") == std::uint64_t{1} << 63);
@@ -79,21 +80,21 @@ TEST_CASE("a whole number may be written with a point or an exponent", "[bridge]
 }
 
 TEST_CASE("bounds near the limits of double appear in words, not as 309 digits", "[bridge][json]") {
-  const auto told = [](double least, double most, const char* text = "[null]") {
+  const auto message_for = [](double least, double most, const char* text = "[null]") {
     return complaint(text, [&](const JsonValue& root) { root.list()[0].number(least, most); });
   };
   constexpr double most = std::numeric_limits<double>::max();
-  CHECK(told(std::numeric_limits<double>::denorm_min(), most, "[0]") ==
+  CHECK(message_for(std::numeric_limits<double>::denorm_min(), most, "[0]") ==
         "/0: expected a number above 0, found 0");
-  CHECK(told(std::numeric_limits<double>::min(), most) == "/0: expected a number above 0, found null");
-  CHECK(told(1e-300, 1e300) == "/0: expected a number above 0, found null");
-  CHECK(told(1e-300, 1e250) == "/0: expected a number above 0 and at most 1e250, found null");
-  CHECK(told(2.5e-9, 1e100) == "/0: expected a number in [2.5e-09, 1e100], found null");
-  CHECK(told(0, most) == "/0: expected a number of at least 0, found null");
-  CHECK(told(1, 1e300) == "/0: expected a number of at least 1, found null");
-  CHECK(told(-1e300, 2) == "/0: expected a number of at most 2, found null");
-  CHECK(told(-1e300, 1e300) == "/0: expected a number in the range of a double, found null");
-  CHECK(told(-0.5, 0.5) == "/0: expected a number in [-0.5, 0.5], found null");
+  CHECK(message_for(std::numeric_limits<double>::min(), most) == "/0: expected a number above 0, found null");
+  CHECK(message_for(1e-300, 1e300) == "/0: expected a number above 0, found null");
+  CHECK(message_for(1e-300, 1e250) == "/0: expected a number above 0 and at most 1e250, found null");
+  CHECK(message_for(2.5e-9, 1e100) == "/0: expected a number in [2.5e-09, 1e100], found null");
+  CHECK(message_for(0, most) == "/0: expected a number of at least 0, found null");
+  CHECK(message_for(1, 1e300) == "/0: expected a number of at least 1, found null");
+  CHECK(message_for(-1e300, 2) == "/0: expected a number of at most 2, found null");
+  CHECK(message_for(-1e300, 1e300) == "/0: expected a number in the range of a double, found null");
+  CHECK(message_for(-0.5, 0.5) == "/0: expected a number in [-0.5, 0.5], found null");
 }
 
 TEST_CASE("an unknown member is refused, with the most similar name as suggestion", "[bridge][json]") {

@@ -19,14 +19,15 @@ using Json = nlohmann::json;
 
 namespace {
 
-// The error for a text, or "none: " and the Narsese of the sentence.
+// The error in the JSON of a sentence. For valid JSON, "none: " and the sentence in Narsese.
 std::string error(std::string_view json, const ParseLimits& limits = {}) {
   TermTable table;
   const auto sentence = sentence_from_json(json, table, limits);
   return sentence ? "none: " + print(*sentence) : sentence.error().message();
 }
 
-// The error for a term in an otherwise valid sentence, and for members after a valid term and punctuation.
+// error_of_term() gives the error for a term in an otherwise valid sentence. error_of_rest() gives the error for the
+// members that follow a valid term and punctuation.
 std::string error_of_term(const std::string& term, const ParseLimits& limits = {}) {
   return error(R"({"term":)" + term + R"(,"punctuation":"."})", limits);
 }
@@ -148,7 +149,7 @@ TEST_CASE("a name must be writable in Narsese", "[bridge][json]") {
     CHECK(error_of_term(R"({"variable":"#)" + name + "\"}")
               .starts_with("/term/variable: expected a name that Narsese can write, found \""));
   }
-  // Punctuation ends a name that is not in brackets.
+  // Outside of brackets, a punctuation character in a name would end the sentence.
   CHECK(error_of_term(R"({"atom":"a.:b"})") ==
         "/term: expected a term that Narsese can write without brackets, found \"a.:b\"");
   CHECK(error_of_term(R"({"operator":"a!%"})") ==
@@ -269,7 +270,7 @@ TEST_CASE("sentences in JSON obey the limits of the Narsese parser", "[bridge][j
         "/term/components/3/variable: expected at most 2 different variables, found more");
 
   limits = {};
-  limits.max_line_bytes = 2;  // allows 128 bytes of JSON
+  limits.max_line_bytes = 2;  // a limit of 2 bytes of Narsese allows 128 bytes of JSON
   const std::string text = R"({"term":{"atom":"a"},"punctuation":"."})";
   CHECK(error(text + std::string(128 - text.size(), ' '), limits) == "none: a.");
   CHECK(error(text + std::string(129 - text.size(), ' '), limits) ==
@@ -343,7 +344,7 @@ TEST_CASE("damaged trees are refused, or give sentences that can be printed and 
     RandomTerms terms(random, table, {.depth = 3, .components = 3});
     for (int i = 0; i < 300; ++i) {
       std::string text = bridge::to_json(terms.sentence());
-      if (random.one_in(2)) {  // another name for all of one atom
+      if (random.one_in(2)) {  // renames one atom wherever it occurs in the text
         const std::string old = Json(std::string(random.pick(narsese::testing::atom_names))).dump();
         const std::string name = Json(std::string(random.pick(names))).dump();
         for (std::size_t at = text.find("{\"atom\":" + old); at != text.npos;

@@ -24,11 +24,11 @@ using Json = nlohmann::json;
 namespace {
 
 struct Example {
-  std::string narsese;  // canonical
+  std::string narsese;  // in canonical spelling
   std::string json;
 };
 
-// One for each kind of term, connector and tense.
+// One example for each kind of term, connector and tense.
 const std::vector<Example>& examples() {
   static const std::vector<Example> all{
       {"bird.", R"({"term":{"atom":"bird"},"punctuation":"."})"},
@@ -85,14 +85,15 @@ Sentence parsed(std::string_view narsese, TermTable& table) {
   return *sentence;
 }
 
-// The Narsese of a JSON tree, or its error.
+// The sentence in Narsese that a JSON text describes, or "error: " and the message.
 std::string read(std::string_view json, const ParseLimits& limits = {}) {
   TermTable table;
   const auto sentence = sentence_from_json(json, table, limits);
   return sentence ? print(*sentence) : "error: " + sentence.error().message();
 }
 
-// The same term with other variable names, in another order and sometimes with a component repeated.
+// The same term in another spelling: with other variable names, components in another order, and sometimes a component
+// repeated.
 Json respelled(Random& random, Json term) {
   if (term.contains("variable")) {
     const std::string text = term.at("variable");
@@ -161,7 +162,8 @@ TEST_CASE("JSON trees of equal terms give the same sentence: order, variable nam
       RandomTerms terms(random, table, {.depth = 3, .commutative_only = commutative_only});
       for (int i = 0; i < 100; ++i) {
         const Sentence sentence = terms.sentence();
-        Json json = Json::parse(to_json(sentence));  // its members are sorted by name
+        // The parser sorts the members by name, so their order also differs.
+        Json json = Json::parse(to_json(sentence));
         json["term"] = respelled(random, json["term"]);
         INFO(to_json(sentence));
         INFO(json);
@@ -175,7 +177,8 @@ TEST_CASE("JSON trees of equal terms give the same sentence: order, variable nam
 TEST_CASE("whitespace and escapes do not matter", "[bridge][json]") {
   for (const Example& example : examples()) {
     CHECK(read(" \r\n" + Json::parse(example.json).dump(2) + "\n") == example.narsese);
-    CHECK(read(Json::parse(example.json).dump(-1, ' ', true)) == example.narsese);  // 鸟 becomes \u9e1f
+    // Non-ASCII characters are escaped: 鸟 becomes \u9e1f.
+    CHECK(read(Json::parse(example.json).dump(-1, ' ', true)) == example.narsese);
   }
 }
 
@@ -212,10 +215,12 @@ TEST_CASE("the parser's longest, deepest and widest sentences survive a round tr
   const ParseLimits limits;
   const std::size_t brackets = limits.max_depth;
   const std::vector<std::string> extremes{
-      repeat("(^g,", brackets) + "a" + repeat(")", brackets) + ".",  // 2 levels for each bracket
-      repeat("(a - a * a || a && a &/ a &| a | a & ", 127) + "a" + repeat(")", 127) + ".",  // 8 levels
+      repeat("(^g,", brackets) + "a" + repeat(")", brackets) + ".",  // each bracket adds 2 levels of depth
+      // Each bracket adds 8 levels of depth.
+      repeat("(a - a * a || a && a &/ a &| a | a & ", 127) + "a" + repeat(")", 127) + ".",
       repeat("[", brackets) + "a" + repeat("]", brackets) + ".",
-      "(*" + repeat(",g(g(g(a)))", limits.max_components) + ").",  // the most JSON for a byte of Narsese
+      // Needs the most bytes of JSON for each byte of Narsese.
+      "(*" + repeat(",g(g(g(a)))", limits.max_components) + ").",
       "\"" + std::string(limits.max_name_bytes - 2, '\\') + "\".",
   };
   for (const std::string& narsese : extremes) {
@@ -243,7 +248,7 @@ TEST_CASE("writing a name with invalid UTF-8 throws", "[bridge][json]") {
   CHECK_THROWS_AS(to_json(sentence), std::exception);
 }
 
-// --- the schema
+// --- tests of the JSON schema of sentences
 
 TEST_CASE("the schema accepts exactly the valid trees", "[bridge][json][schema]") {
   const engram::testing::Folder folder("sentence_json");
@@ -255,7 +260,7 @@ TEST_CASE("the schema accepts exactly the valid trees", "[bridge][json][schema]"
   RandomTerms terms(random, table, {.depth = 3});
   for (int i = 0; i < 500; ++i) lines << "ok " << to_json(terms.sentence()) << '\n';
   // One member of each tree is removed, renamed or given a value of another type. The reader and the schema must refuse
-  // the same trees, apart from errors that only the reader can see.
+  // the same trees, except for errors that a schema cannot express.
   std::size_t bad = 0;
   for (int i = 0; i < 1500; ++i) {
     Json json = Json::parse(to_json(terms.sentence()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of the optional fields of `allocate`: the previous budget as prior, which concepts may hold a budget, the
-// selection, and the log of transfers.
+// Tests of the optional fields of `allocate`: the previous budget as prior, the concepts that may hold a budget, the
+// selection rule, and the log of transfers.
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -27,25 +27,24 @@ class Zoo {
   }
   json ask(const json& request) { return json::parse(protocol_.handle(request.dump())); }
   json allocate(json fields) {
-    fields["op"] = "allocate";
-    fields.emplace("cue", "<tim --> ?1>?");
-    fields.emplace("of", "concepts");
-    fields.emplace("method", "attention");  // scores all concepts
-    fields.emplace("capacity", 100);
-    const json reply = ask(fields);
+    // Default method of these tests, because it gives every concept a score.
+    fields.emplace("method", "attention");
+    const json reply = ask(completed(fields));
     INFO(reply.dump());
     REQUIRE(reply.at("ok") == true);
     return reply.at("result");
   }
-  std::string error(json fields) {
-    fields["op"] = "allocate";
+  std::string error(const json& fields) { return error_in(ask(completed(fields))); }
+
+ private:
+  static json completed(json fields) {
+    fields.update({{"op", "allocate"}});
     fields.emplace("cue", "<tim --> ?1>?");
     fields.emplace("of", "concepts");
     fields.emplace("capacity", 100);
-    return error_in(ask(fields));
+    return fields;
   }
 
- private:
   Protocol protocol_;
 };
 
@@ -80,7 +79,8 @@ TEST_CASE("operations get budgets for a goal, with reasons", "[bridge][allocate]
   CHECK(budgets[0].at("durability") == 0.8);
   CHECK(budgets[1].at("term") == "^call");
   CHECK(budgets[0].at("priority") > budgets[1].at("priority"));
-  // A bare term means the same goal. This allocation did not change the previous budgets.
+  // The bare term `fed` as cue means the same goal as before. The result is equal, because allocations to operations
+  // leave the stored budgets unchanged.
   json same = {{"op", "allocate"}, {"of", "operations"}, {"cue", "fed"}, {"capacity", 3}, {"eligibility", 5}};
   CHECK(zoo.ask(same).at("result") == reply.at("result"));
   same["capacity"] = 1;
@@ -102,7 +102,7 @@ TEST_CASE("without the optional fields allocate behaves as in earlier versions",
   const json by_default{{"op", "allocate"}, {"cue", "tim"}, {"of", "concepts"}, {"capacity", 1}};
   CHECK(zoo.ask(by_default).at("result").at("method") == core::default_method);
   CHECK(first.at("budgets")[0].at("priority") == 1);
-  // The previous budget matters only if the request asks for it.
+  // The stored budgets of an earlier allocation influence a result only if the request asks for them.
   CHECK(zoo.allocate({{"cue", "rex"}}) != first);
   CHECK(zoo.allocate({}) == first);
   CHECK(zoo.allocate({{"prior", "none"}}) == first);
@@ -114,8 +114,10 @@ TEST_CASE("an allocation with prior \"previous\" starts from the budgets before"
   const json without = fresh.allocate(of_rex);
   zoo.allocate({{"method", "attention"}});
   const json with = zoo.allocate(of_rex);
-  CHECK(shares_in(with).at("cat") > shares_in(without).at("cat"));  // from the first cue
-  // If all durabilities are equal and no concept is new, the budgets are q^d exp(s/T).
+  // The concept cat keeps a part of the budget that the first cue, tim, gave it.
+  CHECK(shares_in(with).at("cat") > shares_in(without).at("cat"));
+  // By hand: with equal durabilities d and no new concept, the budgets are proportional to q^d exp(s / T). q is the
+  // previous budget, s the score relative to the best one, and T the temperature.
   Zoo by_hand;
   const auto q = shares_in(by_hand.allocate({}));
   const auto r = shares_in(fresh.allocate({{"cue", "rex"}}));
@@ -130,7 +132,7 @@ TEST_CASE("an allocation with prior \"previous\" starts from the budgets before"
   }
   REQUIRE(p.size() == expected.size());
   for (const auto& [term, share] : p) CHECK(std::abs(share - expected.at(term) / total) < 1e-12);
-  // Concepts and statements have separate budgets. `reset` deletes both.
+  // Budgets of concepts and of statements are stored separately. `reset` deletes both.
   CHECK(zoo.allocate({{"cue", "rex"}, {"prior", "previous"}, {"of", "statements"}}) ==
         Zoo().allocate({{"cue", "rex"}, {"prior", "previous"}, {"of", "statements"}}));
   CHECK(zoo.ask({{"op", "reset"}}).at("ok") == true);
@@ -220,7 +222,8 @@ TEST_CASE("selection rules cut a budget, and invalid fields are refused", "[brid
   CHECK(least >= 0.1);
   CHECK(zoo.allocate({{"select", "budget"}, {"temperature", 1e-6}, {"capacity", 2}}) ==
         zoo.allocate({{"capacity", 2}}));
-  // Priorities are relative to the largest one. A concept below the share is left out, and the others do not change.
+  // Priorities are relative to the largest one. `share` leaves out concepts with a smaller priority and does not change
+  // the others.
   CHECK(zoo.allocate({{"share", 0}}) == all);
   for (const double share : {0.1, 0.5, 1.0}) {
     json wanted = json::array();
@@ -237,7 +240,7 @@ TEST_CASE("selection rules cut a budget, and invalid fields are refused", "[brid
   CHECK(zoo.error({{"prior_form", "kl"}}) == "bad_value /prior_form");
   CHECK(zoo.error({{"prior", "previous"}, {"alpha", 2}}) == "bad_value /alpha");
   CHECK(zoo.error({{"transfers", 1000000000}}).starts_with("limit_exceeded"));
-  // Extreme temperatures give finite numbers.
+  // Extreme temperatures still give finite numbers.
   for (const double t : {1e-300, 1e300}) {
     const json result = zoo.allocate({{"prior", "previous"}, {"temperature", t}});
     double total = 0;

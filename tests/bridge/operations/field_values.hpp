@@ -11,7 +11,7 @@
 
 namespace engram::testing {
 
-/// Values that no request may have in this field: wrong types, and numbers just outside the limits.
+/// Values that a field must reject in every request: values of wrong types, and numbers just outside the limits.
 inline std::vector<nlohmann::json> wrong_values(const bridge::Field& field) {
   using Json = nlohmann::json;
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -48,7 +48,7 @@ inline std::vector<nlohmann::json> wrong_values(const bridge::Field& field) {
   return wrong;
 }
 
-/// Values at the limits of a field and inside.
+/// Valid values of a field: its limits, and values between them.
 inline std::vector<nlohmann::json> right_values(const bridge::Field& field) {
   std::vector<nlohmann::json> right;
   if (field.kind == bridge::Field::Kind::number || field.kind == bridge::Field::Kind::whole)

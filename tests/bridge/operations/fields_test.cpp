@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of each field of each operation: types, limits, missing and unknown fields. They read the table of operations,
-// except for one test with literal limits, which fails if the table has a wrong limit.
+// Tests of each field of each operation: types, limits, missing and unknown fields. They read the table of operations.
+// One test has literal limits instead, so it fails if the table has a wrong limit.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-// Valid requests that have every field which the examples of the table lack.
+// Valid requests which together have every field that the examples in the table of operations lack.
 constexpr const char* more_requests[] = {
     R"({"op":"input","narsese":"<tim --> cat>.","dialect":"ona"})",
     R"({"op":"recall","cue":"tim","method":"hopfield","options":{"winners":3},"top":2})",
@@ -44,7 +44,7 @@ constexpr const char* more_requests[] = {
     R"({"op":"modern","patterns":[[1,0],[0,1]],"cue":[1,0],"beta":4,"map":"budget","k":1,"alpha":2,"steps":1,"tolerance":0.1,"precision":"float"})",
 };
 
-// A protocol whose memory knows the examples, and all valid requests.
+// A protocol with a memory that has the input of the examples, and the list of all valid requests.
 struct Asked {
   Protocol protocol;
   std::vector<json> requests;
@@ -53,7 +53,7 @@ struct Asked {
     for (const Operation& operation : operations()) requests.push_back(json::parse(operation.example));
     for (const char* request : more_requests) requests.push_back(json::parse(request));
     for (const json& request : requests) {
-      const json reply = reply_to(protocol, request.dump());
+      const json reply = reply_to(protocol, request);
       INFO(reply.dump());
       CHECK(reply.at("ok") == true);
     }
@@ -62,7 +62,7 @@ struct Asked {
 
   json reply(json request) {
     request["limit"] = {{"milliseconds", 200}};
-    return reply_to(protocol, request.dump());
+    return reply_to(protocol, request);
   }
   json reply_with(json request, const std::string& name, const json& value) {
     request[name] = value;
@@ -124,7 +124,8 @@ TEST_CASE("a field accepts the values at its limits, and every choice", "[bridge
         if (!request.contains(field.name)) continue;
         CAPTURE(request.dump(), field.name, value.dump());
         const json reply = asked.reply_with(request, field.name, value);
-        // Other fields, or the limits on the work, may exclude the value.
+        // A valid value may still be refused because of another field or a limit on the work. The error then does not
+        // say which type the field must have.
         if (error_in(reply) == "bad_value /" + field.name)
           CHECK(reply.at("error").at("message").get<std::string>().find("must be a ") == std::string::npos);
       }
@@ -133,7 +134,8 @@ TEST_CASE("a field accepts the values at its limits, and every choice", "[bridge
 
 TEST_CASE("the limits of important fields are these", "[bridge][operations]") {
   struct Limit {
-    const char *op, *field, *good, *wrong;  // JSON lists of values
+    // JSON lists of values: the field accepts the values in `good` and rejects the values in `wrong`.
+    const char *op, *field, *good, *wrong;
   };
   constexpr Limit limits[] = {
       {"recall", "top", "[1,1000000000]", "[0,-1,1.5,1000000001]"},
@@ -190,7 +192,8 @@ TEST_CASE("the limits of important fields are these", "[bridge][operations]") {
       for (const json& value : json::parse(wrong))
         CHECK(error_in(asked.reply_with(request, field, value)) == std::string("bad_value /") + field);
       for (const json& value : json::parse(good)) {
-        const json reply = asked.reply_with(request, field, value);  // may exceed another limit
+        // A good value may still exceed another limit.
+        const json reply = asked.reply_with(request, field, value);
         CHECK(reply.value(json::json_pointer("/error/message"), "").find("must be a ") == std::string::npos);
       }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of the kernel operations: exactly the library's numbers, and a distinct error for each wrong field.
+// Tests of the operations on numbers in the request. They return exactly the library's numbers, and each wrong field
+// has a distinct error.
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -13,14 +14,12 @@
 #include "tests/bridge/protocol/ask.hpp"
 
 using namespace engram;
-using bridge::ask;
-using bridge::error_in;
-using bridge::result_of;
+using bridge::ask, bridge::check_errors, bridge::error_in, bridge::result_of;
 using Json = nlohmann::json;
 
 namespace {
 
-// A valid request for each kernel. The tests below change one place of it.
+// A valid request for each kernel. The tests below change one field of it.
 const std::vector<Json>& good_requests() {
   static const std::vector<Json> all = [] {
     std::vector<Json> requests;
@@ -41,7 +40,7 @@ const std::vector<Json>& good_requests() {
   return all;
 }
 
-std::string error_of(const Json& request) { return error_in(ask(request.dump())); }
+std::string error_of(const Json& request) { return error_in(ask(request)); }
 
 Json with(std::size_t which, const char* field, const char* value) {
   Json request = good_requests()[which];
@@ -100,20 +99,17 @@ TEST_CASE("masks can be given by name", "[bridge][kernels]") {
       {R"({"edges":[[0,2,0.5],[1,0,0]]})", core::neighbourhood_mask(links)}};
   for (const auto& [named, mask] : masks) {
     request["allow"] = as_rows(mask);
-    const Json expected = result_of(request.dump());
+    const Json expected = result_of(request);
     request["allow"] = Json::parse(named);
-    CHECK(result_of(request.dump()) == expected);
+    CHECK(result_of(request) == expected);
   }
-  for (const auto& [wrong, error] : std::vector<std::pair<const char*, const char*>>{
-           {R"("past")", "bad_value /allow"},
-           {R"({"window":-1})", "bad_value /allow/window"},
-           {R"({"before":-1})", "bad_value /allow/before"},
-           {R"({"before":1,"window":1})", "bad_value /allow"},
-           {R"({"window":1,"edges":[]})", "bad_value /allow"},
-           {R"({"edges":[[0,3,1]]})", "bad_value /allow/edges/0/1"}}) {
-    request["allow"] = Json::parse(wrong);
-    CHECK(error_of(request) == error);
-  }
+  check_errors(request, "allow",
+               {{R"("past")", "bad_value /allow"},
+                {R"({"window":-1})", "bad_value /allow/window"},
+                {R"({"before":-1})", "bad_value /allow/before"},
+                {R"({"before":1,"window":1})", "bad_value /allow"},
+                {R"({"window":1,"edges":[]})", "bad_value /allow"},
+                {R"({"edges":[[0,3,1]]})", "bad_value /allow/edges/0/1"}});
   CHECK(error_of(with(3, "allow", R"("causal")")) == "shape_mismatch /allow");
   CHECK(error_of(with(3, "allow", R"({"before":1})")) == "shape_mismatch /allow");
 }
@@ -126,15 +122,15 @@ TEST_CASE("a window `before` equals its mask in rows, for every map and bias", "
     request["map"] = map;
     request["allow"] = Json::parse(
         "[[true,false,false,false],[true,true,false,false],[true,true,true,false],[false,true,true,true]]");
-    const Json expected = result_of(request.dump());
+    const Json expected = result_of(request);
     request["allow"] = Json::parse(R"({"before":2})");
-    CHECK(result_of(request.dump()) == expected);
+    CHECK(result_of(request) == expected);
   }
   Json many = Json::parse(
       R"({"op":"multihead","query":[[1],[2],[3],[4]],"key":[[1],[0],[2],[1]],"value":[[1],[2],[3],[5]],"num_heads":1,)"
       R"("in_proj_weight":[[1],[1],[1]],"in_proj_bias":[],"out_proj_weight":[[1]],"out_proj_bias":[],)"
       R"("allow":{"before":2}})");
-  const Json weights = result_of(many.dump()).at("weights")[0];
+  const Json weights = result_of(many).at("weights")[0];
   CHECK(weights[3][0] == 0.0);
   CHECK(weights[3][1] > 0.0);
   CHECK(weights[1][2] == 0.0);
@@ -143,25 +139,23 @@ TEST_CASE("a window `before` equals its mask in rows, for every map and bias", "
 TEST_CASE("an age bias is the slope times the age of the key", "[bridge][kernels]") {
   Json request = Json::parse(
       R"({"op":"attend","queries":[[1],[2]],"keys":[[3],[1],[2]],"values":[[1],[2],[3]],"bias":[[-2.5,-1,-0.5],[-4.5,-3,-2.5]]})");
-  const Json expected = result_of(request.dump());
+  const Json expected = result_of(request);
   request["bias"] = Json::parse(R"({"query_times":[5,9],"key_times":[0,3,4],"slope":0.5})");
-  CHECK(result_of(request.dump()) == expected);
-  for (const auto& [wrong, error] : std::vector<std::pair<const char*, const char*>>{
-           {R"({"query_times":[5],"key_times":[0,3,4],"slope":0.5})", "shape_mismatch /bias/query_times"},
-           {R"({"query_times":[5,9],"key_times":[0,3],"slope":0.5})", "shape_mismatch /bias/key_times"},
-           {R"({"query_times":[5,9],"key_times":[0,3,4]})", "missing_field /bias/slope"},
-           {R"({"query_times":[5,9],"key_times":[0,3,4],"slope":1,"at":1})", "unknown_field /bias/at"}}) {
-    request["bias"] = Json::parse(wrong);
-    CHECK(error_of(request) == error);
-  }
+  CHECK(result_of(request) == expected);
+  check_errors(
+      request, "bias",
+      {{R"({"query_times":[5],"key_times":[0,3,4],"slope":0.5})", "shape_mismatch /bias/query_times"},
+       {R"({"query_times":[5,9],"key_times":[0,3],"slope":0.5})", "shape_mismatch /bias/key_times"},
+       {R"({"query_times":[5,9],"key_times":[0,3,4]})", "missing_field /bias/slope"},
+       {R"({"query_times":[5,9],"key_times":[0,3,4],"slope":1,"at":1})", "unknown_field /bias/at"}});
 }
 
 TEST_CASE("an empty bias of the head projections means no bias", "[bridge][kernels]") {
   Json request = good_requests()[4];
   request["out_proj_bias"] = {0, 0};
-  const Json expected = result_of(request.dump());
+  const Json expected = result_of(request);
   request["out_proj_bias"] = request["in_proj_bias"] = Json::array();
-  CHECK(result_of(request.dump()) == expected);
+  CHECK(result_of(request) == expected);
   request["in_proj_bias"] = {1};
   CHECK(error_of(request) == "shape_mismatch /in_proj_bias");
 }
@@ -183,13 +177,13 @@ TEST_CASE("scores and attend store keys in the requested precision", "[bridge][k
     const core::Matrix output = core::attend(keys, values, q, 1 / std::sqrt(2.0));
     const core::Vector first = core::scores(keys, q.row(0).transpose(), 1);
     const auto best = core::top_k(keys, q.row(1).transpose(), 2);
-    CHECK(result_of(attend.dump()) ==
+    CHECK(result_of(attend) ==
           Json({{"output", {{output(0, 0), output(0, 1)}, {output(1, 0), output(1, 1)}}}}));
-    CHECK(result_of(scores.dump()).at("scores")[0] == Json({first[0], first[1], first[2]}));
+    CHECK(result_of(scores).at("scores")[0] == Json({first[0], first[1], first[2]}));
     Json top = scores;
     top["top"] = 2;
-    CHECK(result_of(top.dump()).at("best")[1] == Json({{{"key", best[0].key}, {"score", best[0].score}},
-                                                       {{"key", best[1].key}, {"score", best[1].score}}}));
+    CHECK(result_of(top).at("best")[1] == Json({{{"key", best[0].key}, {"score", best[0].score}},
+                                                {{"key", best[1].key}, {"score", best[1].score}}}));
     top["score"] = "cosine";
     CHECK(error_of(top) == "bad_value /precision");
     Json masked = attend;
@@ -198,56 +192,53 @@ TEST_CASE("scores and attend store keys in the requested precision", "[bridge][k
   }
   scores["precision"] = attend["precision"] = "double";
   CHECK(error_of(scores).empty());
-  CHECK(result_of(attend.dump()).contains("weights"));
+  CHECK(result_of(attend).contains("weights"));
   scores["top"] = 1;
   CHECK(error_of(scores) == "bad_value /top");
 }
 
 TEST_CASE("an error for a value out of range has its pointer", "[bridge][kernels]") {
-  const auto refused = [](std::size_t which, const char* field, const char* value,
-                          const std::string& wanted) {
-    INFO(field << " " << value);
-    CHECK(error_of(with(which, field, value)) == wanted);
-  };
-  refused(0, "keys", "[[1]]", "shape_mismatch /keys");
-  refused(0, "queries", "[[1,2],[3]]", "shape_mismatch /queries/1");
-  refused(0, "queries", "[[1e308,1e308]]", "bad_value ");  // the product overflows
-  refused(1, "wb", "[[1,2]]", "shape_mismatch /wb");
-  refused(2, "v", "[1,2]", "shape_mismatch /v");
-  refused(3, "allow", "[[true]]", "shape_mismatch /allow/0");
-  refused(3, "allow", "[[true,false],[true,false]]", "shape_mismatch /allow");
-  refused(3, "allow", "[[true,2]]", "bad_value /allow/0/1");
-  refused(3, "allow", "[[true,\"no\"]]", "bad_value /allow/0/1");
-  refused(3, "bias", "[[1]]", "shape_mismatch /bias");
-  refused(3, "bias", "[[1.7e308,1.7e308]]", "");
-  refused(3, "values", "[[1]]", "shape_mismatch /values");
-  refused(4, "num_heads", "3", "bad_value /num_heads");
-  refused(4, "in_proj_weight", "[[1,0]]", "shape_mismatch /in_proj_weight");
-  refused(4, "value", "[[5,6],[7,8]]", "shape_mismatch /value");
-  refused(5, "parameter", "0.5", "");
-  refused(5, "query", "[-1,-1]", "");
-  refused(5, "query", "[1,1,1]", "shape_mismatch /query");
+  const std::vector<Json>& valid = good_requests();
+  check_errors(valid[0], "keys", {{"[[1]]", "shape_mismatch /keys"}});
+  check_errors(valid[0], "queries",
+               {{"[[1,2],[3]]", "shape_mismatch /queries/1"}, {"[[1e308,1e308]]", "bad_value "}});
+  check_errors(valid[1], "wb", {{"[[1,2]]", "shape_mismatch /wb"}});
+  check_errors(valid[2], "v", {{"[1,2]", "shape_mismatch /v"}});
+  check_errors(valid[3], "allow",
+               {{"[[true]]", "shape_mismatch /allow/0"},
+                {"[[true,false],[true,false]]", "shape_mismatch /allow"},
+                {"[[true,2]]", "bad_value /allow/0/1"},
+                {"[[true,\"no\"]]", "bad_value /allow/0/1"}});
+  check_errors(valid[3], "bias", {{"[[1]]", "shape_mismatch /bias"}, {"[[1.7e308,1.7e308]]", ""}});
+  check_errors(valid[3], "values", {{"[[1]]", "shape_mismatch /values"}});
+  check_errors(valid[4], "num_heads", {{"3", "bad_value /num_heads"}});
+  check_errors(valid[4], "in_proj_weight", {{"[[1,0]]", "shape_mismatch /in_proj_weight"}});
+  check_errors(valid[4], "value", {{"[[5,6],[7,8]]", "shape_mismatch /value"}});
+  check_errors(valid[5], "parameter", {{"0.5", ""}});
+  check_errors(valid[5], "query", {{"[-1,-1]", ""}, {"[1,1,1]", "shape_mismatch /query"}});
+  check_errors(valid[6], "n", {{"4", "shape_mismatch /restart"}});
+  check_errors(valid[6], "edges",
+               {{"[[0,1]]", "bad_value /edges/0"},
+                {"[[0,1,1],[0,3,1]]", "bad_value /edges/1/1"},
+                {"[[-1,1,1]]", "bad_value /edges/0/0"},
+                {"[[0,1,-1]]", "bad_value /edges/0/2"}});
+  check_errors(valid[6], "restart",
+               {{"[0,0,0]", "bad_value /restart"}, {"[1,-1,0]", "bad_value /restart/1"}});
+  check_errors(valid[7], "gaussian_basis",
+               {{R"({"mu":[1],"sigma":[0]})", "bad_value /gaussian_basis/sigma/0"},
+                {R"({"mu":[1],"sigma":[1,2]})", "shape_mismatch /gaussian_basis/sigma"},
+                {R"({"mu":[1]})", "missing_field /gaussian_basis/sigma"},
+                {R"({"mu":[1],"sigma":[1],"op":1})", "unknown_field /gaussian_basis/op"}});
+  check_errors(valid[8], "times", {{"[0]", "shape_mismatch /times"}});
   Json root = with(5, "parameter", "0.5");
   root["query"] = {-1, -1};
-  CHECK(error_of(root) == "bad_value -");  // the root of a negative score
+  CHECK(error_of(root) == "bad_value -");  // the score is negative, so it has no square root
   Json entmax = with(5, "separation", "\"entmax\"");
   entmax["parameter"] = 0.5;
   CHECK(error_of(entmax) == "bad_value /parameter");
-  refused(6, "n", "4", "shape_mismatch /restart");
-  refused(6, "edges", "[[0,1]]", "bad_value /edges/0");
-  refused(6, "edges", "[[0,1,1],[0,3,1]]", "bad_value /edges/1/1");
-  refused(6, "edges", "[[-1,1,1]]", "bad_value /edges/0/0");
-  refused(6, "edges", "[[0,1,-1]]", "bad_value /edges/0/2");
-  refused(6, "restart", "[0,0,0]", "bad_value /restart");
-  refused(6, "restart", "[1,-1,0]", "bad_value /restart/1");
-  refused(7, "gaussian_basis", R"({"mu":[1],"sigma":[0]})", "bad_value /gaussian_basis/sigma/0");
-  refused(7, "gaussian_basis", R"({"mu":[1],"sigma":[1,2]})", "shape_mismatch /gaussian_basis/sigma");
-  refused(7, "gaussian_basis", R"({"mu":[1]})", "missing_field /gaussian_basis/sigma");
-  refused(7, "gaussian_basis", R"({"mu":[1],"sigma":[1],"op":1})", "unknown_field /gaussian_basis/op");
-  refused(8, "times", "[0]", "shape_mismatch /times");
   Json twice = with(8, "gaussian_basis", R"({"mu":[1,1],"sigma":[1,1]})");
   twice["ridge"] = 0;
-  CHECK(error_of(twice) == "bad_value -");  // two equal functions have no unique fit
+  CHECK(error_of(twice) == "bad_value -");  // two equal basis functions have no unique fit
 }
 
 TEST_CASE("kernel requests beyond the limits are refused before work begins", "[bridge][kernels]") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of the operations `map` and `sample`: exactly the library's numbers, and a distinct error for each wrong field.
+// Tests of the operations `map` and `sample`. They return exactly the library's numbers, and each wrong field has a
+// distinct error.
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,12 +13,8 @@
 #include "tests/bridge/protocol/ask.hpp"
 
 using namespace engram;
-using bridge::ask;
-using bridge::asked_with;
-using bridge::error_in;
-using bridge::list;
-using bridge::result_of;
-using bridge::vector;
+using bridge::ask, bridge::asked_with, bridge::check_errors, bridge::error_in, bridge::list,
+    bridge::result_of, bridge::vector;
 using Json = nlohmann::json;
 
 namespace {
@@ -33,19 +30,19 @@ TEST_CASE("map returns exactly the library's numbers", "[bridge][map]") {
        {core::Regulariser(core::SimplexMap::softmax), core::Regulariser(core::SimplexMap::sparsemax),
         core::Regulariser(core::SimplexMap::entmax, 1.3), core::Regulariser(core::SimplexMap::normmax, 2.5),
         core::Regulariser(core::SimplexMap::budget, 1.5, 3), core::Regulariser(core::SimplexMap::argmax)}) {
-    // every map accepts alpha and k and ignores what it does not use
+    // Every map accepts both alpha and k, and ignores those that it does not use.
     Json request{{"op", "map"},          {"scores", scores}, {"map", core::facts(omega.map).name},
                  {"alpha", omega.alpha}, {"k", omega.k},     {"temperature", 0.7}};
     INFO(request.dump());
     const auto p = core::apply(omega, s, 0.7);
-    const Json plain = result_of(request.dump());
+    const Json plain = result_of(request);
     CHECK(plain == Json({{"p", list(p)},
                          {"support", core::support(p)},
                          {"objective", core::programme_value(omega, s, 0.7)}}));
     request["tangent"] = tangent;
-    CHECK(result_of(request.dump()).at("jvp") == list(core::jacobian_product(omega, s, v, 0.7)));
+    CHECK(result_of(request).at("jvp") == list(core::jacobian_product(omega, s, v, 0.7)));
     request.erase("temperature");
-    CHECK(result_of(request.dump()).at("p") == list(core::apply(omega, s)));
+    CHECK(result_of(request).at("p") == list(core::apply(omega, s)));
   }
 }
 
@@ -62,22 +59,18 @@ TEST_CASE("map computes priors from ages or distances", "[bridge][map]") {
            {R"({"distances":[0,-1,4],"bandwidth":2})", core::kernel_prior(vector({0, 1, 4}), 2)}}) {
     Json request = Json::parse(R"({"op":"map","scores":[1,1,1],"map":"softmax","temperature":1})");
     request["prior"] = Json::parse(made);
-    const Json p = result_of(request.dump()).at("p");
-    for (core::Index i = 0; i < 3; ++i)  // equal scores give the prior itself
+    const Json p = result_of(request).at("p");
+    for (core::Index i = 0; i < 3; ++i)  // for equal scores, the result is the prior itself
       CHECK(p[static_cast<std::size_t>(i)].get<double>() == Approx(weights[i]).epsilon(1e-14));
   }
-  for (const auto& [wrong, error] : std::vector<std::pair<const char*, const char*>>{
-           {R"({"ages":[0,1],"rate":0.5})", "shape_mismatch /prior/ages"},
-           {R"({"ages":[0,1,2]})", "missing_field /prior/rate"},
-           {R"({"ages":[0,1,2],"rate":-1})", "bad_value /prior/rate"},
-           {R"({"ages":[0,1,2],"rate":1,"distances":[1,2,3]})", "bad_value /prior"},
-           {R"({"ages":[0,1,2],"rate":1,"bandwidth":1})", "unknown_field /prior/bandwidth"},
-           {R"({"distances":[0,1,2],"bandwidth":0})", "bad_value /prior/bandwidth"},
-           {"{}", "bad_value /prior"}}) {
-    Json request = Json::parse(R"({"op":"map","scores":[1,1,1],"map":"softmax"})");
-    request["prior"] = Json::parse(wrong);
-    CHECK(error_in(ask(request.dump())) == error);
-  }
+  check_errors(Json::parse(R"({"op":"map","scores":[1,1,1],"map":"softmax"})"), "prior",
+               {{R"({"ages":[0,1],"rate":0.5})", "shape_mismatch /prior/ages"},
+                {R"({"ages":[0,1,2]})", "missing_field /prior/rate"},
+                {R"({"ages":[0,1,2],"rate":-1})", "bad_value /prior/rate"},
+                {R"({"ages":[0,1,2],"rate":1,"distances":[1,2,3]})", "bad_value /prior"},
+                {R"({"ages":[0,1,2],"rate":1,"bandwidth":1})", "unknown_field /prior/bandwidth"},
+                {R"({"distances":[0,1,2],"bandwidth":0})", "bad_value /prior/bandwidth"},
+                {"{}", "bad_value /prior"}});
 }
 
 TEST_CASE("map uses a prior in the form that fits its map", "[bridge][map]") {
@@ -89,17 +82,17 @@ TEST_CASE("map uses a prior in the form that fits its map", "[bridge][map]") {
   for (const auto& [map, form, with_prior] : forms) {
     Json request{{"op", "map"},      {"scores", scores}, {"map", map},        {"alpha", 1.25},
                  {"temperature", 2}, {"prior", prior},   {"tangent", tangent}};
-    const Json result = result_of(request.dump());
+    const Json result = result_of(request);
     const auto p = core::apply(with_prior, s, 2);
     CHECK(result == Json({{"p", list(p)},
                           {"support", core::support(p)},
                           {"objective", core::programme_value(with_prior, s, 2)},
                           {"jvp", list(core::jacobian_product(with_prior, s, v, 2))}}));
     request["prior_form"] = form;
-    CHECK(result_of(request.dump()) == result);
+    CHECK(result_of(request) == result);
     for (const auto& [other_map, other_form, other] : forms) {
       request["prior_form"] = other_form;
-      CHECK(error_in(ask(request.dump())) == (other_form == form ? "" : "bad_value /prior_form"));
+      CHECK(error_in(ask(request)) == (other_form == form ? "" : "bad_value /prior_form"));
     }
   }
 }
@@ -116,38 +109,34 @@ TEST_CASE("each wrong value of map and sample has its pointer", "[bridge][map]")
   const Json map = Json::parse(
       R"({"op":"map","scores":[1,2],"map":"entmax","alpha":1.2,"temperature":2,"prior":[1,2],"prior_form":"alpha","tangent":[1,2]})");
   const Json sample = Json::parse(R"({"op":"sample","scores":[1,2],"temperature":2,"uniforms":[0.5]})");
-  REQUIRE(error_in(ask(map.dump())).empty());
-  REQUIRE(error_in(ask(sample.dump())).empty());
-  struct Case {
-    const Json& request;
-    const char *field, *value, *error;
-  };
-  for (const Case& c : std::vector<Case>{{map, "scores", "[1,\"2\"]", "bad_value /scores/1"},
-                                         {map, "scores", "[1,[2]]", "bad_value /scores/1"},
-                                         {map, "scores", "[1,2,3]", "shape_mismatch /prior"},
-                                         {map, "map", "\"argmax\"", "bad_value /prior"},
-                                         {map, "map", "\"normmax\"", "bad_value /prior"},
-                                         {map, "map", "\"softmax\"", "bad_value /prior_form"},
-                                         {map, "k", "0", "bad_value /k"},
-                                         {map, "prior", "", "bad_value /prior_form"},
-                                         {map, "prior", "[1,-1e-9]", "bad_value /prior/1"},
-                                         {map, "prior", "[0,0]", "bad_value /prior"},
-                                         {map, "prior", "[1.7e308,1.7e308]", "bad_value /prior"},
-                                         {map, "prior", "[1]", "shape_mismatch /prior"},
-                                         {map, "tangent", "[1]", "shape_mismatch /tangent"},
-                                         {map, "tangent", "[1,true]", "bad_value /tangent/1"},
-                                         {sample, "uniforms", "[]", "bad_value /uniforms"},
-                                         {sample, "uniforms", "[0.1,1]", "bad_value /uniforms/1"},
-                                         {sample, "uniforms", "[-1e-9]", "bad_value /uniforms/0"}}) {
-    INFO(c.field << " " << c.value);
-    CHECK(error_in(asked_with(c.request, c.field, c.value)) == c.error);
-  }
+  REQUIRE(error_in(ask(map)).empty());
+  REQUIRE(error_in(ask(sample)).empty());
+  check_errors(map, "scores",
+               {{"[1,\"2\"]", "bad_value /scores/1"},
+                {"[1,[2]]", "bad_value /scores/1"},
+                {"[1,2,3]", "shape_mismatch /prior"}});
+  check_errors(map, "map",
+               {{"\"argmax\"", "bad_value /prior"},
+                {"\"normmax\"", "bad_value /prior"},
+                {"\"softmax\"", "bad_value /prior_form"}});
+  check_errors(map, "k", {{"0", "bad_value /k"}});
+  check_errors(map, "prior",
+               {{"", "bad_value /prior_form"},
+                {"[1,-1e-9]", "bad_value /prior/1"},
+                {"[0,0]", "bad_value /prior"},
+                {"[1.7e308,1.7e308]", "bad_value /prior"},
+                {"[1]", "shape_mismatch /prior"}});
+  check_errors(map, "tangent", {{"[1]", "shape_mismatch /tangent"}, {"[1,true]", "bad_value /tangent/1"}});
+  check_errors(sample, "uniforms",
+               {{"[]", "bad_value /uniforms"},
+                {"[0.1,1]", "bad_value /uniforms/1"},
+                {"[-1e-9]", "bad_value /uniforms/0"}});
   const Json normmax = Json::parse(R"({"op":"map","scores":[1,2],"map":"normmax","alpha":1.2})");
   CHECK(error_in(asked_with(normmax, "alpha", "1")) == "bad_value /alpha");
   const Json budget = Json::parse(R"({"op":"map","scores":[1,2],"map":"budget","k":2})");
   CHECK(error_in(asked_with(budget, "k", "2")).empty());
   CHECK(error_in(asked_with(budget, "k", "3")) == "bad_value /k");
-  // a Euclidean prior may be 0 everywhere, because it has no support to restrict
+  // The map `sparsemax` accepts a prior of zeros, because its Euclidean prior does not restrict the support.
   CHECK(error_in(ask(R"({"op":"map","scores":[1,2],"map":"sparsemax","prior":[0,0]})")).empty());
 }
 
@@ -167,7 +156,7 @@ TEST_CASE("map and sample refuse requests beyond the limits and results beyond t
       error_in(ask(R"({"op":"sample","scores":[1,2],"temperature":1,"uniforms":[0,0,0]})", limits)).empty());
   CHECK(error_in(ask(R"({"op":"sample","scores":[1,2],"temperature":1,"uniforms":[0,0,0,0]})", limits)) ==
         "limit_exceeded ");
-  // the result would be infinite, which JSON cannot write
+  // A result that is infinite is an error, because JSON cannot express it.
   CHECK(error_in(
             ask(R"({"op":"map","scores":[1,1],"map":"softmax","temperature":1e-300,"tangent":[1e300,0]})")) ==
         "bad_value /tangent");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of the operations on a graph or a network in the request: exactly the library's numbers, and a distinct error
-// for each wrong field.
+// Tests of the operations on a graph or a network in the request. They return exactly the library's numbers, and each
+// wrong field has a distinct error.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
@@ -17,12 +17,8 @@
 #include "tests/bridge/protocol/ask.hpp"
 
 using namespace engram;
-using bridge::ask;
-using bridge::asked_with;
-using bridge::error_in;
-using bridge::list;
-using bridge::result_of;
-using bridge::vector;
+using bridge::ask, bridge::asked_with, bridge::check_errors, bridge::error_in, bridge::list, bridge::matrix,
+    bridge::result_of, bridge::rows, bridge::vector;
 using Json = nlohmann::json;
 
 namespace {
@@ -30,31 +26,14 @@ namespace {
 const char* const triangle =
     R"({"op":"positional","n":4,"edges":[[0,1,0.5],[1,2,1],[2,0,0.1],[2,2,3],[1,0,0.25]],"steps":3})";
 
-// "code pointer" of the error if one field is changed, or removed if the value is empty. Empty if the request succeeds.
-std::string error_with(const std::string& field, const std::string& value) {
-  return error_in(asked_with(Json::parse(triangle), field, value));
-}
-
 const std::string bipolar = "[[1,-1,1,1,-1],[1,1,1,-1,-1.0],[-1,1,-1,-1,1]]",
                   activity = "[[0.3,-1.25,2],[0.1,0.7,-0.4],[5,-0.6,1e-3]]";
 
-core::Matrix matrix(const std::string& text) {
-  const auto rows = Json::parse(text).get<std::vector<std::vector<double>>>();
-  core::Matrix m(static_cast<core::Index>(rows.size()), static_cast<core::Index>(rows[0].size()));
-  for (core::Index i = 0; i < m.rows(); ++i)
-    for (core::Index j = 0; j < m.cols(); ++j)
-      m(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
-  return m;
+core::Matrix parsed(const std::string& text) {
+  return matrix(Json::parse(text).get<std::vector<std::vector<double>>>());
 }
 
-Json rows(const core::Matrix& m) {
-  Json json = Json::array();
-  for (core::Index i = 0; i < m.rows(); ++i)
-    json.push_back(std::vector<double>(m.data() + i * m.cols(), m.data() + (i + 1) * m.cols()));
-  return json;
-}
-
-// A valid request for each learning rule on activity.
+// A valid request for each learning rule that learns from `activity`.
 const std::vector<Json>& rule_requests() {
   static const std::vector<Json> all = [] {
     std::vector<Json> requests;
@@ -76,31 +55,21 @@ const std::vector<std::vector<double>> patterns{
 const std::vector<double> cue{1, 1, 1, 1, -1, -1}, field{0.25, 0, -0.5, 0, 0, 0.125};
 const std::vector<std::uint32_t> order{5, 0, 3, 1, 4, 2};
 
-core::Matrix matrix(const std::vector<std::vector<double>>& rows) {
-  core::Matrix m(static_cast<core::Index>(rows.size()), static_cast<core::Index>(rows[0].size()));
-  for (core::Index i = 0; i < m.rows(); ++i)
-    for (core::Index j = 0; j < m.cols(); ++j)
-      m(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
-  return m;
-}
-
-Json json(const core::Vector& v) { return std::vector<double>(v.begin(), v.end()); }
-
 Json network(const std::string& mode) {
   return {{"op", "hopfield"}, {"patterns", patterns}, {"rule", "storkey"}, {"cue", cue}, {"mode", mode}};
 }
 
 template <class AnyRecall>
 Json expected(const AnyRecall& recall) {
-  return {{"final", json(recall.state)},
+  return {{"final", list(recall.state)},
           {"energies", recall.energies},
           {"flips", recall.flips},
-          {"overlaps", json(core::overlaps(matrix(patterns), recall.state))}};
+          {"overlaps", list(core::overlaps(matrix(patterns), recall.state))}};
 }
 
 }  // namespace
 
-// --- positions ---------------------------------------------------------------------------------------------
+// --- operation `positional` --------------------------------------------------------------------------------
 
 TEST_CASE("positional returns exactly the library's numbers", "[bridge][kernels]") {
   const std::vector<core::Edge> edges{{0, 1, 0.5}, {1, 2, 1}, {2, 0, 0.1}, {2, 2, 3}, {1, 0, 0.25}};
@@ -121,7 +90,7 @@ TEST_CASE("positional returns graph and time coordinates if `dimensions` is give
   const core::SparseRows links = core::links_of_edges(
       4, std::vector<core::Edge>{{0, 1, 0.5}, {1, 2, 1}, {2, 0, 0.1}, {2, 2, 3}, {1, 0, 0.25}}, false);
   const core::Eigenpairs expected = core::laplacian_positions(links, 2);
-  const Json plain = result_of(request.dump());
+  const Json plain = result_of(request);
   CHECK(plain.size() == 4);
   CHECK(plain.at("laplacian").at("values") == list(expected.values));
   for (std::size_t i = 0; i < 4; ++i)
@@ -130,36 +99,38 @@ TEST_CASE("positional returns graph and time coordinates if `dimensions` is give
   request["times"] = {0, 2.5, -7};
   const core::Vector times = (core::Vector(3) << 0, 2.5, -7).finished();
   const core::Matrix waves = core::sinusoidal_positions(times, 2);
-  const Json timed = result_of(request.dump());
+  const Json timed = result_of(request);
   for (std::size_t i = 0; i < 3; ++i)
     CHECK(timed.at("sinusoidal").at(i) == list(waves.row(static_cast<core::Index>(i))));
   CHECK(error_in(asked_with(request, "dimensions", "")) == "missing_field /dimensions");
   CHECK(error_in(asked_with(request, "dimensions", "1000000000")) == "limit_exceeded ");
   CHECK(error_in(asked_with(request, "times", "[1e10]")) == "bad_value -");
-  request["dimensions"] = 9;  // more than the number of nodes
-  CHECK(result_of(request.dump()).at("laplacian").at("values").size() < 4);
+  request["dimensions"] = 9;  // more dimensions than the graph has nodes
+  CHECK(result_of(request).at("laplacian").at("values").size() < 4);
 }
 
 TEST_CASE("each error of positional has its pointer", "[bridge][kernels]") {
-  CHECK(error_with("edges", "[]").empty());
-  CHECK(error_with("n", "2") == "bad_value /edges/1/1");
-  CHECK(error_with("edges", "[[0,1]]") == "bad_value /edges/0");
-  CHECK(error_with("edges", "[[0,1,-1]]") == "bad_value /edges/0/2");
-  CHECK(error_with("edges", "[[0,1,1.7e308],[0,2,1.7e308]]") == "bad_value -");  // the degree overflows
-  CHECK(error_with("edges", "[[0,1,1.7e308]]") == "bad_value ");                 // an eigenvalue overflows
-  CHECK(error_with("edges", "[[0,1,8e307],[1,2,1e-300]]").empty());
+  const Json request = Json::parse(triangle);
+  check_errors(request, "n", {{"2", "bad_value /edges/1/1"}});
+  check_errors(request, "edges",
+               {{"[]", ""},
+                {"[[0,1]]", "bad_value /edges/0"},
+                {"[[0,1,-1]]", "bad_value /edges/0/2"},
+                {"[[0,1,1.7e308],[0,2,1.7e308]]", "bad_value -"},  // the degree of node 0 overflows
+                {"[[0,1,1.7e308]]", "bad_value "},                 // an eigenvalue overflows
+                {"[[0,1,8e307],[1,2,1e-300]]", ""}});
 }
 
 TEST_CASE("positional refuses graphs beyond the limits before work begins", "[bridge][kernels]") {
-  CHECK(error_with("n", "1000000000") == "limit_exceeded ");
-  CHECK(error_with("n", "3000") == "limit_exceeded ");
-  CHECK(error_with("steps", "1000000000") == "limit_exceeded ");
+  const Json request = Json::parse(triangle);
+  check_errors(request, "n", {{"1000000000", "limit_exceeded "}, {"3000", "limit_exceeded "}});
+  check_errors(request, "steps", {{"1000000000", "limit_exceeded "}});
 }
 
-// --- learning rules ----------------------------------------------------------------------------------------
+// --- operation `weights`: learning rules -------------------------------------------------------------------
 
 TEST_CASE("weights returns exactly the library's numbers", "[bridge][learning]") {
-  const core::Matrix x = matrix(bipolar);
+  const core::Matrix x = parsed(bipolar);
   for (const auto& facts : core::weight_rules) {
     const std::string rule(facts.name);
     const Json result = result_of(R"({"op":"weights","patterns":)" + bipolar + R"(,"rule":")" + rule + "\"}");
@@ -169,13 +140,13 @@ TEST_CASE("weights returns exactly the library's numbers", "[bridge][learning]")
       energies.push_back(core::hopfield_energy(w, x.row(k).transpose()));
     CHECK(result == Json({{"w", rows(w)}, {"energies", energies}}));
   }
-  // If the diagonal is kept, a pattern of 5 spins that the projector stores has energy -5/2.
+  // The rule `pseudo_inverse` keeps the diagonal. So each stored pattern, which has 5 spins, has energy -5/2.
   const Json kept = result_of(R"({"op":"weights","patterns":)" + bipolar + R"(,"rule":"pseudo_inverse"})");
   for (const double energy : kept.at("energies")) CHECK(energy == Approx(-2.5).epsilon(1e-14));
 }
 
 TEST_CASE("hebbian returns exactly the library's numbers", "[bridge][learning]") {
-  const core::Matrix a = matrix(activity), w0 = matrix("[[0.1,0.2,-0.3],[1,0,0.5]]");
+  const core::Matrix a = parsed(activity), w0 = parsed("[[0.1,0.2,-0.3],[1,0,0.5]]");
   const auto result = [](std::size_t which) { return result_of(rule_requests()[which].dump()); };
   CHECK(result(0) == Json({{"w", rows(core::hebb_decay_weights(a, 0.2, 0.1))}}));
   CHECK(result(1) == Json({{"w", rows(core::covariance_weights(a))}}));
@@ -198,42 +169,34 @@ TEST_CASE("a learning rule does not accept fields of other rules", "[bridge][lea
 }
 
 TEST_CASE("an error for an unusable value of a learning rule has its pointer", "[bridge][learning]") {
-  const auto refused = [](std::size_t which, const char* field, const char* value,
-                          const std::string& wanted) {
-    INFO(field << " " << value);
-    CHECK(error_in(asked_with(rule_requests()[which], field, value)) == wanted);
-  };
-  refused(0, "activity", "[[1,2],[3]]", "shape_mismatch /activity/1");
-  refused(0, "activity", "[[1e200,1e200]]", "bad_value ");  // the product overflows
-  refused(3, "w0", "[1,2]", "shape_mismatch /w0");
-  refused(4, "w0", "[[1,2]]", "shape_mismatch /w0");
-  refused(4, "w0", "[1,2,3]", "bad_value /w0");
-  const Json weights = Json::parse(R"({"op":"weights","rule":"storkey","patterns":[[1,-1],[1,1]]})");
-  const auto refused_weights = [&](const char* field, const char* value, const std::string& wanted) {
-    INFO(field << " " << value);
-    CHECK(error_in(asked_with(weights, field, value)) == wanted);
-  };
-  refused_weights("patterns", "[[1,-1],[1,0]]", "bad_value /patterns/1/1");
-  refused_weights("patterns", "[[1,-1],[1]]", "shape_mismatch /patterns/1");
+  const std::vector<Json>& rules = rule_requests();
+  check_errors(rules[0], "activity",
+               {{"[[1,2],[3]]", "shape_mismatch /activity/1"},
+                {"[[1e200,1e200]]", "bad_value "}});  // the product of the two activities overflows
+  check_errors(rules[3], "w0", {{"[1,2]", "shape_mismatch /w0"}});
+  check_errors(rules[4], "w0", {{"[[1,2]]", "shape_mismatch /w0"}, {"[1,2,3]", "bad_value /w0"}});
+  check_errors(
+      Json::parse(R"({"op":"weights","rule":"storkey","patterns":[[1,-1],[1,1]]})"), "patterns",
+      {{"[[1,-1],[1,0]]", "bad_value /patterns/1/1"}, {"[[1,-1],[1]]", "shape_mismatch /patterns/1"}});
 }
 
 TEST_CASE("weights and hebbian refuse requests beyond the limits before work begins", "[bridge][learning]") {
   const Json wide = Json::array({std::vector<int>(3000, 1)});
   for (const auto& facts : core::weight_rules) {
     const Json request{{"op", "weights"}, {"rule", std::string(facts.name)}, {"patterns", wide}};
-    CHECK(error_in(ask(request.dump())) == "limit_exceeded ");
+    CHECK(error_in(ask(request)) == "limit_exceeded ");
   }
   for (const char* rule : {"covariance", "asymmetric_sequence"}) {
     const Json request{{"op", "hebbian"}, {"rule", rule}, {"activity", wide}};
-    CHECK(error_in(ask(request.dump())) == "limit_exceeded ");
+    CHECK(error_in(ask(request)) == "limit_exceeded ");
   }
   bridge::ProtocolLimits narrow;
   narrow.max_multiplications = 50;
   for (const Json& request : rule_requests())
     if (request.at("rule") == "sanger" || request.at("rule") == "hebb_decay")
-      CHECK(error_in(ask(request.dump(), narrow)) == "limit_exceeded ");
+      CHECK(error_in(ask(request, narrow)) == "limit_exceeded ");
   const Json projector{{"op", "weights"}, {"rule", "pseudo_inverse"}, {"patterns", Json::parse(bipolar)}};
-  CHECK(error_in(ask(projector.dump(), narrow)) == "limit_exceeded ");
+  CHECK(error_in(ask(projector, narrow)) == "limit_exceeded ");
 }
 
 // --- Hopfield networks -------------------------------------------------------------------------------------
@@ -260,16 +223,14 @@ TEST_CASE("hopfield returns exactly the library's numbers", "[bridge][hopfield]"
         result["converged"] = recall.converged;
         if (recall.period > 0) result["period"] = recall.period;
         INFO(request.dump());
-        CHECK(result_of(request.dump()) == result);
-        // The same network from its weights; patterns are then optional and only give overlaps.
-        request["w"] = Json::array();
-        for (core::Index i = 0; i < w.rows(); ++i)
-          request["w"].push_back(json(core::Vector(w.row(i).transpose())));
+        CHECK(result_of(request) == result);
+        // The same network, given by its weights. Patterns are then optional, and only add the overlaps to the result.
+        request["w"] = rows(w);
         request.erase("rule");
-        CHECK(result_of(request.dump()) == result);
+        CHECK(result_of(request) == result);
         request.erase("patterns");
         result["overlaps"] = Json::array();
-        CHECK(result_of(request.dump()) == result);
+        CHECK(result_of(request) == result);
       }
 }
 
@@ -292,19 +253,19 @@ TEST_CASE("hopfield's Glauber dynamics are the library's", "[bridge][hopfield]")
   const core::GlauberDraws draws{0.7, {3, 0, 5, 5, 1}, vector({0.5, 0.999, 0.1, 0.0, 0.3})};
   Json result = expected(core::recall_glauber(w, vector(cue), draws, vector(field)));
   result["converged"] = false;
-  CHECK(result_of(request.dump()) == result);
+  CHECK(result_of(request) == result);
   request["sites"] = request["uniforms"] = Json::array();
-  CHECK(result_of(request.dump()).at("final") == Json(cue));
+  CHECK(result_of(request).at("final") == Json(cue));
 }
 
 TEST_CASE("dense returns exactly the library's numbers", "[bridge][dense]") {
   for (const auto& separation : core::dense_separations) {
     Json request{{"op", "dense"}, {"patterns", patterns}, {"cue", cue},     {"separation", separation.name},
                  {"n", 5},        {"order", order},       {"max_sweeps", 2}};
-    CHECK(result_of(request.dump()) ==
+    CHECK(result_of(request) ==
           expected(core::recall_dense(matrix(patterns), vector(cue), {separation.value, 5, order, 2})));
     for (const char* name : {"n", "order", "max_sweeps"}) request.erase(name);
-    CHECK(result_of(request.dump()) ==
+    CHECK(result_of(request) ==
           expected(core::recall_dense(matrix(patterns), vector(cue), {separation.value})));
   }
 }
@@ -330,13 +291,13 @@ TEST_CASE("modern returns exactly the library's numbers", "[bridge][modern]") {
       Json iterates = Json::array(), weights = Json::array();
       const auto recall = core::recall_modern(matrix(patterns), vector(query), options, {},
                                               [&](const core::Vector& state, const core::Vector& p) {
-                                                iterates.push_back(json(state));
-                                                weights.push_back(json(p));
+                                                iterates.push_back(list(state));
+                                                weights.push_back(list(p));
                                               });
       const auto& certificate = recall.certificate;
       const Json margin = map.map == core::SimplexMap::softmax ? Json(nullptr) : Json(certificate.margin);
       INFO(request.dump());
-      CHECK(result_of(request.dump()) ==
+      CHECK(result_of(request) ==
             Json({{"p_first", weights.front()},
                   {"iterates", iterates},
                   {"state", iterates.back()},
@@ -359,9 +320,9 @@ TEST_CASE("hopfield recalls from patterns alone if their weights would exceed th
       request.update({{"temperature", 0.7}, {"sites", {3, 0, 5, 5}}, {"uniforms", {0.5, 0.999, 0.1, 0}}});
     if (mode == "async") request["order"] = order;
     bridge::ProtocolLimits narrow;
-    narrow.max_numbers = 35;  // the network has 36 weights
+    narrow.max_numbers = 35;  // the 36 weights of the network exceed this limit
     if (mode != "glauber") request["max_sweeps"] = 10;
-    const Json wide = result_of(request.dump()), bits = ask(request.dump(), narrow).at("result");
+    const Json wide = result_of(request), bits = ask(request, narrow).at("result");
     INFO(request.dump() << "\n" << bits.dump());
     for (const auto& [name, value] : wide.items())
       if (name != "energies") CHECK(bits.at(name) == value);
@@ -370,7 +331,7 @@ TEST_CASE("hopfield recalls from patterns alone if their weights would exceed th
       CHECK(bits.at("energies")[t].get<double>() ==
             Approx(wide.at("energies")[t].get<double>()).margin(1e-14));
     request["rule"] = "storkey";
-    CHECK(error_in(ask(request.dump(), narrow)) == "limit_exceeded ");
+    CHECK(error_in(ask(request, narrow)) == "limit_exceeded ");
   }
 }
 
@@ -388,23 +349,23 @@ TEST_CASE("dense updates continuous units as the library does", "[bridge][dense]
                  {"steps", 3}};
     core::ContinuousMemoryOptions options{3, separation == "exponential" ? 1.0 : 0.0, 0.5, 0.25, 3};
     options.every_step = true;
-    const auto told = [&] {
+    const auto recalled = [&] {
       const auto recall = core::recall_continuous(matrix(patterns), vector(start), options);
       Json iterates = Json::array();
-      for (const core::Vector& state : recall.iterates) iterates.push_back(json(state));
-      return Json({{"state", json(recall.state)},
+      for (const core::Vector& state : recall.iterates) iterates.push_back(list(state));
+      return Json({{"state", list(recall.state)},
                    {"iterates", iterates},
                    {"energies", recall.energies},
                    {"iterations", recall.iterates.size()},
                    {"converged", recall.converged}});
     };
-    CHECK(result_of(request.dump()) == told());
+    CHECK(result_of(request) == recalled());
     request["tolerance"] = options.tolerance = 1e-3;
     options.every_step = false;
-    CHECK(result_of(request.dump()) == told());
+    CHECK(result_of(request) == recalled());
     for (const char* name : {"n", "beta", "step", "steps", "tolerance"}) request.erase(name);
     options = {2, options.inner_beta};
-    CHECK(result_of(request.dump()) == told());
+    CHECK(result_of(request) == recalled());
     const std::vector<std::tuple<std::string, std::string, std::string>> cases{
         {"separation", R"("rectified")", "bad_value /separation"},
         {"cue", "[0,0,0,0,0,1.5]", "bad_value /cue/5"},
@@ -425,13 +386,13 @@ TEST_CASE("modern recalls in the precision of the request", "[bridge][modern]") 
     core::ModernHopfieldOptions options{0.7, core::SimplexMap::softmax, 3};
     options.every_step = true;
     const auto recall = core::recall_modern(stored, vector(query), options);
-    const Json result = result_of(request.dump());
-    CHECK(result.at("state") == json(recall.state));
+    const Json result = result_of(request);
+    CHECK(result.at("state") == list(recall.state));
     CHECK(result.at("energies") == Json(recall.energies));
     CHECK((result.at("iterations") == 3 && !result.contains("p")));
     Json exact = request;
     exact["precision"] = "double";
-    const core::Vector away = vector(result_of(exact.dump()).at("state").get<std::vector<double>>());
+    const core::Vector away = vector(result_of(exact).at("state").get<std::vector<double>>());
     CHECK((recall.state - away).cwiseAbs().maxCoeff() < 1e-5);
   }
 }
@@ -480,12 +441,12 @@ TEST_CASE("each wrong field of a Hopfield network has its own error", "[bridge][
   };
   for (const auto& [request, name, value, error] : cases) {
     INFO(request.dump() << " with " << name << " " << value);
-    CHECK(error_in(ask(request.dump())).empty());
+    CHECK(error_in(ask(request)).empty());
     CHECK(error_in(asked_with(request, name, value)) == error);
   }
   Json overfull = modern;
   overfull.update({{"map", "budget"}, {"k", 5}});
-  CHECK(error_in(ask(overfull.dump())) == "bad_value /k");
+  CHECK(error_in(ask(overfull)) == "bad_value /k");
   const auto by_weights = [](const std::string& fields) {
     return error_in(ask(R"({"op":"hopfield","mode":"sync","cue":[1,1],)" + fields + "}"));
   };
@@ -500,14 +461,15 @@ TEST_CASE("a Hopfield network beyond the limits is refused before it is built", 
     request["op"] = op;
     request["cue"] = std::vector<int>(static_cast<std::size_t>(spins), 1);
     request["patterns"] = Json::array({request["cue"]});
-    return error_in(ask(request.dump()));
+    return error_in(ask(request));
   };
   CHECK(wide("hopfield", R"({"rule":"storkey","mode":"async"})", 100'000) == "limit_exceeded ");
-  CHECK(wide("hopfield", R"({"rule":"hebb","mode":"async"})", 100'000).empty());  // needs no weights
+  // Asynchronous updates with Hebb's rule need no matrix of weights.
+  CHECK(wide("hopfield", R"({"rule":"hebb","mode":"async"})", 100'000).empty());
   CHECK(wide("dense", R"({"separation":"exponential"})", 100'000) == "limit_exceeded ");
   CHECK(wide("modern", R"({"beta":1,"steps":100})", 100'000) == "limit_exceeded /steps");
   CHECK(wide("modern", R"({"beta":1})", 100'000).empty());
-  // Dynamics that do not converge stop at the limit on the size of the reply.
+  // A network that does not converge stops after `max_sweeps` sweeps.
   const Json endless =
       result_of(R"({"op":"hopfield","mode":"async","w":[[-1]],"cue":[1],"max_sweeps":1000})");
   CHECK((endless.at("converged") == false && endless.at("flips").size() == 1000));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of what follows from the table of operations: the requests of the schema, the tables and examples of the
-// protocol page, and help. If a file differs from the table, the test writes the expected file.
+// Tests of everything that is generated from the table of operations: the requests in the schema, the tables and
+// examples on the protocol page, and the help. If a file differs from the table, the test writes the expected file.
 #include "bridge/operations/operations.hpp"
 
 #include <cmath>
@@ -12,19 +12,16 @@
 
 #include "bridge/operations/operations_help.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 namespace engram::bridge {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const std::string& file) {
-  std::stringstream text;
-  text << std::ifstream(fs::path(ENGRAM_SOURCE_DIR) / file).rdbuf();
-  return text.str();
-}
+std::string text_of(const std::string& file) { return testing::read(fs::path(ENGRAM_SOURCE_DIR) / file); }
 
-// Checks that a file of the project has this text.
+// Checks that a file of the project has the expected text. If not, writes that text to the current folder.
 void check_text(const std::string& file, const std::string& expected) {
   if (text_of(file) == expected) return;
   const fs::path written = fs::current_path() / fs::path(file).filename();
@@ -33,13 +30,13 @@ void check_text(const std::string& file, const std::string& expected) {
             << (fs::path(ENGRAM_SOURCE_DIR) / file).string());
 }
 
-// A default, with whole numbers as integers.
+// A default value of a field. Whole numbers become integers.
 Json plain(const Json& value) {
   const bool is_whole = value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>();
   return is_whole ? Json(value.get<std::int64_t>()) : value;
 }
 
-// --- the schema ---------------------------------------------------------------------------------------------
+// --- expected schema of the requests ------------------------------------------------------------------------
 
 Json reference(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
 
@@ -84,7 +81,7 @@ Json operation_schema(const Operation& operation) {
   return schema;
 }
 
-// The schemas of the requests of all operations, by name.
+// The schema of the requests of each operation.
 Json request_schema() {
   Json schemas = Json::object();
   for (const std::string& name : operation_names()) {
@@ -95,7 +92,7 @@ Json request_schema() {
   return schemas;
 }
 
-// JSON with a line for each value that fits into one.
+// Formats JSON. A value that fits into one line is written on one line.
 std::string json_text(const Json& value, std::size_t indent) {
   constexpr std::size_t width = 200;
   const auto parts = [&](const char* separator, std::size_t inner) {
@@ -114,7 +111,7 @@ std::string json_text(const Json& value, std::size_t indent) {
          brackets[1];
 }
 
-// --- the page -----------------------------------------------------------------------------------------------
+// --- expected tables of the protocol page -------------------------------------------------------------------
 
 std::string field_text(const Field& field) {
   std::string text = "`" + field.name + "`", names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of `view` against a reference that computes and sorts all concepts and links.
+// Tests of the operation `view` against a reference that computes and sorts all concepts and links.
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -17,22 +17,13 @@
 using namespace engram;
 using bridge::Protocol;
 using bridge::reply_to;
+using bridge::result_of;
+using bridge::tell;
 using Json = nlohmann::json;
 
 namespace {
 
-Json asked_in(Protocol& protocol, const Json& request) {
-  const Json reply = reply_to(protocol, request.dump());
-  INFO(request.dump() << " " << reply.dump().substr(0, 2000));
-  REQUIRE(reply.at("ok") == true);
-  return reply.at("result");
-}
-
-void tell_in(Protocol& protocol, const std::string& narsese) {
-  REQUIRE(asked_in(protocol, {{"op", "input"}, {"narsese", narsese}}).at("rejected").empty());
-}
-
-// Random sentences in which few concepts are frequent and most are rare.
+// Random sentences in which few concepts occur often and most are rare.
 std::string random_sentences(std::uint64_t seed, std::size_t count) {
   core::Rng rng(seed, "view");
   std::string text;
@@ -119,7 +110,7 @@ Json obvious_view(const core::Session& session, std::size_t top, std::size_t mos
 }
 
 void check_against_obvious(Protocol& protocol, std::size_t top, std::size_t links) {
-  const Json view = asked_in(protocol, {{"op", "view"}, {"top", top}, {"links", links}});
+  const Json view = result_of(protocol, {{"op", "view"}, {"top", top}, {"links", links}});
   const Json wanted = obvious_view(protocol.session(), top, links);
   CAPTURE(top, links);
   CHECK(view.at("shown") == wanted.at("shown"));
@@ -134,10 +125,10 @@ TEST_CASE("view returns what the reference returns", "[bridge][view]") {
       core::MemoryOptions options;
       options.decay = decay;
       Protocol protocol(options);
-      tell_in(protocol, random_sentences(seed, 400));
-      tell_in(protocol,
-              "<(*,n1,n2) --> associated>. "
-              "%0.25000000000000000000000000000000;0.50000000000000000000000000000000%");
+      tell(protocol, random_sentences(seed, 400));
+      tell(protocol,
+           "<(*,n1,n2) --> associated>. "
+           "%0.25000000000000000000000000000000;0.50000000000000000000000000000000%");
       CAPTURE(decay, seed);
       for (const std::size_t top : {1U, 2U, 7U, 30U, 2000U})
         for (const std::size_t links : {0U, 3U, 10000U}) check_against_obvious(protocol, top, links);
@@ -149,20 +140,20 @@ TEST_CASE("view finds the strongest links of concepts with more links than it sh
   std::string text;
   for (int i = 0; i < 300; ++i)
     text += "<spoke" + std::to_string(i) + " --> hub" + std::to_string(i % 2) + ">.\n";
-  tell_in(protocol, text + "<hub0 --> hub1>.\n<spoke7 --> hub1>.\n");
+  tell(protocol, text + "<hub0 --> hub1>.\n<spoke7 --> hub1>.\n");
   for (const std::size_t top : {1U, 2U, 3U, 5U, 50U, 301U}) check_against_obvious(protocol, top, 10'000);
-  const Json view = asked_in(protocol, {{"op", "view"}, {"top", 3}});
-  CHECK(view.at("edges").size() == 2);  // the link of the hubs and the link from the last sentence
+  const Json view = result_of(protocol, {{"op", "view"}, {"top", 3}});
+  CHECK(view.at("edges").size() == 2);  // the link between the hubs, and the link of spoke7 and hub1
 }
 
 TEST_CASE("view shows allocated budgets as priorities", "[bridge][view]") {
   Protocol protocol;
-  tell_in(protocol, random_sentences(4, 300));
-  CHECK(asked_in(protocol, {{"op", "view"}}).at("priorities") == "use");
+  tell(protocol, random_sentences(4, 300));
+  CHECK(result_of(protocol, {{"op", "view"}}).at("priorities") == "use");
   const Json budgets =
-      asked_in(protocol, {{"op", "allocate"}, {"cue", "n1"}, {"of", "concepts"}, {"capacity", 5}})
+      result_of(protocol, {{"op", "allocate"}, {"cue", "n1"}, {"of", "concepts"}, {"capacity", 5}})
           .at("budgets");
-  const Json view = asked_in(protocol, {{"op", "view"}, {"top", 30}});
+  const Json view = result_of(protocol, {{"op", "view"}, {"top", 30}});
   CHECK(view.at("priorities") == "allocation");
   for (std::size_t i = 0; i < budgets.size(); ++i) {
     CHECK(view.at("shown")[i].at("term") == budgets[i].at("term"));
@@ -172,7 +163,7 @@ TEST_CASE("view shows allocated budgets as priorities", "[bridge][view]") {
           Approx(budgets[i].at("durability").get<double>()));
   }
   for (const std::size_t top : {1U, 4U, 5U, 6U, 30U}) check_against_obvious(protocol, top, 600);
-  tell_in(protocol, "<new1 --> new2>.");  // the new concepts have no budget
+  tell(protocol, "<new1 --> new2>.");  // these two concepts are new, so they have no budget
   check_against_obvious(protocol, 100, 600);
 }
 
@@ -180,26 +171,26 @@ TEST_CASE("a version identifies one state, and an unchanged state is reported as
   Protocol protocol;
   std::set<std::uint64_t> seen;
   const auto version = [&] {
-    return asked_in(protocol, {{"op", "view"}}).at("version").get<std::uint64_t>();
+    return result_of(protocol, {{"op", "view"}}).at("version").get<std::uint64_t>();
   };
   const auto is_new = [&] { return seen.insert(version()).second; };
   CHECK(is_new());
-  tell_in(protocol, "<a --> b>.");
+  tell(protocol, "<a --> b>.");
   CHECK(is_new());
   const auto now = version();
-  CHECK(asked_in(protocol, {{"op", "view"}, {"since", now}}) ==
+  CHECK(result_of(protocol, {{"op", "view"}, {"since", now}}) ==
         Json({{"version", now}, {"unchanged", true}}));
-  CHECK_FALSE(asked_in(protocol, {{"op", "view"}, {"since", now + 1}}).contains("unchanged"));
+  CHECK_FALSE(result_of(protocol, {{"op", "view"}, {"since", now + 1}}).contains("unchanged"));
   for (const char* question : {R"({"op":"recall","cue":"a"})", R"({"op":"links"})", R"({"op":"stats"})"}) {
     reply_to(protocol, question);
     CHECK(version() == now);
   }
   for (int i = 0; i < 3; ++i) {
-    tell_in(protocol, "<a --> b>.");
+    tell(protocol, "<a --> b>.");
     CHECK(is_new());
-    asked_in(protocol, {{"op", "allocate"}, {"cue", "a"}, {"of", "concepts"}, {"capacity", 1}});
+    result_of(protocol, {{"op", "allocate"}, {"cue", "a"}, {"of", "concepts"}, {"capacity", 1}});
     CHECK(is_new());
-    asked_in(protocol, {{"op", "reset"}});
+    result_of(protocol, {{"op", "reset"}});
     CHECK(is_new());
   }
 }
@@ -209,22 +200,22 @@ TEST_CASE("view returns the latest input lines as they were written", "[bridge][
   options.limits.max_statements = 40;
   Protocol protocol(options, {}, {.policy = core::ForgettingPolicy::recent});
   const auto latest = [&] {
-    return asked_in(protocol, {{"op", "view"}}).at("latest").get<std::vector<std::string>>();
+    return result_of(protocol, {{"op", "view"}}).at("latest").get<std::vector<std::string>>();
   };
   CHECK(latest().empty());
-  tell_in(protocol, "<a --> b>. %0.5;0.5%\n<a --> ?1>?\n<a --> b>. %1;0.9%\n3\n<c --> d>! :|:");
+  tell(protocol, "<a --> b>. %0.5;0.5%\n<a --> ?1>?\n<a --> b>. %1;0.9%\n3\n<c --> d>! :|:");
   CHECK(latest() == std::vector<std::string>{"<a --> b>. %0.5;0.5%", "<a --> ?1>?", "<a --> b>. %1;0.9%",
                                              "<c --> d>! :|:"});
   std::string text;
   for (int i = 0; i < 500; ++i) text += "<x" + std::to_string(i) + " --> y>.\n";
-  tell_in(protocol, text);  // most of it is forgotten
+  tell(protocol, text);  // the view shows only the latest 20 of these 500 inputs
   REQUIRE(latest().size() == 20);
   for (int i = 0; i < 20; ++i)
     CHECK(latest()[static_cast<std::size_t>(i)] == "<x" + std::to_string(480 + i) + " --> y>.");
   const std::string name(1000, 'n');
-  tell_in(protocol, "<" + name + "1 --> " + name + "2>?");
+  tell(protocol, "<" + name + "1 --> " + name + "2>?");
   CHECK(latest().back().size() == 1024 + 3);
-  asked_in(protocol, {{"op", "reset"}});
+  result_of(protocol, {{"op", "reset"}});
   CHECK(latest().empty());
 }
 
@@ -235,19 +226,19 @@ TEST_CASE("clients of a shared memory see the same view, and a read-only client 
   Protocol onlooker = Protocol::on(shared, bridge::ProtocolLimits{.changes = false});
   for (const std::uint64_t seed : {5U, 6U}) {
     const std::string text = random_sentences(seed, 100);
-    tell_in(writer, text);
-    tell_in(alone, text);
-    Json view = asked_in(reader, {{"op", "view"}});
-    CHECK(view == asked_in(onlooker, {{"op", "view"}}));
-    Json wanted = asked_in(alone, {{"op", "view"}});
-    view.erase("bytes"), wanted.erase("bytes");  // depends on earlier requests
+    tell(writer, text);
+    tell(alone, text);
+    Json view = result_of(reader, {{"op", "view"}});
+    CHECK(view == result_of(onlooker, {{"op", "view"}}));
+    Json wanted = result_of(alone, {{"op", "view"}});
+    view.erase("bytes"), wanted.erase("bytes");  // the number of bytes depends on earlier requests
     CHECK(view == wanted);
   }
-  const Json before = asked_in(reader, {{"op", "stats"}});
+  const Json before = result_of(reader, {{"op", "stats"}});
   for (const char* change : {R"({"op":"input","narsese":"<a --> b>."})", R"({"op":"reset"})"})
     CHECK(bridge::error_in(reply_to(onlooker, change)) == "bad_value /op");
-  asked_in(onlooker, {{"op", "allocate"}, {"cue", "n1"}, {"of", "concepts"}, {"capacity", 5}});
-  CHECK(asked_in(reader, {{"op", "view"}}).at("priorities") == "use");
-  CHECK(asked_in(reader, {{"op", "stats"}}).at("cycles") == before.at("cycles"));
-  CHECK_FALSE(asked_in(reader, {{"op", "view"}}).contains("gate"));
+  result_of(onlooker, {{"op", "allocate"}, {"cue", "n1"}, {"of", "concepts"}, {"capacity", 5}});
+  CHECK(result_of(reader, {{"op", "view"}}).at("priorities") == "use");
+  CHECK(result_of(reader, {{"op", "stats"}}).at("cycles") == before.at("cycles"));
+  CHECK_FALSE(result_of(reader, {{"op", "view"}}).contains("gate"));
 }

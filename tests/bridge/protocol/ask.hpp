@@ -2,8 +2,10 @@
 // Helpers that send requests to a protocol, for the tests of its operations.
 #pragma once
 
+#include <concepts>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bridge/protocol/protocol.hpp"
@@ -13,8 +15,8 @@
 
 namespace engram::bridge {
 
-/// Returns the reply to a request line. Checks that the reply fits the schema, and if the request succeeded, that the
-/// request and the result fit it too.
+/// Returns the reply to a request line. Checks the reply against the schema. If the request succeeded, also checks the
+/// request and the result.
 inline nlohmann::json reply_to(Protocol& protocol, const std::string& line) {
   static const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
   const std::string text = protocol.handle(line);
@@ -31,32 +33,79 @@ inline nlohmann::json reply_to(Protocol& protocol, const std::string& line) {
   return reply;
 }
 
-inline nlohmann::json ask(const std::string& line, const ProtocolLimits& limits = {}) {
-  Protocol protocol({}, limits);
-  return reply_to(protocol, line);
+template <std::same_as<nlohmann::json> Json>
+Json reply_to(Protocol& protocol, const Json& request) {
+  return reply_to(protocol, request.dump());
 }
 
-/// The reply to a request with one field changed, or removed if `value` is empty.
+/// The reply of a new protocol to one request, which is a line or JSON.
+template <class Request>
+nlohmann::json ask(const Request& request, const ProtocolLimits& limits = {}) {
+  Protocol protocol({}, limits);
+  return reply_to(protocol, request);
+}
+
+/// The reply of a new protocol to a request with one field changed. `value` is JSON text; if it is empty, the field is
+/// removed.
 inline nlohmann::json asked_with(nlohmann::json request, const std::string& field, const std::string& value) {
   if (value.empty())
     request.erase(field);
   else
     request[field] = nlohmann::json::parse(value);
-  return ask(request.dump());
+  return ask(request);
 }
 
-inline nlohmann::json result_of(const std::string& line) {
-  const nlohmann::json reply = ask(line);
-  INFO(line << " " << reply.dump());
-  REQUIRE(reply.at("ok") == true);
-  return reply.at("result");
-}
-
-/// "code pointer" of an error; empty if the request succeeded.
+/// The error of a reply as "code pointer", or "" if the request succeeded. The pointer is - if there is none.
 inline std::string error_in(const nlohmann::json& reply) {
   if (reply.at("ok") == true) return {};
   const nlohmann::json& error = reply.at("error");
   return error.at("code").get<std::string>() + " " + error.value("pointer", std::string("-"));
+}
+
+/// Checks the error for several values of one field. Each row is a value as JSON text, and the error as error_in()
+/// returns it.
+inline void check_errors(const nlohmann::json& request, const std::string& field,
+                         const std::vector<std::pair<std::string, std::string>>& rows) {
+  for (const auto& [value, error] : rows) {
+    INFO(request.dump().substr(0, 1000) << " with " << field << " " << value);
+    CHECK(error_in(asked_with(request, field, value)) == error);
+  }
+}
+
+/// The result of a request, which must succeed.
+inline nlohmann::json result_of(Protocol& protocol, const nlohmann::json& request) {
+  const nlohmann::json reply = reply_to(protocol, request);
+  INFO(request.dump().substr(0, 1000) << " " << reply.dump().substr(0, 2000));
+  REQUIRE(reply.at("ok") == true);
+  return reply.at("result");
+}
+template <class Request>
+nlohmann::json result_of(const Request& request) {
+  const nlohmann::json reply = ask(request);
+  INFO(request << " " << reply.dump());
+  REQUIRE(reply.at("ok") == true);
+  return reply.at("result");
+}
+
+/// Sends Narsese and requires that every line is accepted.
+inline void tell(Protocol& protocol, const std::string& narsese) {
+  REQUIRE(result_of(protocol, {{"op", "input"}, {"narsese", narsese}}).at("rejected").empty());
+}
+
+inline core::Matrix matrix(const std::vector<std::vector<double>>& rows) {
+  core::Matrix m(static_cast<core::Index>(rows.size()), static_cast<core::Index>(rows[0].size()));
+  for (core::Index i = 0; i < m.rows(); ++i)
+    for (core::Index j = 0; j < m.cols(); ++j)
+      m(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  return m;
+}
+
+/// The rows of a matrix as JSON.
+inline nlohmann::json rows(const core::Matrix& m) {
+  nlohmann::json json = nlohmann::json::array();
+  for (core::Index i = 0; i < m.rows(); ++i)
+    json.push_back(std::vector<double>(m.data() + i * m.cols(), m.data() + (i + 1) * m.cols()));
+  return json;
 }
 
 inline std::vector<double> list(const core::Vector& v) { return {v.begin(), v.end()}; }

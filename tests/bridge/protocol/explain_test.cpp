@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of `explain`: the reasons for the budgets of the best results of a recall.
+// Tests of the operation `explain`, which gives the reasons for the budgets of the best results of a recall.
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,21 +15,12 @@ namespace {
 
 using nlohmann::json;
 
-json result_of(Protocol& protocol, const json& request) {
-  const json reply = reply_to(protocol, request.dump());
-  INFO(request.dump() << " " << reply.dump());
-  REQUIRE(reply.at("ok") == true);
-  return reply.at("result");
-}
-
-// A protocol with a family tree and the learning rule that some methods need, so that every method can recall.
+// A protocol whose memory has a family tree.
 std::unique_ptr<Protocol> family() {
   auto protocol = std::make_unique<Protocol>();
-  result_of(*protocol,
-            {{"op", "input"},
-             {"narsese",
-              "<tim --> cat>.\n<cat --> animal>. %0.9;0.8%\n<rex --> dog>.\n<dog --> animal>.\n"
-              "<(olav * harald) --> father>.\n<(harald * magnus) --> father>.\n<tim --> [black]>."}});
+  tell(*protocol,
+       "<tim --> cat>.\n<cat --> animal>. %0.9;0.8%\n<rex --> dog>.\n<dog --> animal>.\n"
+       "<(olav * harald) --> father>.\n<(harald * magnus) --> father>.\n<tim --> [black]>.");
   return protocol;
 }
 
@@ -51,11 +42,11 @@ TEST_CASE("explain returns allocate's budgets, and parts that add up to them", "
     const json how = {{"cue", "<tim --> animal>?"}, {"method", method.name}, {"options", json::object()}};
     json request = how;
     request.update({{"op", "explain"}, {"top", 3}});
-    const json reply = reply_to(*protocol, request.dump());
-    if (reply.at("ok") == false) {  // if this method cannot run here, recall must fail in the same way
+    const json reply = reply_to(*protocol, request);
+    if (reply.at("ok") == false) {  // a method that cannot run here must fail in `recall` with the same error
       request["op"] = "recall";
       INFO(method.name);
-      CHECK(reply_to(*protocol, request.dump()) == reply);
+      CHECK(reply_to(*protocol, request) == reply);
       continue;
     }
     const json& explained = reply.at("result");

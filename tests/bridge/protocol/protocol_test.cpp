@@ -9,19 +9,14 @@
 #include "tests/support/catch.hpp"
 
 using namespace engram;
-using bridge::Protocol;
+using bridge::Protocol, bridge::result_of, bridge::tell;
 using Json = nlohmann::json;
-
-namespace {
-
-Json ask(Protocol& protocol, const Json& request) { return bridge::reply_to(protocol, request.dump()); }
-
-}  // namespace
 
 TEST_CASE("a recall returns exactly the library's numbers, best concepts first", "[bridge][protocol]") {
   Protocol protocol;
-  ask(protocol, {{"op", "input"}, {"narsese", "<a --> b>.\n<b --> c>."}});
-  const Json reply = ask(protocol, {{"id", 7}, {"op", "recall"}, {"cue", "a"}, {"method", "pagerank"}});
+  tell(protocol, "<a --> b>.\n<b --> c>.");
+  const Json reply =
+      bridge::reply_to(protocol, Json{{"id", 7}, {"op", "recall"}, {"cue", "a"}, {"method", "pagerank"}});
   CHECK(reply.at("id") == 7);
   REQUIRE(reply.at("ok") == true);
 
@@ -33,34 +28,34 @@ TEST_CASE("a recall returns exactly the library's numbers, best concepts first",
   REQUIRE(activations.size() == 3);
   CHECK(activations[0].at("term") == "b");
   for (std::size_t i = 1; i < 3; ++i) CHECK(activations[i].at("value") <= activations[i - 1].at("value"));
-  CHECK(activations[0].at("value").get<double>() == recall.concepts.whole().maxCoeff());  // exactly
+  // Equal to the last bit.
+  CHECK(activations[0].at("value").get<double>() == recall.concepts.whole().maxCoeff());
 }
 
 TEST_CASE("allocated budgets are sorted, with the qualities of their statements", "[bridge][protocol]") {
   Protocol protocol;
-  ask(protocol, {{"op", "input"}, {"narsese", "<a --> b>.\n<b --> c>.\n<x --> y>. %0.0;0.9%"}});
-  const Json reply =
-      ask(protocol,
-          {{"op", "allocate"}, {"cue", "a"}, {"capacity", 2}, {"of", "statements"}, {"method", "attention"}});
-  const Json& budgets = reply.at("result").at("budgets");
+  tell(protocol, "<a --> b>.\n<b --> c>.\n<x --> y>. %0.0;0.9%");
+  const Json budgets =
+      result_of(
+          protocol,
+          {{"op", "allocate"}, {"cue", "a"}, {"capacity", 2}, {"of", "statements"}, {"method", "attention"}})
+          .at("budgets");
   REQUIRE(budgets.size() == 2);
   CHECK(budgets[0].at("narsese") == "<a --> b>.");
   CHECK(budgets[0].at("priority") == 1);
   CHECK(budgets[1].at("narsese") == "<b --> c>.");
-  CHECK(budgets[0].at("quality").get<double>() == Approx((0.95 + 1.8 / 2.8) / 2));  // mean of truth and link
+  // Mean of the statement's truth 0.95 and of the link's confidence 1.8 / 2.8.
+  CHECK(budgets[0].at("quality").get<double>() == Approx((0.95 + 1.8 / 2.8) / 2));
 }
 
 TEST_CASE("the default method is the same for all kinds of budgets and all options", "[bridge][protocol]") {
   Protocol protocol;
-  ask(protocol, {{"op", "input"},
-                 {"narsese",
-                  "<(a * b) --> r>.\n<(b * c) --> s>.\n<(a * x) --> t>.\n<(y * c) --> t>.\n"
-                  "<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> u>>."}});
+  tell(protocol,
+       "<(a * b) --> r>.\n<(b * c) --> s>.\n<(a * x) --> t>.\n<(y * c) --> t>.\n"
+       "<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> u>>.");
   const auto budgets = [&](Json members, const char* of) {
     members.update({{"op", "allocate"}, {"cue", "<(a * c) --> ?1>?"}, {"capacity", 3}, {"of", of}});
-    const Json reply = ask(protocol, members);
-    REQUIRE(reply.at("ok") == true);
-    return reply.at("result").at("budgets");
+    return result_of(protocol, members).at("budgets");
   };
   const Json found = budgets({}, "statements");
   CHECK(found == budgets({{"method", core::default_method}}, "statements"));
@@ -73,7 +68,7 @@ TEST_CASE("the default method is the same for all kinds of budgets and all optio
 
 TEST_CASE("a failed request changes nothing, and the next one is answered", "[bridge][protocol]") {
   Protocol protocol;
-  ask(protocol, {{"op", "input"}, {"narsese", "<a --> b>."}});
+  tell(protocol, "<a --> b>.");
   const std::string before = protocol.handle(R"({"op":"stats"})");
   for (const char* line :
        {"", "{", "null", R"({"op":"input"})", R"({"op":"recall","cue":"a","method":"none"})",
@@ -223,7 +218,8 @@ TEST_CASE("a reply repeats the id as written, without whitespace", "[bridge][pro
 TEST_CASE("parsing time is proportional to the length of the request", "[bridge][protocol]") {
   Protocol protocol;
   std::string id = "[{}";
-  for (int i = 1; i < 1'000'000; ++i) id += ",{}";  // a quadratic search would take 500 billion steps
+  // Time that is quadratic in the length would be 500 billion steps.
+  for (int i = 1; i < 1'000'000; ++i) id += ",{}";
   const std::string reply = protocol.handle("{\"op\":\"stats\",\"id\":" + id + "]}");
   CHECK(reply.substr(6, id.size() + 11) == id + "],\"ok\":true");
   std::string cue = "\"a0\":1";
@@ -235,34 +231,37 @@ TEST_CASE("parsing time is proportional to the length of the request", "[bridge]
 
 TEST_CASE("a JSON error in a request has its pointer, offset and column", "[bridge][protocol]") {
   const bridge::ProtocolLimits limits{.max_depth = 3, .max_members = 3, .max_values = 8};
-  const auto told = [&](const std::string& line) {
+  const auto place_of_error = [&](const std::string& line) {
     const Json error = bridge::ask(line, limits).at("error");
     return error.at("code").get<std::string>() + " " + error.value("pointer", "-") + " " +
            std::to_string(error.value("offset", 0)) + " " + std::to_string(error.value("column", 0));
   };
-  CHECK(told("{\"op\":\"ü\",}") == "bad_json - 11 11");
-  CHECK(told("{\"op\":\"stats\",\"op\":1}") == "bad_json /op 0 0");
-  CHECK(told("{\"cue\":[[[0]]]}") == "limit_exceeded /cue/0/0 0 0");
-  CHECK(told("{\"id\":[1,2,3,4,5,6,7]}") == "limit_exceeded /id/6 0 0");
-  CHECK(told("{\"a\":1,\"b\":1,\"c\":1,\"d\":1}") == "limit_exceeded /d 0 0");
+  CHECK(place_of_error("{\"op\":\"ü\",}") == "bad_json - 11 11");
+  CHECK(place_of_error("{\"op\":\"stats\",\"op\":1}") == "bad_json /op 0 0");
+  CHECK(place_of_error("{\"cue\":[[[0]]]}") == "limit_exceeded /cue/0/0 0 0");
+  CHECK(place_of_error("{\"id\":[1,2,3,4,5,6,7]}") == "limit_exceeded /id/6 0 0");
+  CHECK(place_of_error("{\"a\":1,\"b\":1,\"c\":1,\"d\":1}") == "limit_exceeded /d 0 0");
   CHECK(bridge::ask(R"({"op":"hello"})", limits).at("result").at("limits").at("request_values") == 8);
-  // Messages stay short even if the wrong value is long.
+  // An error message stays short even if the wrong value is long.
   CHECK(bridge::ask("{\"op\":\"" + std::string(100'000, 'x')).dump().size() < 300);
 }
 
 TEST_CASE("an error message gives the expected and the found value of a field", "[bridge][protocol]") {
-  const auto told = [](const char* request) -> std::string {
+  const auto message_for = [](const char* request) -> std::string {
     return bridge::ask(request).at("error").at("message");
   };
-  CHECK(told(R"({"op":"recall","cue":"a","top":0})") ==
+  CHECK(message_for(R"({"op":"recall","cue":"a","top":0})") ==
         "'top' must be a whole number in [1, 1000000000], found 0");
-  CHECK(told(R"({"op":"recall","cue":{"a":2}})") == "'cue/a' must be a number in [0, 1], found 2");
-  CHECK(told(R"({"op":"recall"})") ==
+  CHECK(message_for(R"({"op":"recall","cue":{"a":2}})") == "'cue/a' must be a number in [0, 1], found 2");
+  CHECK(message_for(R"({"op":"recall"})") ==
         "'cue' must be a string or an object term -> activation, found nothing");
-  CHECK(told(R"({"op":"recall","cue":"a","metod":"x"})") ==
+  CHECK(message_for(R"({"op":"recall","cue":"a","metod":"x"})") ==
         R"(unknown field "metod" (did you mean "method"?); expected no members but )"
         R"("cue", "method", "options", "top", "op", "limit")");
-  CHECK(told("[]") == "a request must be an object, found an array");
+  CHECK(message_for("[]") == "a request must be an object, found an array");
+  const std::string unknown = "unknown op 'recal' (did you mean 'recall'?); known are hello, ";
+  CHECK(message_for(R"({"op":"recal"})").substr(0, unknown.size()) == unknown);
+  CHECK(message_for(R"({"op":"zzzzzzzz"})").substr(0, 34) == "unknown op 'zzzzzzzz'; known are h");
 }
 
 TEST_CASE("the schema checker of these tests finds errors", "[bridge][protocol]") {
@@ -305,6 +304,6 @@ TEST_CASE("names that occur only in questions are freed after the request", "[br
   }
   CHECK(refused == 0);
   CHECK(session->mutable_memory().terms().size() == terms);
-  CHECK(most < before + 150'000);  // room for an arena block and an index
+  CHECK(most < before + 150'000);  // an arena block and an index may remain allocated
   CHECK(protocol.handle(R"({"op": "recall", "cue": "tim"})").find(R"("term":"cat")") != std::string::npos);
 }

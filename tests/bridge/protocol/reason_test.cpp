@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of `reason`: answers of the embedded reasoner from the memory.
+// Tests of the operation `reason`: the embedded reasoner answers questions from the memory.
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,25 +19,20 @@ using nlohmann::json;
 
 const std::string chain_of_three = "<a --> b>.\n<b --> c>.\n<c --> d>. %0.9;0.8%\n<x --> y>.\n<y --> z>.";
 
-void tell(Protocol& protocol, const std::string& narsese) {
-  REQUIRE(reply_to(protocol, json{{"op", "input"}, {"narsese", narsese}}.dump()).at("ok") == true);
-}
-
 json reply_of(Protocol& protocol, json members) {
   members["op"] = "reason";
-  return reply_to(protocol, members.dump());
+  return reply_to(protocol, members);
 }
 
-json reasoned(Protocol& protocol, const json& members) {
-  const json reply = reply_of(protocol, members);
-  INFO(members.dump() << " " << reply.dump());
-  REQUIRE(reply.at("ok") == true);
-  return reply.at("result");
+json reasoned(Protocol& protocol, json members) {
+  members["op"] = "reason";
+  return result_of(protocol, members);
 }
 
 std::string failed(Protocol& protocol, const json& members) { return error_in(reply_of(protocol, members)); }
 
-// Checks that premises precede their conclusions, that the answer is last, and that every step contributes to it.
+// Checks that premises precede their conclusions, that the answer is the last step, and that the answer depends on
+// every step.
 void check_derivation(const json& derivation) {
   REQUIRE_FALSE(derivation.empty());
   std::vector<bool> used(derivation.size());
@@ -45,9 +40,9 @@ void check_derivation(const json& derivation) {
   for (std::size_t i = derivation.size(); i-- > 0;) {
     const json& line = derivation.at(i);
     CHECK(used[i]);
-    const bool told = line.at("rule") == "told";
-    CHECK(told == line.at("premises").empty());
-    if (told) CHECK(line.at("step") == 0);
+    const bool is_input = line.at("rule") == "told";
+    CHECK(is_input == line.at("premises").empty());
+    if (is_input) CHECK(line.at("step") == 0);
     for (const json& premise : line.at("premises")) {
       REQUIRE(premise.get<std::size_t>() < i);
       CHECK(derivation.at(premise.get<std::size_t>()).at("step") <= line.at("step"));
@@ -65,19 +60,20 @@ TEST_CASE("reason answers by a proof of three premises, with its derivation", "[
   const json& answer = result.at("answer");
   REQUIRE(answer.is_object());
   CHECK(answer.at("term") == "<a --> d>");
-  // Deduction multiplies the frequencies, and the confidence is the product of both frequencies and both confidences.
-  // By <a --> c>: .9 .9 = .81, then .9 .81 .8. The other proof, by <b --> d>: .9 .9 .8 = .648, then .9 .9 .648. The
-  // answer is the one with the higher confidence.
+  // By hand: the confidence of a deduction is the product of both frequencies and both confidences. The proof over
+  // <a --> c> has confidence .9 .9 = .81 in its first step and .9 .81 .8 = .583 in its second. The proof over <b --> d>
+  // has .9 .9 .8 = .648 and .9 .9 .648 = .525. The answer has the higher confidence.
   CHECK(answer.at("truth").at("frequency").get<double>() == Approx(0.9).epsilon(1e-12));
   CHECK(answer.at("truth").at("confidence").get<double>() == Approx(0.9 * 0.81 * 0.8).epsilon(1e-12));
   const json& derivation = answer.at("derivation");
   check_derivation(derivation);
   REQUIRE(derivation.size() == 5);
-  std::vector<std::string> told;
+  std::vector<std::string> inputs;
   for (const json& line : derivation)
-    if (line.at("rule") == "told") told.push_back(line.at("narsese"));
-  std::sort(told.begin(), told.end());
-  CHECK(told == std::vector<std::string>{"<a --> b>. %1;0.9%", "<b --> c>. %1;0.9%", "<c --> d>. %0.9;0.8%"});
+    if (line.at("rule") == "told") inputs.push_back(line.at("narsese"));
+  std::sort(inputs.begin(), inputs.end());
+  CHECK(inputs ==
+        std::vector<std::string>{"<a --> b>. %1;0.9%", "<b --> c>. %1;0.9%", "<c --> d>. %0.9;0.8%"});
   for (const json& line : derivation) {
     if (line.at("rule") == "told") continue;
     CHECK(line.at("rule") == "deduction");
@@ -104,7 +100,7 @@ TEST_CASE("reason answers with a bound variable, with an input statement, or not
   const json nothing = reasoned(protocol, {{"question", "<tim --> teapot>?"}, {"steps", 50}});
   CHECK(nothing.at("answer").is_null());
   CHECK(reasoned(protocol, {{"question", "<unheard_of --> ?1>?"}}).at("answer").is_null());
-  // Two inputs with the same term are revised, and the derivation shows the revision.
+  // Two inputs with the same term are combined by revision, and the derivation shows that step.
   tell(protocol, "<tim --> cat>. %0;0.9%");
   const json revised = reasoned(protocol, {{"question", "<tim --> cat>?"}}).at("answer");
   check_derivation(revised.at("derivation"));
@@ -124,7 +120,7 @@ TEST_CASE("a gate limits the statements that reason passes to the reasoner", "[b
   for (std::size_t gate = 1; gate <= 7; ++gate) {
     const json result = reasoned(protocol, {{"question", "<a --> d>?"}, {"gate", gate}});
     CHECK(result.at("told") == std::min<std::size_t>(gate, 5));
-    // The default method selects the proof first.
+    // The default method ranks the three premises of the proof first, so a gate of three statements is enough.
     CHECK(result.at("answer").is_null() == (gate < 3));
   }
   // `uniform` ranks all statements equally, so the gate passes the first ones in input order.
@@ -133,7 +129,7 @@ TEST_CASE("a gate limits the statements that reason passes to the reasoner", "[b
   CHECK(uniform.at("answer").is_null());
   CHECK(reasoned(protocol, {{"question", "<x --> z>?"}, {"method", "uniform"}}).at("answer").at("term") ==
         "<x --> z>");
-  // Questions do not count as statements.
+  // Questions in the input do not count as statements.
   tell(protocol, "<x --> z>?\n<a --> d>?");
   CHECK(reasoned(protocol, {{"question", "<a --> d>?"}}).at("told") == 5);
 }
@@ -149,7 +145,7 @@ TEST_CASE("reason returns at most `events` events and the total count", "[bridge
   std::size_t answers = 0;
   for (const json& event : all.at("events")) {
     CHECK(schema.flaw(event) == "");
-    CHECK(event.at("event") != "input");  // inputs are not repeated
+    CHECK(event.at("event") != "input");  // events of inputs are left out
     answers += event.at("event") == "answer";
   }
   CHECK(answers >= 1);
@@ -182,7 +178,7 @@ TEST_CASE("`steps` and `limit` bound the work of reason", "[bridge][reason]") {
   };
   for (const std::size_t steps : {std::size_t{1}, std::size_t{10}, std::size_t{500}}) {
     CHECK(steps_of(steps) >= steps);
-    CHECK(steps_of(steps) <= steps + 100);  // plus the revisions that the last step causes
+    CHECK(steps_of(steps) <= steps + 100);  // the last step may cause some revisions, which also count
   }
   const std::size_t usual = reasoned(protocol, question).at("steps").get<std::size_t>();
   CHECK(usual >= 2000);
@@ -193,12 +189,12 @@ TEST_CASE("`steps` and `limit` bound the work of reason", "[bridge][reason]") {
   long_work["limit"] = {{"milliseconds", 60}};
   CHECK(failed(protocol, long_work) == "work_exceeded -");
   CHECK(json::parse(protocol.handle(R"({"op":"stats"})")) == before);
-  CHECK(steps_of(10) >= 10);  // the next request succeeds
+  CHECK(steps_of(10) >= 10);  // a cancelled request does not affect the next one
 }
 
 TEST_CASE("reason recalls again after every `refresh` steps", "[bridge][reason]") {
   Protocol protocol;
-  // A binary tree with five levels. Most steps are useless unless attention is refreshed during reasoning.
+  // The memory has a binary tree of five levels. Most steps are useless unless attention is refreshed during reasoning.
   std::string tree;
   for (int i = 1; i < 32; ++i)
     for (int child : {2 * i, 2 * i + 1})
@@ -227,7 +223,8 @@ TEST_CASE("each error of reason has its code and pointer", "[bridge][reason]") {
   CHECK(failed(protocol, {{"question", "<a --> d>."}}) == "bad_value /question");
   CHECK(failed(protocol, {{"question", "<a --> d>!"}}) == "bad_value /question");
   CHECK(failed(protocol, {{"question", "<a --> d>"}}) == "parse_error /question");
-  CHECK(failed(protocol, {{"question", "a"}}) == "parse_error /question");  // a valid cue
+  // A bare term is a valid cue, but not a question.
+  CHECK(failed(protocol, {{"question", "a"}}) == "parse_error /question");
   CHECK(failed(protocol, {{"question", ""}}) == "parse_error /question");
   const json broken = reply_of(protocol, {{"question", "<a --> $>?"}});
   CHECK(error_in(broken) == "parse_error /question");
@@ -255,7 +252,7 @@ TEST_CASE("reason refuses options that name files if the protocol forbids files"
     limits.files = files;
     Protocol protocol({}, limits);
     tell(protocol, chain_of_three);
-    const json reply = reply_to(protocol, request.dump());
+    const json reply = reply_to(protocol, request);
     CHECK(error_in(reply) == "bad_value /options/file");
     const auto message = reply.at("error").at("message").get<std::string>();
     CHECK((message.find("clients of this server may not name files") != std::string::npos) == !files);
@@ -277,7 +274,7 @@ TEST_CASE("reason returns several answers, the nearest sentences and the selecte
   CHECK(who.at("selected").at(0).at("narsese") == "<a --> b>.");
   for (std::size_t i = 1; i < 3; ++i)
     CHECK(who.at("selected").at(i).at("priority") <= who.at("selected").at(i - 1).at("priority"));
-  // With a gate, the selected statements are the ones that pass it.
+  // With a gate, `selected` has only the statements that pass the gate.
   CHECK(reasoned(protocol, {{"question", "<a --> ?1>?"}, {"gate", 1}, {"top", 9}}).at("selected").size() ==
         1);
 
@@ -317,7 +314,7 @@ TEST_CASE("reason leaves the memory unchanged and is repeatable", "[bridge][reas
   }
   CHECK(known(protocol, stats) == before);
   CHECK(known(protocol, links) == links_before);
-  // Later input has the same effect as without the questions.
+  // Questions leave no trace in the memory: later input has the same effect as without them.
   for (Protocol* each : {&protocol, &untouched}) tell(*each, "<d --> e>.");
   CHECK(known(protocol, stats) == known(untouched, stats));
   CHECK(known(protocol, links) == known(untouched, links));

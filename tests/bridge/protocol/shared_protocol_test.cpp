@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of several clients of one session: each reply must be one that a single client could have got.
+// Tests of several clients of one session. Each reply must be one that a single client could get.
 #include <algorithm>
 #include <atomic>
 #include <future>
@@ -28,13 +28,13 @@ std::shared_ptr<SharedSession> shared_session(const core::MemoryOptions& options
   return std::make_shared<SharedSession>(std::make_shared<core::Session>(options, forgetting));
 }
 
-std::string told(std::uint64_t i) {
+std::string input_request(std::uint64_t i) {
   return json{{"op", "input"},
               {"narsese", "<n" + std::to_string(i % 37) + " --> n" + std::to_string(i * i % 41) + ">."}}
       .dump();
 }
 
-// The reply without byte counts, which depend on earlier requests.
+// A reply without its numbers of bytes, which depend on earlier requests.
 std::string comparable(const std::string& reply) {
   json parsed = json::parse(reply);
   if (parsed.at("ok") == true)
@@ -70,7 +70,7 @@ TEST_CASE("a shared session answers a single client like an unshared session", "
     core::Rng rng(3, "one client");
     std::size_t differences = 0;
     for (std::uint64_t i = 0; i < 400; ++i) {
-      std::string request = told(rng.below(1000));
+      std::string request = input_request(rng.below(1000));
       const auto kind = rng.below(20);
       const std::string cue = "<n" + std::to_string(rng.below(40)) + " --> ?1>?";
       if (kind < 6)
@@ -95,16 +95,16 @@ TEST_CASE("a shared session answers a single client like an unshared session", "
 TEST_CASE("a long question blocks nobody and uses the snapshot at its start", "[bridge][shared]") {
   const auto shared = shared_session();
   Protocol writer = Protocol::on(shared), reader = Protocol::on(shared);
-  writer.handle(told(1));
+  writer.handle(input_request(1));
   bridge::LimitedWork work({});
   std::optional<SharedSession::Snapshot> slow(std::in_place, *shared, work, true);
   for (std::uint64_t i = 2; i < 30; ++i) {
-    CHECK(json::parse(writer.handle(told(i))).at("result").at("cycles") == i);
+    CHECK(json::parse(writer.handle(input_request(i))).at("result").at("cycles") == i);
     CHECK(json::parse(reader.handle(R"({"op":"stats"})")).at("result").at("cycles") == i);
   }
   CHECK(slow->session().memory().now() == 1);
   CHECK(slow->session().memory().statements().size() == 1);
-  // While nothing else changes, an allocation by a question replaces the stored budgets.
+  // An allocation replaces the stored budgets, because no other client changes the session at the same time.
   CHECK(json::parse(reader.handle(R"({"op":"allocate","cue":"n1","of":"concepts","capacity":5})")).at("ok") ==
         true);
   CHECK(shared->session()->budget(core::AllocationOf::concepts).sum() == Approx(1));
@@ -117,11 +117,11 @@ TEST_CASE("concurrent replies are consistent with one order of all inputs", "[br
   constexpr std::uint64_t per_writer = 60, writers = 2, all = per_writer * writers;
   struct Answered {
     std::size_t question;
-    std::uint64_t from,
-        to;  // acknowledged before the question, begun before the answer
+    // Numbers of inputs: those acknowledged before the question was sent, and those begun before its answer came.
+    std::uint64_t from, to;
     std::string reply;
   };
-  std::vector<std::string> said(all + 1);  // by cycle
+  std::vector<std::string> input_at(all + 1);  // the input of each cycle
   std::mutex mutex;
   std::atomic<std::uint64_t> acknowledged = 0, begun = 0;
   std::vector<std::vector<Answered>> answered(3);
@@ -130,11 +130,11 @@ TEST_CASE("concurrent replies are consistent with one order of all inputs", "[br
     threads.emplace_back([&, w] {
       Protocol talk = Protocol::on(shared);
       for (std::uint64_t i = 0; i < per_writer; ++i) {
-        const std::string request = told(1000 * w + i);
+        const std::string request = input_request(1000 * w + i);
         ++begun;
         const auto cycle = json::parse(talk.handle(request)).at("result").at("cycles").get<std::uint64_t>();
         const std::lock_guard lock(mutex);
-        said.at(cycle) = request;
+        input_at.at(cycle) = request;
         acknowledged = std::max(acknowledged.load(), cycle);
       }
     });
@@ -151,16 +151,16 @@ TEST_CASE("concurrent replies are consistent with one order of all inputs", "[br
   for (std::thread& thread : threads) thread.join();
 
   Protocol alone;
-  std::vector<std::vector<std::string>> expected;  // by cycle and question
+  std::vector<std::vector<std::string>> expected;  // expected replies, by cycle and question
   for (std::uint64_t cycle = 0; cycle <= all; ++cycle) {
-    if (cycle > 0) REQUIRE(json::parse(alone.handle(said[cycle])).at("result").at("cycles") == cycle);
+    if (cycle > 0) REQUIRE(json::parse(alone.handle(input_at[cycle])).at("result").at("cycles") == cycle);
     expected.emplace_back();
     for (const std::string& question : questions())
       expected.back().push_back(comparable_answer(alone, question));
   }
   std::size_t wrong = 0;
   for (const auto& of_one : answered) {
-    std::uint64_t earliest = 0;  // time never goes back for a client
+    std::uint64_t earliest = 0;  // a client's next reply must not be from an earlier cycle
     for (const Answered& one : of_one) {
       std::uint64_t cycle = std::max(one.from, earliest);
       while (cycle <= one.to && expected[cycle][one.question] != one.reply) ++cycle;
@@ -193,15 +193,14 @@ TEST_CASE("memory held by snapshots counts, and a question on a too old snapshot
   bridge::LimitedWork work({});
   SharedSession::Snapshot question(*shared, work, false);
   CHECK_NOTHROW(core::check_cancelled());
-  // The writer resets the memory and learns as much again, which with the snapshot exceeds the limit.
-  std::async(std::launch::async,
-             [&] {  // in another thread, which is not part of the question's budget
-               for (int round = 0; round < 3; ++round) {
-                 writer.handle(R"({"op":"reset"})");
-                 tell_all();
-               }
-             })
-      .get();
+  // The writer resets the memory and learns as much again. Together with the open snapshot this exceeds the limit.
+  // The writer's thread is not part of the question's budget.
+  std::async(std::launch::async, [&] {
+    for (int round = 0; round < 3; ++round) {
+      writer.handle(R"({"op":"reset"})");
+      tell_all();
+    }
+  }).get();
   REQUIRE(2 * shared->session()->bytes() > options.limits.max_bytes);
   CHECK_THROWS_AS(core::check_cancelled(), core::WorkStopped);
   CHECK(question.session().memory().statements().size() == all);
@@ -210,7 +209,7 @@ TEST_CASE("memory held by snapshots counts, and a question on a too old snapshot
 TEST_CASE("questions on one state share its snapshot and cached indexes", "[bridge][shared]") {
   const auto shared = shared_session();
   Protocol talk = Protocol::on(shared);
-  for (std::uint64_t i = 0; i < 50; ++i) talk.handle(told(i));
+  for (std::uint64_t i = 0; i < 50; ++i) talk.handle(input_request(i));
   const core::Session* first = nullptr;
   {
     bridge::LimitedWork work({});
@@ -239,17 +238,17 @@ TEST_CASE("incomplete messages count against the byte limit of a shared session"
   constexpr std::size_t some = std::size_t{6} << 20, small = std::size_t{512} << 10;
   first.charge_message_bytes(some);
   CHECK_THROWS_AS(second.charge_message_bytes(some), core::WorkStopped);
-  second.charge_message_bytes(some / 2);  // refused bytes are not counted
+  second.charge_message_bytes(some / 2);  // the refused bytes were not charged, so half as many still fit
   CHECK_THROWS_AS(second.charge_message_bytes(some), core::WorkStopped);
   first.charge_message_bytes(some / 3);
   second.charge_message_bytes(some);
-  // At the limit small messages are accepted and the memory learns, but large requests are refused.
+  // At the limit on bytes, large messages are refused. Small messages are accepted, and the memory still learns.
   first.charge_message_bytes(some / 2);
   CHECK_THROWS_AS(first.charge_message_bytes(some), core::WorkStopped);
   Protocol third = Protocol::on(shared, limits), fourth = Protocol::on(shared, limits),
            fifth = Protocol::on(shared, limits);
   for (Protocol* client : {&third, &fourth, &fifth}) client->charge_message_bytes(small);
-  CHECK(json::parse(third.handle(told(1))).at("ok") == true);
+  CHECK(json::parse(third.handle(input_request(1))).at("ok") == true);
   const std::string large = json{{"op", "input"}, {"narsese", "//" + std::string(some / 2, 'x')}}.dump();
   CHECK(json::parse(third.handle(large)).at("error").at("code") == "bytes_exceeded");
   for (Protocol* client : {&first, &second, &third, &fourth, &fifth}) client->charge_message_bytes(0);

@@ -9,19 +9,14 @@
 #include "core/numbers/work_budget.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 #include "tests/bridge/snapshots/whole_session.hpp"
-#include "tests/support/folder.hpp"
 
 namespace engram::bridge {
 namespace {
 
-struct BinaryFolder : engram::testing::Folder {
-  BinaryFolder() : Folder("binary_snapshot", engram::testing::quick_place()) {}
-  std::string file(const std::string& name = "memory") const { return (path / name).string(); }
-};
-
 constexpr std::size_t digest = 64;
 
-// Updates the size and the SHA-256 of changed bytes, so that the reader checks the content.
+// Updates the size and the SHA-256 in changed snapshot bytes. So the reader does not stop there, but checks the
+// content.
 std::string sealed_again(std::string bytes) {
   bytes.resize(std::max<std::size_t>(bytes.size(), digest) - digest);
   for (std::size_t i = 0; i < 8 && bytes.size() >= 24; ++i)
@@ -36,12 +31,12 @@ std::string learnt_bytes(const std::string& file, int variant, int lines) {
   core::AllocationOptions how;
   one.allocate(one.recall(core::ConfiguredMethod("attention"), *one.cue("n1")), how);
   write_snapshot(one, file, SnapshotForm::binary);
-  return engram::testing::read(file);
+  return testing::read(file);
 }
 
-// The reason why the reader refuses these bytes; empty if it accepts them.
-std::string refusal_of(const BinaryFolder& folder, const std::string& bytes, core::Session& session) try {
-  engram::testing::write(folder.file("tried"), bytes);
+// The error for which the reader refuses these bytes, or "" if it accepts them.
+std::string refusal_of(const MemoryFolder& folder, const std::string& bytes, core::Session& session) try {
+  testing::write(folder.file("tried"), bytes);
   read_snapshot(session, folder.file("tried"));
   return {};
 } catch (const SnapshotError& error) {
@@ -51,22 +46,22 @@ std::string refusal_of(const BinaryFolder& folder, const std::string& bytes, cor
 }  // namespace
 
 TEST_CASE("the binary and the JSON format hold the same memory", "[bridge][snapshot][binary]") {
-  const BinaryFolder folder;
+  const MemoryFolder folder("binary_snapshot");
   const int variant = GENERATE(range(0, 10));
   learnt_bytes(folder.file(), variant, 200);
   core::Session of_binary, of_json;
   read_snapshot(of_binary, folder.file());
   write_snapshot(of_binary, folder.file("json"));
-  CHECK(engram::testing::read(folder.file("json")).starts_with("{\"engram_snapshot\":1,"));
+  CHECK(testing::read(folder.file("json")).starts_with("{\"engram_snapshot\":1,"));
   read_snapshot(of_json, folder.file("json"));
   CHECK(everything_in(of_json) == everything_in(of_binary));
   write_snapshot(of_json, folder.file("again"), SnapshotForm::binary);
-  CHECK(engram::testing::read(folder.file("again")) == engram::testing::read(folder.file()));
+  CHECK(testing::read(folder.file("again")) == testing::read(folder.file()));
 }
 
 TEST_CASE("unusual names, deep and long terms, tenses and delays survive a binary snapshot",
           "[bridge][snapshot][binary]") {
-  const BinaryFolder folder;
+  const MemoryFolder folder("binary_snapshot");
   core::Session one, other;
   std::string deep = "a";
   for (int i = 0; i < 200; ++i) deep = "{" + deep + "}";
@@ -86,7 +81,7 @@ TEST_CASE("unusual names, deep and long terms, tenses and delays survive a binar
 
 TEST_CASE("damaged, foreign and newer binary files are refused with the place of the error",
           "[bridge][snapshot][binary]") {
-  const BinaryFolder folder;
+  const MemoryFolder folder("binary_snapshot");
   const std::string good = learnt_bytes(folder.file(), 0, 8);
   core::Session session;
   fed(session, "<x --> y>.\n");
@@ -112,7 +107,7 @@ TEST_CASE("damaged, foreign and newer binary files are refused with the place of
 }
 
 TEST_CASE("a forged binary file gives a valid memory or is refused", "[bridge][snapshot][binary]") {
-  const BinaryFolder folder;
+  const MemoryFolder folder("binary_snapshot");
   const int variant = GENERATE(0, 3, 7, 9);
   const std::string good = learnt_bytes(folder.file(), variant, 12);
   REQUIRE(sealed_again(good) == good);
@@ -122,7 +117,7 @@ TEST_CASE("a forged binary file gives a valid memory or is refused", "[bridge][s
     std::string bad = good;
     for (std::uint64_t k = 0; k <= rng.below(3); ++k) {
       const std::size_t at = rng.below(bad.size() - digest);
-      if (rng.below(4) == 0)  // an extreme 8-byte number
+      if (rng.below(4) == 0)  // overwrites an 8-byte number with an extreme value
         bad.replace(at / 8 * 8, 8, 8, static_cast<char>(rng.below(2) == 0 ? 0xff : 0x7f));
       else
         bad[at] = static_cast<char>(rng.below(256));
@@ -132,7 +127,7 @@ TEST_CASE("a forged binary file gives a valid memory or is refused", "[bridge][s
     options.limits = {
         .max_concepts = 500, .max_hebbian_links = 1000, .max_statements = 100, .max_active = 50};
     Protocol protocol(options);
-    engram::testing::write(folder.file("tried"), sealed_again(bad));
+    testing::write(folder.file("tried"), sealed_again(bad));
     const auto reply = nlohmann::json::parse(
         protocol.handle(nlohmann::json{{"op", "restore"}, {"path", folder.file("tried")}}.dump()));
     if (reply.at("ok") != true) {
@@ -140,9 +135,10 @@ TEST_CASE("a forged binary file gives a valid memory or is refused", "[bridge][s
       continue;
     }
     ++taken;
-    for (const char* form : {"json", "binary"}) {  // it can be written and read again
+    // An accepted snapshot can be written in both forms and read again.
+    for (const char* form : {"json", "binary"}) {
       const nlohmann::json about = {{"op", "snapshot"}, {"path", folder.file(form)}, {"form", form}};
-      REQUIRE(reply_to(protocol, about.dump()).at("ok") == true);
+      REQUIRE(reply_to(protocol, about).at("ok") == true);
       core::Session again(options);
       read_snapshot(again, folder.file(form));
       CHECK(memory_text(again.memory()) == memory_text(protocol.session().memory()));
@@ -154,7 +150,7 @@ TEST_CASE("a forged binary file gives a valid memory or is refused", "[bridge][s
 }
 
 TEST_CASE("a binary snapshot beyond the session's limits is refused", "[bridge][snapshot][binary]") {
-  const BinaryFolder folder;
+  const MemoryFolder folder("binary_snapshot");
   const std::string good = learnt_bytes(folder.file(), 0, 60);
   for (std::size_t core::MemoryLimits::*limit :
        {&core::MemoryLimits::max_concepts, &core::MemoryLimits::max_hebbian_links,
@@ -169,7 +165,7 @@ TEST_CASE("a binary snapshot beyond the session's limits is refused", "[bridge][
 
 TEST_CASE("writing a snapshot reserves the bytes of its copies, and is refused without room for them",
           "[bridge][snapshot][binary]") {
-  const BinaryFolder folder;
+  const MemoryFolder folder("binary_snapshot");
   core::Session session;
   std::string text;
   for (int i = 0; i < 2000; ++i)
@@ -191,20 +187,18 @@ TEST_CASE("writing a snapshot reserves the bytes of its copies, and is refused w
 }
 
 TEST_CASE("the request selects the snapshot format", "[bridge][snapshot][binary]") {
-  const BinaryFolder folder;
+  const MemoryFolder folder("binary_snapshot");
   Protocol protocol;
-  REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
+  tell(protocol, "<x --> y>.");
   const auto written = reply_to(
       protocol, nlohmann::json{{"op", "snapshot"}, {"path", folder.file()}, {"form", "binary"}}.dump());
   REQUIRE(written.at("ok") == true);
-  CHECK(written.at("result").at("sha256") == sha256_of_text(engram::testing::read(folder.file())));
-  const auto read = reply_to(protocol, nlohmann::json{{"op", "restore"}, {"path", folder.file()}}.dump());
+  CHECK(written.at("result").at("sha256") == sha256_of_text(testing::read(folder.file())));
+  const auto read = reply_to(protocol, nlohmann::json{{"op", "restore"}, {"path", folder.file()}});
   CHECK(read.at("result") == written.at("result"));
-  CHECK(error_in(
-            reply_to(protocol, nlohmann::json{{"op", "snapshot"}, {"path", "x"}, {"form", "xml"}}.dump())) ==
+  CHECK(error_in(reply_to(protocol, nlohmann::json{{"op", "snapshot"}, {"path", "x"}, {"form", "xml"}})) ==
         "bad_value /form");
-  CHECK(error_in(
-            reply_to(protocol, nlohmann::json{{"op", "restore"}, {"path", "x"}, {"form", "json"}}.dump())) ==
+  CHECK(error_in(reply_to(protocol, nlohmann::json{{"op", "restore"}, {"path", "x"}, {"form", "json"}})) ==
         "unknown_field /form");
 }
 

@@ -13,25 +13,20 @@
 #include "bridge/files/sha256.hpp"
 #include "tests/bridge/protocol/ask.hpp"
 #include "tests/bridge/snapshots/whole_session.hpp"
-#include "tests/support/folder.hpp"
 
 namespace engram::bridge {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct SnapshotFolder : engram::testing::Folder {
-  SnapshotFolder() : Folder("snapshot", engram::testing::quick_place()) {}
-  std::string file(const std::string& name = "memory") const { return (path / name).string(); }
-};
-
-// The reply to `restore` of this text. Its last line is updated to fit, so that the reader checks the content.
+// The reply to `restore` of a snapshot with these lines. A valid last line is added, so that the reader checks the
+// content.
 nlohmann::json restored_from(Protocol& protocol, const std::string& file, std::string text) {
   std::size_t lines = 0;
   for (const char c : text) lines += c == '\n' ? 1 : 0;
   text += nlohmann::ordered_json{{"end", lines}, {"sha256", sha256_of_text(text)}}.dump() + "\n";
-  engram::testing::write(file, text);
-  return reply_to(protocol, nlohmann::json{{"op", "restore"}, {"path", file}}.dump());
+  testing::write(file, text);
+  return reply_to(protocol, nlohmann::json{{"op", "restore"}, {"path", file}});
 }
 
 std::string about_file(const char* op, const std::string& path) {
@@ -44,7 +39,7 @@ std::string small_snapshot(const std::string& file, const core::MemoryOptions& o
   core::Session session(options);
   fed(session, few_lines);
   write_snapshot(session, file);
-  const std::string text = engram::testing::read(file);
+  const std::string text = testing::read(file);
   return text.substr(0, text.rfind('\n', text.size() - 2) + 1);
 }
 
@@ -55,7 +50,8 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text.replace(at, what.size(), by);
 }
 
-// All values of the options. This list is apart from that of the snapshot, which may lack a member.
+// All values of the memory options. This list is independent of the one in the snapshot writer, so the tests find a
+// member that snapshots lack.
 auto values_of(const core::MemoryOptions& options) {
   const core::LinkLearning rule = options.learning.value_or(core::LinkLearning{});
   return std::tuple(options.decay, options.activation.compounds, options.activation.statements,
@@ -66,7 +62,7 @@ auto values_of(const core::MemoryOptions& options) {
 }  // namespace
 
 TEST_CASE("a restored memory equals the written one and learns on equally", "[bridge][snapshot]") {
-  const SnapshotFolder folder;
+  const MemoryFolder folder("snapshot");
   const int variant = GENERATE(range(0, 10));
   const SnapshotForm form = GENERATE(SnapshotForm::json, SnapshotForm::binary);
   core::Rng rng(17, "snapshot", static_cast<std::uint64_t>(variant));
@@ -79,17 +75,17 @@ TEST_CASE("a restored memory equals the written one and learns on equally", "[br
 
   const SnapshotFacts written = write_snapshot(one, folder.file(), form);
   CHECK(written.bytes == fs::file_size(folder.file()));
-  CHECK(written.sha256 == sha256_of_text(engram::testing::read(folder.file())));
-  core::Session other;  // with other options and content
+  CHECK(written.sha256 == sha256_of_text(testing::read(folder.file())));
+  core::Session other;  // has other options and content, which the snapshot replaces
   fed(other, "<x --> y>.\n");
   const SnapshotFacts read = read_snapshot(other, folder.file());
   CHECK(read.bytes == written.bytes);
   CHECK(read.sha256 == written.sha256);
   CHECK(everything_in(other) == everything_in(one));
   CHECK(values_of(other.memory().options()) == values_of(one.memory().options()));
-  // The restored memory gives the same file.
+  // A snapshot of the restored memory is the same file.
   write_snapshot(other, folder.file("again"), form);
-  CHECK(engram::testing::read(folder.file("again")) == testing::read(folder.file()));
+  CHECK(testing::read(folder.file("again")) == testing::read(folder.file()));
   for (int round = 0; round < 3; ++round) {
     const std::string more = random_narsese(rng, 60);
     CHECK(fed(one, more).accepted == fed(other, more).accepted);
@@ -103,14 +99,14 @@ TEST_CASE("a restored memory equals the written one and learns on equally", "[br
 }
 
 TEST_CASE("a restored session gives the replies of the original session", "[bridge][snapshot]") {
-  const SnapshotFolder folder;
+  const MemoryFolder folder("snapshot");
   core::Rng rng(23, "snapshot");
   core::MemoryOptions options;
   options.decay = 0.01;
   options.learning = core::LinkLearning{.rule = core::LearningRule::stdp};
   Protocol one(options), other(options);
   const auto both = [&](const nlohmann::json& request) {
-    // The reply without byte counts, because spare capacity depends on how containers grew.
+    // The reply without numbers of bytes, which depend on how containers grew.
     const auto known = [](const std::string& reply) {
       auto json = nlohmann::json::parse(reply);
       for (const char* held : {"bytes", "readings_bytes"}) json["result"].erase(held);
@@ -120,9 +116,9 @@ TEST_CASE("a restored session gives the replies of the original session", "[brid
     CHECK(known(reply) == known(other.handle(request.dump())));
     CHECK(reply.find("\"ok\":true") != std::string::npos);
   };
-  reply_to(one, nlohmann::json{{"op", "input"}, {"narsese", random_narsese(rng, 120)}}.dump());
+  reply_to(one, nlohmann::json{{"op", "input"}, {"narsese", random_narsese(rng, 120)}});
   for (const char* of : {"concepts", "statements"})
-    reply_to(one, nlohmann::json{{"op", "allocate"}, {"cue", "n1"}, {"capacity", 5}, {"of", of}}.dump());
+    reply_to(one, nlohmann::json{{"op", "allocate"}, {"cue", "n1"}, {"capacity", 5}, {"of", of}});
   REQUIRE(reply_to(one, about_file("snapshot", folder.file())).at("ok") == true);
   REQUIRE(reply_to(other, about_file("restore", folder.file())).at("ok") == true);
   for (int round = 0; round < 2; ++round) {
@@ -146,7 +142,7 @@ TEST_CASE("a restored session gives the replies of the original session", "[brid
 }
 
 TEST_CASE("an empty memory and a memory with only a variable survive a snapshot", "[bridge][snapshot]") {
-  const SnapshotFolder folder;
+  const MemoryFolder folder("snapshot");
   const std::string text = GENERATE("", "7\n", "$1.\n<a --> b>?\n");
   const SnapshotForm form = GENERATE(SnapshotForm::json, SnapshotForm::binary);
   core::Session one, other;
@@ -158,16 +154,16 @@ TEST_CASE("an empty memory and a memory with only a variable survive a snapshot"
 }
 
 TEST_CASE("a damaged file is refused or gives the same memory", "[bridge][snapshot]") {
-  const SnapshotFolder folder;
+  const MemoryFolder folder("snapshot");
   core::Session one;
   fed(one, few_lines);
   write_snapshot(one, folder.file());
-  const std::string good = engram::testing::read(folder.file()), memory = everything_in(one);
+  const std::string good = testing::read(folder.file()), memory = everything_in(one);
   Protocol protocol;
-  REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
+  tell(protocol, "<x --> y>.");
   const std::string before = memory_text(protocol.session().memory());
   const auto check = [&](const std::string& text) {
-    engram::testing::write(folder.file("bad"), text);
+    testing::write(folder.file("bad"), text);
     const auto reply = nlohmann::json::parse(protocol.handle(about_file("restore", folder.file("bad"))));
     INFO(text);
     CHECK(error_in(reply) == "bad_value /path");
@@ -184,13 +180,13 @@ TEST_CASE("a damaged file is refused or gives the same memory", "[bridge][snapsh
   std::string other_ends;
   for (const char c : good) other_ends += c == '\n' ? std::string("\r\n") : std::string(1, c);
   check(other_ends);
-  engram::testing::write(folder.file("bad"), good);
+  testing::write(folder.file("bad"), good);
   CHECK(reply_to(protocol, about_file("restore", folder.file("bad"))).at("ok") == true);
 }
 
 TEST_CASE("a hostile file with a correct SHA-256 is refused with the line of the error",
           "[bridge][snapshot]") {
-  const SnapshotFolder folder;
+  const MemoryFolder folder("snapshot");
   core::MemoryOptions options;
   options.learning = core::LinkLearning{.rule = core::LearningRule::covariance};
   const std::string good = small_snapshot(folder.file(), options);
@@ -270,14 +266,15 @@ TEST_CASE("a hostile file with a correct SHA-256 is refused with the line of the
 }
 
 TEST_CASE("a forged memory that no input can produce is refused", "[bridge][snapshot]") {
-  const SnapshotFolder folder;
+  const MemoryFolder folder("snapshot");
   struct Case {
     core::LearningRule rule;
     std::string what, by;
   };
   using core::LearningRule;
   const std::vector<Case> cases{
-      {LearningRule::hebb, R"("evidence":2.6)", R"("evidence":0.0)"},  // the total below the sum of its parts
+      // The total evidence is less than the sum of its parts.
+      {LearningRule::hebb, R"("evidence":2.6)", R"("evidence":0.0)"},
       {LearningRule::hebb, R"("together":1.7)", R"("together":1e29)"},
       {LearningRule::hebb, R"("together":1.7)", R"("together":1.7,"apart":1e29)"},
       {LearningRule::hebb, R"("together":1.7)", R"("together":1.7,"apart":-0.1)"},
@@ -306,19 +303,19 @@ TEST_CASE("a forged memory that no input can produce is refused", "[bridge][snap
 }
 
 TEST_CASE("a memory with the latest time and the most evidence survives a snapshot", "[bridge][snapshot]") {
-  const SnapshotFolder folder;
+  const MemoryFolder folder("snapshot");
   core::MemoryOptions options;
   options.learning = core::LinkLearning{.rule = core::LearningRule::storkey};
   std::string text = small_snapshot(folder.file(), options);
   text = replaced(text, R"("now":8,"evidence":2.6)", R"("now":9223372036854775806,"evidence":1e30)");
   Protocol protocol(options), other(options);
   REQUIRE(error_in(restored_from(protocol, folder.file("late"), text)) == "");
-  const auto told = reply_to(
+  const auto input_reply = reply_to(
       protocol,
       R"({"op":"input","narsese":"<a --> b>.\n<a <-> b>. %0.70000000000000000000000000000000;0.30000000000000000000000000000000%\n<a --> c>.\n9\n<c --> a>?\n"})");
-  CHECK(told.at("result").at("cycles") == 9223372036854775808U);
-  CHECK(told.at("result").at("accepted") == 3);
-  CHECK(told.at("result").at("rejected").size() == 1);
+  CHECK(input_reply.at("result").at("cycles") == 9223372036854775808U);
+  CHECK(input_reply.at("result").at("accepted") == 3);
+  CHECK(input_reply.at("result").at("rejected").size() == 1);
   CHECK(protocol.session().memory().image().total == core::max_evidence);
   REQUIRE(reply_to(protocol, about_file("snapshot", folder.file("again"))).at("ok") == true);
   REQUIRE(reply_to(other, about_file("restore", folder.file("again"))).at("ok") == true);
@@ -329,14 +326,13 @@ TEST_CASE("every method gives finite numbers for denormal activities", "[bridge]
   core::MemoryOptions options;
   options.decay = 0.5;
   Protocol protocol(options);
-  // The activity decays to 2^-1073, a denormal number. Dividing by it overflows.
-  REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<a --> b>.\n1068\n<b --> c>.\n<c --> d>.\n"})")
-              .at("ok") == true);
+  // The activity decays to 2^-1073, a denormal number, and dividing by it overflows.
+  tell(protocol, "<a --> b>.\n1068\n<b --> c>.\n<c --> d>.\n");
   REQUIRE(protocol.session().memory().graph().activity(0, protocol.session().memory().now()) > 0);
   for (const core::Method& method : core::methods()) {
     INFO(method.name);
     const auto reply =
-        reply_to(protocol, nlohmann::json{{"op", "recall"}, {"cue", "b"}, {"method", method.name}}.dump());
+        reply_to(protocol, nlohmann::json{{"op", "recall"}, {"cue", "b"}, {"method", method.name}});
     REQUIRE(reply.at("ok") == true);
     for (const auto& activation : reply.at("result").at("activations"))
       CHECK(activation.at("value").is_number());
@@ -345,8 +341,9 @@ TEST_CASE("every method gives finite numbers for denormal activities", "[bridge]
 }
 
 TEST_CASE("a JSON snapshot beyond the session's limits is refused", "[bridge][snapshot]") {
-  const SnapshotFolder folder;
-  const std::string good = small_snapshot(folder.file());  // 6 concepts, 3 names, 2 links, 2 statements
+  const MemoryFolder folder("snapshot");
+  // A memory with 6 concepts, 3 names, 2 links and 2 statements.
+  const std::string good = small_snapshot(folder.file());
   const auto outcome = [&](const core::MemoryLimits& limits) {
     core::MemoryOptions options;
     options.limits = limits;
@@ -369,7 +366,7 @@ TEST_CASE("a JSON snapshot beyond the session's limits is refused", "[bridge][sn
 
 TEST_CASE("special files are neither read nor written, and a failed write keeps the old file",
           "[bridge][snapshot]") {
-  const SnapshotFolder folder;
+  const MemoryFolder folder("snapshot");
   Protocol protocol;
   REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
   for (const char* op : {"snapshot", "restore"}) {
@@ -378,21 +375,21 @@ TEST_CASE("special files are neither read nor written, and a failed write keeps 
       CHECK(error_in(reply_to(protocol, about_file(op, path))) == "io_error /path");
     CHECK(error_in(reply_to(protocol, about_file(op, ""))) == "bad_value /path");
     CHECK(error_in(reply_to(protocol, about_file(op, std::string("a\0b", 3)))) == "bad_value /path");
-    CHECK(error_in(reply_to(protocol, nlohmann::json{{"op", op}}.dump())) == "missing_field /path");
+    CHECK(error_in(reply_to(protocol, nlohmann::json{{"op", op}})) == "missing_field /path");
   }
   CHECK(error_in(reply_to(protocol, about_file("restore", folder.file("nothing")))) == "io_error /path");
   REQUIRE(reply_to(protocol, about_file("snapshot", folder.file())).at("ok") == true);
-  REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
+  tell(protocol, "<x --> y>.");
   REQUIRE(reply_to(protocol, about_file("snapshot", folder.file())).at("ok") == true);
-  CHECK(engram::testing::read(folder.file()).find("<x --> y>") != std::string::npos);
+  CHECK(testing::read(folder.file()).find("<x --> y>") != std::string::npos);
   std::size_t files = 0;
   for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder.path)) ++files;
-  CHECK(files == 2);  // the pipe and the snapshot, no temporary file
+  CHECK(files == 2);  // the folder has the pipe and the snapshot, but no temporary file
 }
 
 TEST_CASE("snapshot and restore are refused without touching files if requests may not name files",
           "[bridge][snapshot]") {
-  const SnapshotFolder folder;
+  const MemoryFolder folder("snapshot");
   ProtocolLimits limits;
   limits.files = false;
   Protocol protocol({}, limits);
@@ -402,8 +399,8 @@ TEST_CASE("snapshot and restore are refused without touching files if requests m
     CHECK(reply.at("error").at("message").get<std::string>().find("--files") != std::string::npos);
   }
   CHECK(fs::is_empty(folder.path));
-  REQUIRE(reply_to(protocol, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
-  engram::testing::write(folder.file("vectors"), "x 1 0\ny 0 1\n");
+  tell(protocol, "<x --> y>.");
+  testing::write(folder.file("vectors"), "x 1 0\ny 0 1\n");
   const std::string embedded =
       nlohmann::json{{"op", "recall"},
                      {"cue", "x"},
@@ -412,7 +409,7 @@ TEST_CASE("snapshot and restore are refused without touching files if requests m
           .dump();
   CHECK(error_in(reply_to(protocol, embedded)) == "bad_value /options/file");
   Protocol trusting;
-  REQUIRE(reply_to(trusting, R"({"op":"input","narsese":"<x --> y>."})").at("ok") == true);
+  tell(trusting, "<x --> y>.");
   CHECK(error_in(reply_to(trusting, embedded)) == "");
 }
 

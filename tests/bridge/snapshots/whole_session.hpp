@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Test sessions with many options, and a complete description of a session as text.
+// Helpers for tests of snapshots and durable memories: a temporary folder, random input, and a complete description of
+// a session as text.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,16 +11,23 @@
 #include "bridge/json/core_json.hpp"
 #include "core/graph/memory_image.hpp"
 #include "core/numbers/random.hpp"
+#include "tests/support/folder.hpp"
 
 namespace engram::bridge {
+
+// Temporary folder for snapshots and durable memories, in RAM if possible.
+struct MemoryFolder : testing::Folder {
+  explicit MemoryFolder(const std::string& name) : Folder(name, testing::quick_place()) {}
+  std::string file(const std::string& name = "memory") const { return (path / name).string(); }
+};
 
 inline core::InputReport fed(core::Session& session, const std::string& text) {
   std::istringstream in(text);
   return session.read(in);
 }
 
-// Text that differs for any two different memories: memory_text, the order of each concept's links, the undecayed sum,
-// and the learner's state.
+// A text that differs for any two sessions with different memories. It has memory_text(), the total evidence, the order
+// of each concept's links, the state of the learner, the forgetting state and the stored budgets.
 inline std::string everything_in(core::Session& session) {
   const core::Memory& memory = session.memory();
   std::ostringstream text;
@@ -57,7 +65,7 @@ inline std::string everything_in(core::Session& session) {
   return text.str();
 }
 
-// Random lines of many kinds, among them links, rules, goals, tenses and cycles.
+// Random lines of many kinds, such as links, rules, goals, tenses and numbers of cycles.
 inline std::string random_narsese(core::Rng& rng, int lines) {
   std::ostringstream text;
   const auto name = [&] { return "n" + std::to_string(rng.below(9)); };

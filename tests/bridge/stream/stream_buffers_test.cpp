@@ -52,14 +52,14 @@ TEST_CASE(
       if (now < 5) queue->add(now, {}, 4);
     }
   }
-  // The queue overflowed twice: at c and at e.
+  // Every queue overflowed twice: at c and at e.
   const PendingCycle now = late.take(), all = past.take();
   CHECK((late.empty() && past.empty()));
   CHECK(texts(now) == "GHeG");
   CHECK((now.before == 16 && now.after == 0 && now.now == 5));
   CHECK(late.late() == 4);
-  CHECK(late.crowded_out() == 2);  // repeated goals
-  CHECK(texts(all) == "abGHG");    // c, d and e have the smallest budgets
+  CHECK(late.crowded_out() == 2);  // two repeated goals were dropped
+  CHECK(texts(all) == "abGHG");    // the events c, d and e have the smallest budgets, so they were dropped
   CHECK(past.crowded_out() == 5);
 }
 
@@ -79,8 +79,8 @@ TEST_CASE("EpisodeLog keeps the latest episodes within its limits and finds them
     log.add(Episode::Kind::event, time % 2 == 0 ? "even" : "odd", time, false);
   CHECK((log.size() == 3));
   log.pass(5);
-  log.pass(1);  // already dropped
-  log.pass(6);  // does not exist
+  log.pass(1);  // ignored: episode 1 has left the log
+  log.pass(6);  // ignored: episode 6 does not exist
   const auto odd = log.of("odd", 10);
   REQUIRE(odd.size() == 2);
   CHECK((odd[0].time == 5 && odd[0].passed && odd[1].time == 3 && !odd[1].passed));

@@ -7,13 +7,15 @@
 #include "core/events/event_filter.hpp"
 #include "core/numbers/random.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/text.hpp"
 
 namespace engram::bridge::stream_learning_tests {
 
 using core::EventFilter;
 using core::Moment;
 
-// Runs trials: one of three stimuli, for which the operation of the same number is right, among 40 noise events.
+// Runs trials. In each trial one of three stimuli occurs among 40 noise events, and the operation with the number of
+// the stimulus succeeds.
 void live(EventFilter& filter, std::uint64_t seed, int trials, Moment& now) {
   core::Rng rng(seed, "stream learning");
   const auto happen = [&](const std::string& term) { filter.arrive({filter.kind(term), now}, 0, now); };
@@ -39,7 +41,8 @@ StreamLearning after(int trials) {
 }
 
 TEST_CASE("a restored filter predicts and learns like the original", "[bridge][stream]") {
-  // Growth to three events breaks ties by the numbers of kinds, which differ after restoring.
+  // Learns combinations of at most two events. Combinations of three would depend on the order of the numbers of kinds,
+  // which differs after restoring.
   core::EventFilterOptions pairs;
   pairs.outcomes.most_together = 2;
   EventFilter first(pairs);
@@ -63,13 +66,14 @@ TEST_CASE("a restored filter predicts and learns like the original", "[bridge][s
     ++met;
   }
   CHECK(met > 40);
-  // Both learn the same from later events.
+  // The original and the restored filter learn the same from later events.
   Moment later = now;
   live(first, 4, 50, now);
   live(second, 4, 50, later);
   CHECK(first.model().attention(of_first, first.find("s1")) ==
         Approx(second.model().attention(of_second, second.find("s1"))).epsilon(1e-9));
-  CHECK_THROWS_AS(second.restore(first.learnt()), std::invalid_argument);  // too late: it has input
+  // Refused, because the filter already has input.
+  CHECK_THROWS_AS(second.restore(first.learnt()), std::invalid_argument);
 }
 
 TEST_CASE("evidence is matched to operations by name", "[bridge][stream]") {
@@ -99,16 +103,11 @@ TEST_CASE("a smaller filter restores as many events as it has room for", "[bridg
 
 TEST_CASE("a foreign, damaged or inconsistent learning file is refused and changes nothing",
           "[bridge][stream]") {
-  const auto message = [](const std::string& text) -> std::string {
-    try {
-      stream_learning_in(text);
-    } catch (const LearningError& error) {
-      return error.what();
-    }
-    return "";
+  const auto message = [](const std::string& text) {
+    return testing::message_of<LearningError>([&] { stream_learning_in(text); });
   };
   const std::string text = to_text(after(20));
-  CHECK(message(text).empty());
+  CHECK(message(text) == "no error");
   CHECK(message("").find("is not a learning file of a stream") == 0);
   CHECK(message("{}").find("/engram_stream_learning") != std::string::npos);
   CHECK(message(text.substr(0, text.size() / 2)).find("is not a learning file of a stream") == 0);
@@ -117,7 +116,7 @@ TEST_CASE("a foreign, damaged or inconsistent learning file is refused and chang
   changed.replace(changed.find("noise"), 5, "voice");
   CHECK(message(changed).find("SHA-256") != std::string::npos);
 
-  // The first format had single events only.
+  // Files of format 1 have single events only, no combinations.
   const auto old = nlohmann::ordered_json::parse(R"({"engram_stream_learning":1,"operations":["^a","^b"],
     "goals":[{"goal":"g","nothing":0.5,"evidence":[2,1],"reached":[1,0],
               "events":[{"event":"s","score":1.5,"evidence":[2,0],"reached":[2,0]}]}]})");

@@ -14,7 +14,7 @@ using Kind = StreamLine::Kind;
 
 TEST_CASE("a stream line is Narsese or one of four kinds of JSON", "[bridge][stream]") {
   CHECK(read_stream_line("a. :|:").text == "a. :|:");
-  CHECK(read_stream_line("{tim}. :|:").kind == Kind::narsese);  // a set, not JSON
+  CHECK(read_stream_line("{tim}. :|:").kind == Kind::narsese);  // {tim} is a set in Narsese, not JSON
   const StreamLine timed = read_stream_line(R"( {"narsese": "a. :|:", "time": -12, "relevant": true})");
   CHECK(timed.kind == Kind::narsese);
   CHECK(timed.text == "a. :|:");
@@ -52,29 +52,12 @@ TEST_CASE("an error in a JSON stream line has its pointer", "[bridge][stream]") 
 
 TEST_CASE("the stream's schema accepts exactly the lines that the stream accepts", "[bridge][stream]") {
   const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/stream.schema.json");
-  const std::vector<nlohmann::json> values{nullptr,
-                                           true,
-                                           "a",
-                                           "a\nb",
-                                           "",
-                                           0,
-                                           1,
-                                           -1,
-                                           10'000,
-                                           10'001,
-                                           1.5,
-                                           9007199254740991,
-                                           9007199254740992,
-                                           "stats",
-                                           "export",
-                                           "operations",
-                                           "episodes",
-                                           "all",
-                                           nlohmann::json::array(),
-                                           {{"a", 1}}};
+  const auto values = nlohmann::json::parse(
+      R"([null,true,"a","a\nb","",0,1,-1,10000,10001,1.5,9007199254740991,9007199254740992,)"
+      R"("stats","export","operations","episodes","all",[],{"a":1}])");
   const std::vector<std::string> names{"narsese", "time", "relevant", "cycles", "did", "ask",
                                        "goal",    "term", "most",     "id",     "more"};
-  // Lines with one, two or three members, most of them wrong.
+  // Tries objects with one, two or three members, most of which are invalid.
   std::size_t good = 0, bad = 0;
   const auto check = [&](const nlohmann::json& line) {
     const bool fits = schema.flaw(line).empty();

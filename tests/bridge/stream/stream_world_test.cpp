@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of a live world that does not read its end of a pipe.
+// Tests of output to a live world that does not read its end of the pipe.
 #include <unistd.h>
 
 #include <array>
@@ -41,21 +41,22 @@ std::string line(std::size_t number) { return std::to_string(number) + std::stri
 }  // namespace
 
 TEST_CASE("output to a slow live world does not block and arrives completely", "[bridge][stream]") {
-  constexpr std::size_t lines = 10'000;  // 1 MB, more than a pipe takes
+  constexpr std::size_t lines = 10'000;  // 1 MB in total, more than a pipe holds
   Pipe pipe;
   const auto world = open_live_file_world("/dev/null", pipe.ends[1]);
-  std::string said, bytes;
+  std::string sent, bytes;
   for (std::size_t i = 0; i < lines; ++i) {
     world->send(line(i));
-    said += line(i) + "\n";
+    sent += line(i) + "\n";
   }
-  CHECK(world->read(bytes, milliseconds(0)) == World::ReadStatus::end);  // still reads input
-  std::string heard;
-  std::thread reader([&] { heard = read_all(pipe.ends[0]); });
+  // Input is still read: /dev/null is at its end.
+  CHECK(world->read(bytes, milliseconds(0)) == World::ReadStatus::end);
+  std::string received;
+  std::thread reader([&] { received = read_all(pipe.ends[0]); });
   CHECK_NOTHROW(world->end());
   pipe.close(1);
   reader.join();
-  CHECK(heard == said);
+  CHECK(received == sent);
 }
 
 TEST_CASE("a line longer than the pipe's buffer arrives complete", "[bridge][stream]") {
@@ -64,12 +65,12 @@ TEST_CASE("a line longer than the pipe's buffer arrives complete", "[bridge][str
   const std::string long_line(300'000, 'x');
   world->send(long_line);
   world->send("");
-  std::string heard;
-  std::thread reader([&] { heard = read_all(pipe.ends[0]); });
+  std::string received;
+  std::thread reader([&] { received = read_all(pipe.ends[0]); });
   world->end();
   pipe.close(1);
   reader.join();
-  CHECK(heard == long_line + "\n\n");
+  CHECK(received == long_line + "\n\n");
 }
 
 TEST_CASE("the stream gives up on a live world that leaves too much output unread", "[bridge][stream]") {
@@ -77,7 +78,8 @@ TEST_CASE("the stream gives up on a live world that leaves too much output unrea
   const auto world = open_live_file_world("/dev/null", pipe.ends[1]);
   std::string bytes;
   for (std::size_t size = 0; size < max_unread_bytes; size += line(0).size() + 1) world->send(line(0));
-  CHECK_NOTHROW(world->read(bytes, milliseconds(0)));  // the pipe holds some of it
+  // No error yet, because the pipe holds a part of the output.
+  CHECK_NOTHROW(world->read(bytes, milliseconds(0)));
   for (std::size_t size = 0; size < max_unread_bytes; size += line(0).size() + 1) world->send(line(0));
   REQUIRE_THROWS_AS(world->read(bytes, milliseconds(0)), WorldError);
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of an event stream with an in-process NARS defined here.
+// Tests of an event stream to a NARS that runs in the test itself.
 #include "bridge/stream/world_stream.hpp"
 
 #include <algorithm>
@@ -13,16 +13,17 @@ namespace {
 using nlohmann::json;
 using EntryKind = TranscriptEntry::Kind;
 
-// All lines that the test NARS received over all restarts, and how many times it still has to fail at a line that
-// contains "die".
-std::vector<std::string> told;
+// `received` has all lines that the test NARS received, over all its restarts. `deaths` is how many more times it fails
+// at a line that contains "die".
+std::vector<std::string> received;
 int deaths = 0;
 
-// A NARS that executes, at each goal, the operation of the last event go_NAME, and prints as ONA does.
+// A NARS for these tests. At each goal it executes the operation ^NAME of the last event go_NAME. It prints in ONA's
+// format.
 class Actor : public EmbeddedNars {
  public:
   void line(std::string_view text, const Print& print) override {
-    told.emplace_back(text);
+    received.emplace_back(text);
     if (deaths > 0 && text.find("die") != text.npos) {
       --deaths;
       throw ReasonerError("ended (signal 9)");
@@ -49,14 +50,14 @@ NarsSystem actor(std::optional<PastEvents> past) {
 
 struct Streamed {
   explicit Streamed(StreamOptions options = {}, std::optional<PastEvents> past = {}) : system(actor(past)) {
-    told.clear();
+    received.clear();
     deaths = 0;
     options.system = &system;
     options.back_off = std::chrono::milliseconds(1);
     stream.emplace(options, memory,
                    WorldStream::Observers{
                        .entries = [this](const TranscriptEntry& entry) { entries.push_back(entry); },
-                       .replies = [this](const std::string& line) { said.push_back(json::parse(line)); },
+                       .replies = [this](const std::string& line) { printed.push_back(json::parse(line)); },
                        .rejected = [this](const core::RejectedLine& line) { rejected.push_back(line); }});
   }
   Streamed& say(const std::vector<std::string>& lines, bool at_once = true) {
@@ -69,13 +70,13 @@ struct Streamed {
   }
   json ask(const std::string& question) {
     say({question});
-    return said.back();
+    return printed.back();
   }
 
   NarsSystem system;
   AttachedMemory memory{SessionStart{.system = &ona(), .learning = Learning::nothing}};
   std::vector<TranscriptEntry> entries;
-  std::vector<json> said;
+  std::vector<json> printed;
   std::vector<core::RejectedLine> rejected;
   std::size_t number = 0;
   std::optional<WorldStream> stream;
@@ -87,7 +88,8 @@ StreamOptions passing(std::size_t most, core::EventPolicyKind policy = core::Eve
   StreamOptions options;
   options.filter.pass = most;
   options.filter.policy = policy;
-  options.filter.map = {core::SimplexMap::softmax};  // softmax never drops an event
+  // softmax gives every event a weight above 0, so it drops none.
+  options.filter.map = {core::SimplexMap::softmax};
   return options;
 }
 
@@ -97,22 +99,23 @@ TEST_CASE("at most K events of a cycle are passed on, in order, then the goal; t
           "[bridge][stream]") {
   Streamed world(passing(2));
   world.say({"a. :|:", "go_right. :|:", "c. :|:"});
-  CHECK(told.empty());  // the cycle is not over
+  CHECK(received.empty());  // events are passed on only at the end of a cycle
   world.say({"G! :|:", "5"});
-  CHECK(told == Lines{"a. :|:", "go_right. :|:", "G! :|:", "5"});
-  REQUIRE(world.said.size() == 1);
-  CHECK(world.said[0]["event"] == "executed");
-  CHECK(world.said[0]["term"] == "^right");
-  CHECK(world.said[0]["occurrence"] == 0);
+  CHECK(received == Lines{"a. :|:", "go_right. :|:", "G! :|:", "5"});
+  REQUIRE(world.printed.size() == 1);
+  CHECK(world.printed[0]["event"] == "executed");
+  CHECK(world.printed[0]["term"] == "^right");
+  CHECK(world.printed[0]["occurrence"] == 0);
   const StreamCounts counts = world.stream->counts();
   CHECK((counts.events == 3 && counts.passed == 2 && counts.not_passed == 1 && counts.executed == 1));
   const json c = world.ask(R"({"ask":"episodes","term":"c"})");
   CHECK(c["times"] == 1);
   CHECK((c["episodes"][0]["time"] == 0 && c["episodes"][0]["passed"] == false));
-  // Spelling does not matter.
+  // Queries compare parsed terms, so spaces in a term do not matter.
   CHECK(world.ask(R"({"ask":"episodes","term":" a "})")["episodes"][0]["passed"] == true);
   CHECK(world.ask(R"({"ask":"episodes","term":"^right"})")["episodes"][0]["kind"] == "operation");
-  CHECK(world.ask(R"({"ask":"stats"})")["stats"]["now"] == 6);  // a goal takes one cycle
+  // Five cycles from the line "5", and one for the goal.
+  CHECK(world.ask(R"({"ask":"stats"})")["stats"]["now"] == 6);
 }
 
 TEST_CASE("eternal statements and questions are passed on at once, and wrong lines are rejected alone",
@@ -120,12 +123,12 @@ TEST_CASE("eternal statements and questions are passed on at once, and wrong lin
   Streamed world(passing(1));
   world.say({"a. :|:", "<x --> y>.", "<x --> y>?", "this is wrong", R"({"cycles":-1})", R"({"did":"left"})",
              "// a comment"});
-  CHECK(told == Lines{"<x --> y>.", "<x --> y>?"});
+  CHECK(received == Lines{"<x --> y>.", "<x --> y>?"});
   CHECK(world.rejected.size() == 3);
-  CHECK(world.said.back()["event"] == "answer");
+  CHECK(world.printed.back()["event"] == "answer");
   world.say({"1"});
-  CHECK(told.back() == "1");
-  CHECK(told[told.size() - 2] == "a. :|:");
+  CHECK(received.back() == "1");
+  CHECK(received[received.size() - 2] == "a. :|:");
 }
 
 TEST_CASE("timestamps advance the clock, and late events get their time or are dropped", "[bridge][stream]") {
@@ -133,17 +136,18 @@ TEST_CASE("timestamps advance the clock, and late events get their time or are d
                     R"({"narsese":"late. :|:","time":8})", R"({"narsese":"G! :|:","time":10})"};
   Streamed none(passing(5));
   none.say(lines);
-  CHECK(told == Lines{"3", "a. :|:", "7", "b. :|:", "G! :|:"});
+  CHECK(received == Lines{"3", "a. :|:", "7", "b. :|:", "G! :|:"});
   CHECK(none.stream->counts().late == 1);
   CHECK(none.ask(R"({"ask":"episodes","term":"late"})")["episodes"][0]["time"] == 8);
   Streamed offset(passing(5), PastEvents{narsese::Tense::Kind::offset, 20});
   offset.say(lines);
-  CHECK(told == Lines{"3", "a. :|:", "7", "b. :|:", "late. :-2:", "G! :|:"});
+  CHECK(received == Lines{"3", "a. :|:", "7", "b. :|:", "late. :-2:", "G! :|:"});
   Streamed past(passing(5), PastEvents{});
   past.say(lines);
-  CHECK(told == Lines{"3", "a. :|:", "7", "b. :|:", "late. :\\:", "G! :|:"});
-  CHECK(past.ask(R"({"ask":"stats"})")["stats"]["now"] == 10);  // with timestamps, goals take no cycle
-  // The transcript has the event's time even if the NARS did not receive it.
+  CHECK(received == Lines{"3", "a. :|:", "7", "b. :|:", "late. :\\:", "G! :|:"});
+  // With timestamps, goals take no cycles of their own.
+  CHECK(past.ask(R"({"ask":"stats"})")["stats"]["now"] == 10);
+  // The transcript states the event's own time, even if the NARS did not receive it.
   CHECK(std::ranges::find(past.entries, TranscriptEntry{EntryKind::input, "late. :!8:"}) !=
         past.entries.end());
 }
@@ -154,7 +158,7 @@ TEST_CASE("events beyond the horizon are logged, but not passed on, and do not a
   world.say({R"({"narsese":"far. :|:","time":9007199254740991})",
              R"({"narsese":"far. :|:","time":-9007199254740991})",
              "far. :!9223372036854775807:", "far. :-9223372036854775807:", "soon. :/:", "1"});
-  CHECK(told == Lines{"1"});
+  CHECK(received == Lines{"1"});
   CHECK(world.stream->counts().far == 5);
   CHECK(world.ask(R"({"ask":"episodes","term":"far"})")["episodes"].size() == 4);
   CHECK(world.ask(R"({"ask":"stats"})")["stats"]["now"] == 1);
@@ -166,9 +170,9 @@ TEST_CASE("an undeclared operation is reported as unknown and counted, and nothi
   options.operations = {"^left", "^right"};
   Streamed world(options);
   world.say({"go_away. :|:", "G! :|:", "G. :|:", "1", "go_right. :|:", "G! :|:", "G. :|:", "1"});
-  CHECK(told[0] == "*setopname 1 ^left");
-  CHECK(world.said[0]["unknown"] == true);
-  CHECK_FALSE(world.said[1].contains("unknown"));
+  CHECK(received[0] == "*setopname 1 ^left");
+  CHECK(world.printed[0]["unknown"] == true);
+  CHECK_FALSE(world.printed[1].contains("unknown"));
   CHECK(world.stream->counts().unknown_operations == 1);
   const json stats = world.ask(R"({"ask":"stats"})")["stats"];
   CHECK(stats["reached"] == 1);
@@ -188,7 +192,7 @@ TEST_CASE("the stream learns which operations reach goals, gives them budgets an
   world.say({"go_right. :|:", "1"});
   const json budgets = world.ask(R"({"ask":"operations","goal":"G","id":"x"})");
   CHECK(budgets["id"] == "x");
-  REQUIRE(budgets["operations"].size() == 1);  // the NARS has only shown this one
+  REQUIRE(budgets["operations"].size() == 1);  // the stream knows only operations that the NARS has executed
   CHECK(budgets["operations"][0]["success"] > 0.7);
   const json exported = world.ask(R"({"ask":"export"})");
   const Lines links = exported["exported"].get<Lines>();
@@ -196,18 +200,19 @@ TEST_CASE("the stream learns which operations reach goals, gives them budgets an
       links, [](const std::string& link) { return link.starts_with("<(&/,go_right,^right) =/> G>."); }));
   for (const std::string& link : links) {
     CHECK(link.find("noise") == link.npos);
-    CHECK(std::ranges::find(told, link) != told.end());
+    CHECK(std::ranges::find(received, link) != received.end());
   }
-  // Nothing was told by itself, because the NARS did what succeeds. Now its operation fails, and succeeds otherwise.
+  // Until now the NARS executed the operation that succeeds, so the stream sent no advice. From here on that operation
+  // fails, and an operation executed by somebody else succeeds.
   CHECK(world.stream->counts().advice == 0);
-  told.clear();
+  received.clear();
   for (int trial = 0; trial < 30; ++trial) {
     world.say({"go_right. :|:", "G! :|:", "100"});
     world.say({"noise1. :|:", "G! :|:", R"({"did":"^right"})", "G. :|:", "100"});
   }
   CHECK(world.stream->counts().advice > 0);
   CHECK(std::ranges::any_of(
-      told, [](const std::string& line) { return line.starts_with("<(&/,go_right,^right) =/> G>. %"); }));
+      received, [](const std::string& line) { return line.starts_with("<(&/,go_right,^right) =/> G>. %"); }));
   CHECK(world.ask(R"({"ask":"stats"})")["stats"]["advice"] == world.stream->counts().advice);
 }
 
@@ -217,9 +222,9 @@ TEST_CASE("a restarted NARS gets the eternal statements again, and the stream co
   world.say({"<x --> y>.", "a. :|:"});
   deaths = 1;
   world.say({"die. :|:", "G! :|:"});
-  told.clear();
+  received.clear();
   world.say({"b. :|:", "G! :|:"});
-  CHECK(told == Lines{"<x --> y>.", "b. :|:", "G! :|:"});
+  CHECK(received == Lines{"<x --> y>.", "b. :|:", "G! :|:"});
   const StreamCounts counts = world.stream->counts();
   CHECK((counts.restarts == 1 && counts.lost_events == 2 && counts.lost_goals == 1 && counts.executed == 1));
 }
@@ -241,7 +246,7 @@ TEST_CASE("a live world never waits for a slow NARS: waiting events are counted 
   CHECK(counts.dropped > 0);
   CHECK(counts.late > 0);
   std::uint64_t passed_time = 0;
-  for (const std::string& line : told)
+  for (const std::string& line : received)
     if (line.find_first_not_of("0123456789") == line.npos) passed_time += std::stoull(line);
   CHECK(passed_time == 100);
 }

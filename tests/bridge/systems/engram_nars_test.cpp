@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of the embedded reasoner's line interface, which matches an external NARS's.
+// Tests of the embedded reasoner's line interface, which is the same as that of an external NARS.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -62,7 +62,8 @@ TEST_CASE("the embedded reasoner echoes its input, derives and answers", "[bridg
   narsese::TermTable table;
   const auto event = engram_nars().read("Input: <a --> c>.", table);
   follows.term = *event[0].term;
-  follows.truth = narsese::deduction({1, 0.9}, {0.5, 0.8});  // frequency .5, confidence .36
+  // The expected conclusion: frequency .5, confidence .36.
+  follows.truth = narsese::deduction({1, 0.9}, {0.5, 0.8});
   CHECK(follows.truth->confidence == Approx(0.36));
   const std::string text = narsese::print(follows) + " Stamp=[1,2]";
   CHECK(has(printed, "Derived: " + text));
@@ -81,7 +82,8 @@ TEST_CASE("the embedded reasoner revises beliefs with distinct evidence", "[brid
   CHECK(revised.kind == NarsEvent::Kind::revised);
   CHECK(revised.stamp == std::vector<std::uint64_t>{1, 2});
   CHECK(revised.truth->frequency == Approx(0.5));
-  CHECK(revised.truth->confidence == Approx(18.0 / 19));  // 9 units of evidence each
+  // Two inputs of 9 units of evidence each give 18 / (18 + 1).
+  CHECK(revised.truth->confidence == Approx(18.0 / 19));
 }
 
 TEST_CASE("the embedded reasoner works only in the cycles that it is given", "[bridge][systems]") {
@@ -89,7 +91,7 @@ TEST_CASE("the embedded reasoner works only in the cycles that it is given", "[b
   still.all(chain);
   CHECK(still("0").empty());
   Talk at_once, in_parts;
-  // It stops early if nothing is left to derive.
+  // The reasoner stops early if nothing is left to derive.
   CHECK(at_once("18446744073709551615").empty());
   for (Talk* talk : {&at_once, &in_parts}) {
     talk->all(chain);
@@ -97,7 +99,8 @@ TEST_CASE("the embedded reasoner works only in the cycles that it is given", "[b
   }
   const Lines together = at_once("12"), parts = in_parts.all({"5", "0", "7"});
   CHECK(together.size() > 100);
-  // Revisions after the last step of a call may shift the end by a few steps, but not what precedes it.
+  // Splitting a number of cycles may move the end of the output by a few steps, because of revisions after the last
+  // step of a call. The lines before the end are equal.
   REQUIRE(parts.size() >= together.size() - 20);
   const auto common = static_cast<std::ptrdiff_t>(std::min(parts.size(), together.size()));
   CHECK(std::equal(parts.begin(), parts.begin() + common, together.begin()));
@@ -111,10 +114,12 @@ TEST_CASE("the embedded reasoner reports wrong lines and continues", "[bridge][s
   CHECK(talk("<a --> b>")[0].starts_with("Error: column 10: expected punctuation"));
   CHECK(talk("*volumes") == Lines{"Error: unknown command *volumes"});
   CHECK(talk("-3")[0].starts_with("Error: column "));
-  CHECK(talk("99999999999999999999")[0].starts_with("Error: column "));  // too large for a number of cycles
+  // Exceeds the largest number of cycles.
+  CHECK(talk("99999999999999999999")[0].starts_with("Error: column "));
   for (const char* silent : {"", "   ", "\r", "//a comment", "'another", "'''outputMustContain('')"})
     CHECK(talk(silent).empty());
-  CHECK(talk("<a --> b>.") == Lines{"Input: <a --> b>. %1;0.9% Stamp=[1]"});  // wrong lines get no stamp
+  // The stamp is 1, because wrong lines get no stamp.
+  CHECK(talk("<a --> b>.") == Lines{"Input: <a --> b>. %1;0.9% Stamp=[1]"});
 }
 
 TEST_CASE("the embedded reasoner supports *reset and echo", "[bridge][systems]") {
@@ -147,7 +152,7 @@ TEST_CASE("the embedded reasoner drops the least urgent sentences if it is full"
   CHECK(talk("<tim --> cat>?") == Lines{"Input: <tim --> cat>?", "Answer: <tim --> cat>. %1;0.9% Stamp=[1]"});
   CHECK(talk("<a1 --> b1>?") == Lines{"Input: <a1 --> b1>?"});
   CHECK(talk("<a499 --> b499>?").size() == 2);
-  // A reset keeps the limit on sentences.
+  // A reset keeps the limit on the number of sentences.
   talk("*reset");
   tell_many();
   CHECK(talk("<a1 --> b1>?").size() == 1);
@@ -156,16 +161,16 @@ TEST_CASE("the embedded reasoner drops the least urgent sentences if it is full"
 TEST_CASE("at *volume=0 the embedded reasoner prints only answers and errors", "[bridge][systems]") {
   Talk loud, quiet;
   quiet("*volume=0");
-  Lines told = chain;
-  told.insert(told.end(), {"<a --> c>?", "<a --> ?1>?", "<broken", "20", "<a --> c>?"});
-  const Lines all = loud.all(told), answers = quiet.all(told);
+  Lines input_lines = chain;
+  input_lines.insert(input_lines.end(), {"<a --> c>?", "<a --> ?1>?", "<broken", "20", "<a --> c>?"});
+  const Lines all = loud.all(input_lines), answers = quiet.all(input_lines);
   Lines wanted;
   for (const std::string& line : all)
     if (line.starts_with("Answer: ") || line.starts_with("Error: ")) wanted.push_back(line);
   CHECK(wanted.size() < all.size());
   CHECK(answers == wanted);
   CHECK(has(answers, "Answer: <a --> c>. %1;0.81% Stamp=[1,2]"));
-  // The volume stays the same after a reset.
+  // A reset keeps the volume.
   CHECK(quiet.all({"*reset", "<a --> b>."}).empty());
   CHECK(quiet.all({"*volume=100", "<b --> c>."}) == Lines{"Input: <b --> c>. %1;0.9% Stamp=[2]"});
 }
@@ -187,7 +192,7 @@ TEST_CASE("the embedded reasoner processes inputs with larger budgets first", "[
   REQUIRE(has(second, letters));
   CHECK(place(second, numbers) < place(second, letters));
   CHECK(first != second);
-  CHECK(derived("", low) == first);  // without a budget an input has the highest priority
+  CHECK(derived("", low) == first);  // an input without a budget has the highest priority
   const Lines never = derived(high, "$0;0.5;0.5$ ");
   CHECK(has(never, letters));
   CHECK_FALSE(has(never, numbers));
@@ -201,47 +206,49 @@ TEST_CASE("the embedded reasoner answers a repeated question again", "[bridge][s
   const std::string weak = "Answer: <a --> c>. %1;0.81% Stamp=[1,2]";
   CHECK(talk("20") == Lines{weak});
   for (int again = 0; again < 3; ++again) CHECK(talk("<a --> c>?") == Lines{weak});
-  const Lines better = talk("<a --> c>.");  // the input is also revised with the derived belief
+  // The input answers the question, and so does its revision with the derived belief.
+  const Lines better = talk("<a --> c>.");
   REQUIRE(better.size() == 2);
   CHECK(better[0] == "Answer: <a --> c>. %1;0.9% Stamp=[3]");
   CHECK(better[1].ends_with(" Stamp=[1,2,3]"));
   CHECK(talk("<a --> c>?") == Lines{better[1]});
-  // The user asks a question that the reasoner derived itself as a subgoal.
+  // The user asks a question that the reasoner has already derived as a subgoal.
   Talk loud;
   loud.all({"<(&&,<$1 --> b>,<$1 --> x>) ==> <$1 --> y>>.", "<a --> y>?"});
   const Lines asked = loud("5");
   const auto own = std::ranges::find_if(
       asked, [](const std::string& line) { return line.starts_with("Derived: ") && line.ends_with("?"); });
   REQUIRE(own != asked.end());
-  CHECK(loud(own->substr(9)).empty());  // not a new question, and unanswered
+  // The question is not new to the reasoner and has no answer yet, so nothing is printed.
+  CHECK(loud(own->substr(9)).empty());
 }
 
 TEST_CASE("the embedded reasoner's output is parsed back as the same events", "[bridge][systems]") {
   Talk talk;
-  const Lines told{"<tim --> cat>.",
-                   "<cat --> [furry]>. %0.9;0.8%",
-                   "<{tim} <-> {tom}>.",
-                   "<(tim * fish) --> eats>.",
-                   "<(*,tom,fish) --> eats>. %0;0.45%",
-                   "<fish --> (/,eats,cat,_)>.",
-                   "<<$1 --> cat> ==> <$1 --> animal>>.",
-                   "(&&,<#1 --> cat>,<#1 --> [black]>).",
-                   "(--,<tim --> dog>). %0.25;0.9%",
-                   "<cat --> (&,animal,[furry])>.",
-                   "<<a --> b> <=> <b --> a>>.",
-                   "<\"a name Stamp=[3]\" --> cat>.",
-                   "<tim --> \"a name Stamp=[3]\">?",
-                   "<tim --> cat>. %0.1;0.7%",
-                   "<tim --> ?1>?",
-                   "<tim --> [fed]>!",
-                   "<(?1 * fish) --> eats>?",
-                   "<tim --> [fed]>@",
-                   "<tim",
-                   "12"};
+  const Lines input_lines{"<tim --> cat>.",
+                          "<cat --> [furry]>. %0.9;0.8%",
+                          "<{tim} <-> {tom}>.",
+                          "<(tim * fish) --> eats>.",
+                          "<(*,tom,fish) --> eats>. %0;0.45%",
+                          "<fish --> (/,eats,cat,_)>.",
+                          "<<$1 --> cat> ==> <$1 --> animal>>.",
+                          "(&&,<#1 --> cat>,<#1 --> [black]>).",
+                          "(--,<tim --> dog>). %0.25;0.9%",
+                          "<cat --> (&,animal,[furry])>.",
+                          "<<a --> b> <=> <b --> a>>.",
+                          "<\"a name Stamp=[3]\" --> cat>.",
+                          "<tim --> \"a name Stamp=[3]\">?",
+                          "<tim --> cat>. %0.1;0.7%",
+                          "<tim --> ?1>?",
+                          "<tim --> [fed]>!",
+                          "<(?1 * fish) --> eats>?",
+                          "<tim --> [fed]>@",
+                          "<tim",
+                          "12"};
   const testing::JsonSchema schema(ENGRAM_SOURCE_DIR "/bridge/schema/event.schema.json");
   std::map<NarsEvent::Kind, std::size_t> kinds;
   std::size_t wrong = 0;
-  for (const std::string& line : talk.all(told)) {
+  for (const std::string& line : talk.all(input_lines)) {
     INFO(line);
     narsese::TermTable table;
     const auto events = engram_nars().read(line, table);
@@ -263,7 +270,7 @@ TEST_CASE("the embedded reasoner's output is parsed back as the same events", "[
     CHECK(event.stamp.empty() == asks);
   }
   CHECK(wrong == 0);
-  CHECK(kinds[NarsEvent::Kind::input] == told.size() - 2);
+  CHECK(kinds[NarsEvent::Kind::input] == input_lines.size() - 2);
   CHECK(kinds[NarsEvent::Kind::derived] > 100);
   CHECK(kinds[NarsEvent::Kind::revised] > 0);
   CHECK(kinds[NarsEvent::Kind::answer] > 2);
@@ -335,7 +342,7 @@ TEST_CASE("work of the embedded reasoner can be cancelled by the enclosing budge
   CHECK_THROWS_AS(talk("1000000000"), Enough);
   CHECK(looks > 3);
   looks = -1000;
-  CHECK_FALSE(talk("<n1 --> ?1>?").empty());  // it still works
+  CHECK_FALSE(talk("<n1 --> ?1>?").empty());  // the reasoner still works after the cancelled call
 }
 
 TEST_CASE("the embedded reasoner executes operations in ONA's format, and its lines are parsed back",
@@ -354,7 +361,8 @@ TEST_CASE("the embedded reasoner executes operations in ONA's format, and its li
   CHECK(event.truth->confidence == Approx(0.241351).margin(5e-7));
   CHECK(event.delay == 1);
   CHECK(event.stamp == std::vector<std::uint64_t>{1, 2, 3});
-  CHECK(talk("<a --> b>.") == Lines{"Input: <a --> b>. %1;0.9% Stamp=[4]"});  // one numbering for all
+  // Statements and events share one numbering of stamps.
+  CHECK(talk("<a --> b>.") == Lines{"Input: <a --> b>. %1;0.9% Stamp=[4]"});
   talk("30");
   talk("a. :|:");
   const Lines acted = talk("g! :|:");
@@ -369,7 +377,7 @@ TEST_CASE("the embedded reasoner executes operations in ONA's format, and its li
   REQUIRE(answers.size() == 1);
   CHECK(answers[0].starts_with("Answer: dt=1 <(&/,a,^left) =/> g>. %1;0.24"));
   CHECK(has(talk("a? :|:"), "Answer: a. :!34: %1;0.9% Stamp=[5]"));
-  // The expected outcome did not occur, so the implication is revised.
+  // The predicted outcome did not occur, so the implication is revised with a negative case.
   const Lines failed = beginning_with(talk("30"), "Revised: ");
   CHECK(std::ranges::any_of(failed, [](const std::string& line) {
     return line.starts_with("Revised: dt=1 <(&/,a,^left) =/> g>. %0.5;");
@@ -436,7 +444,7 @@ TEST_CASE("invalid settings of the embedded reasoner change nothing", "[bridge][
   CHECK(talk("a. :!9:") == Lines{"Error: an event must be of cycle 1 to 1, this one is of cycle 9"});
   CHECK(talk("g! :-1:") == Lines{"Error: a goal must be of now, cycle 1"});
   CHECK(talk("<$1 --> a>. :|:") == Lines{"Error: an event or goal must have no variables"});
-  // Wrong lines get no stamp and take no time.
+  // The rejected lines got no stamp and took no cycle.
   CHECK(talk("a. :|:") == Lines{"Input: a. :!1: %1;0.9% Stamp=[1]"});
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of the parsers for the output of ONA, OpenNARS and PyNARS, with every irregularity observed in it.
+// Tests of the parsers for the output of ONA, OpenNARS and PyNARS. They cover every irregularity that was observed in
+// these outputs.
 #include "bridge/systems/nars_system.hpp"
 
 #include <nlohmann/json.hpp>
@@ -23,7 +24,7 @@ struct Heard {
     CHECK(schema.flaw(nlohmann::json::parse(bridge::to_json(events[0]))) == "");
     return events[0];
   }
-  // "kind term punctuation", with - for a missing part.
+  // The event of a line as "kind term punctuation", with - for a missing part.
   std::string brief(std::string_view line) {
     const auto e = event(line);
     return std::string(bridge::name(e.kind)) + " " + (e.term ? narsese::print(*e.term) : "-") + " " +
@@ -80,7 +81,7 @@ TEST_CASE("ONA's other lines: questions, missing answers, executions, ONA's own 
   CHECK(ona.event("Input: <a --> b>? :|:").occurrence.kind == narsese::Tense::Kind::present);
   CHECK(ona.event("Input: <a --> b>? :\\:").occurrence.kind == narsese::Tense::Kind::past);
   CHECK(ona.event("Input: <a --> b>? :/:").occurrence.kind == narsese::Tense::Kind::future);
-  CHECK(ona.brief("^left executed with args ") == "executed ^left -");  // with a trailing space
+  CHECK(ona.brief("^left executed with args ") == "executed ^left -");  // ONA's line ends with a blank
   const auto go = ona.event("^go executed with args ({SELF} * park)");
   CHECK(narsese::print(*go.term) == "<(*,{SELF},park) --> ^go>");
   CHECK(go.arguments == std::vector<std::string>{"({SELF} * park)"});
@@ -91,12 +92,12 @@ TEST_CASE("ONA's other lines: questions, missing answers, executions, ONA's own 
   CHECK(ona.brief(std::string("Derived: <(a * b) --> (+ size)>.") + tail) ==
         "derived <(*,a,b) --> (+,size)> .");
   CHECK(ona.brief(std::string("Derived: <{a b} --> [c]>.") + tail) == "derived <{a,b} --> [c]> .");
-  // Names of fields may occur as terms.
+  // The names of ONA's output fields may also occur as terms.
   CHECK(ona.brief(std::string("Input: <Truth --> Priority>.") + tail) == "input <Truth --> Priority> .");
   CHECK(ona.brief("Comment: <a --> b>.") == "other - -");
   CHECK(ona.brief("Test failed.") == "error - -");
   CHECK(ona.brief("performing 10 inference steps:") == "other - -");
-  // A decision line has a truth value without a comma, and is not an event.
+  // A line about a decision is not an event. Its truth value has no comma.
   CHECK(ona.brief("decision expectation=0.644994 implication: <(a &/ ^go) =/> b>. Stamp=[1] Truth: "
                   "frequency=1.000000 confidence=0.900000 dt=0.000000 precondition: a. :|: Stamp=[5] Truth: "
                   "frequency=1.000000 confidence=0.447514 occurrenceTime=105") == "other - -");
@@ -118,7 +119,7 @@ TEST_CASE("ONA's *concepts output, which is invalid JSON, is parsed", "[bridge][
       "\"frequency\": 0.000000, \"confidence\": 0.000000, \"termlinks\": [\"a\", \"b\", \"\", \"\", \"\", "
       "\"\"]}");
   CHECK(asked.kind == EventKind::concept_state);
-  CHECK_FALSE(asked.truth);  // 0 and 0 mean no belief
+  CHECK_FALSE(asked.truth);  // frequency 0 and confidence 0 mean that ONA has no belief about the concept
   CHECK(ona.brief("//*done") == "other - -");
   CHECK(ona.brief("<a --> b>. {1.000000 0.900000}") == "other - -");
 }
@@ -135,9 +136,9 @@ TEST_CASE("a malformed ONA line is parsed as other, whatever part is malformed",
         "Derived: <a --> b>. Priority=1 Stamp=[1] Truth: frequency=nan, confidence=0.9",
         "Answer: <a --> None.", "\xff\xfe", "Derived: <\xc3 --> b>. Priority=1", "\033[", "^", "//"})
     CHECK(ona.brief(line) == "other - -");
-  // Colours are ignored, but stay in `raw`.
+  // Terminal colours are ignored, but stay in the event's `raw` text.
   CHECK(ona.brief("\033[31mAnswer: None.\033[0m") == "answer - -");
-  // The event is one line of JSON. Invalid UTF-8 is replaced.
+  // An event is written as one line of JSON. Invalid UTF-8 is replaced.
   const auto json = nlohmann::json::parse(bridge::to_json(ona.event("\xff\033[1mx")));
   CHECK(json.at("raw") == "\xEF\xBF\xBD\033[1mx");
 }
@@ -160,7 +161,7 @@ TEST_CASE("OpenNARS's lines give the tense by the stamp, in the stamp formats of
   CHECK(on3.brief("IN: <a --> c>?  {7 : 3} ") == "input <a --> c> ?");
   CHECK(on3.brief("IN: <a --> c>@ {7 : (1,3)} ") == "input <a --> c> @");
   CHECK(on3.brief("OUT: <a --> {b}>. %1.00;0.90% {0 : (1,0)} ") == "derived <a --> {b}> .");
-  CHECK(on3.brief("OUT: <a --> {b}>.") == "derived <a --> {b}> .");  // a set, not a stamp
+  CHECK(on3.brief("OUT: <a --> {b}>.") == "derived <a --> {b}> .");  // {b} is a set here, not a stamp
   CHECK(on3.brief("OUT: (^believe,{SELF},<a --> c>,TRUE). :|: %1.00;0.90% {2|10 : (1,1)} ") ==
         "derived <(*,{SELF},<a --> c>,TRUE) --> ^believe> .");
   const auto budgeted =
@@ -207,7 +208,8 @@ TEST_CASE("PyNARS's lines are parsed without their colours", "[bridge][systems]"
   CHECK(error.kind == EventKind::error);
   CHECK_FALSE(error.budget);
   CHECK_FALSE(error.term);
-  // The prompt precedes the next output line, once for each input without output. ConsolePlus omits the spaces.
+  // PyNARS prints its prompt before the next output line, once for each input without output. ConsolePlus omits the
+  // spaces.
   for (const char* before : {"Input: ", "Input: Input: ", "\033[90mInput: \033[39m\033[90mInput: \033[39m"}) {
     CHECK(pynars.brief(before + std::string(coloured)) == "derived <a --> c> .");
     CHECK(pynars.brief(before + std::string(" 0.80  0.50  0.95 IN    :<a --> b>.  %1.000;0.900%")) ==

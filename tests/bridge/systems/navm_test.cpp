@@ -15,8 +15,8 @@ using bridge::NavmOutput;
 
 namespace {
 
-// Replies to a message. Checks that each reply survives a round trip through NAVM's format.
-std::vector<NavmOutput> said(NavmConversation& talk, std::string_view message) {
+// The replies to a message. Checks that each reply survives a round trip through NAVM's format.
+std::vector<NavmOutput> outputs_of(NavmConversation& talk, std::string_view message) {
   std::vector<NavmOutput> outputs;
   for (const std::string& reply : talk.answer(message)) {
     const auto output = bridge::read_navm_output(reply);
@@ -35,11 +35,13 @@ std::string types(const std::vector<NavmOutput>& outputs) {
   return text;
 }
 
-std::string types(NavmConversation& talk, std::string_view message) { return types(said(talk, message)); }
+std::string types(NavmConversation& talk, std::string_view message) {
+  return types(outputs_of(talk, message));
+}
 
-// The answer to a question, or an empty text.
+// The answer to a question, or "" if there is none.
 std::string answer_to(NavmConversation& talk, const std::string& question) {
-  const auto outputs = said(talk, "NSE " + question);
+  const auto outputs = outputs_of(talk, "NSE " + question);
   REQUIRE(outputs.size() == 2);
   CHECK(outputs[0].type == "IN");
   REQUIRE((outputs[1].type == "ANSWER" || outputs[1].type == "INFO"));
@@ -64,7 +66,8 @@ TEST_CASE("NAVM outputs survive a round trip exactly", "[bridge][navm]") {
     REQUIRE(read);
     CHECK(*read == output);
     CHECK(bridge::write(*read) == text);
-    CHECK(bridge::read_navm_output("[" + text + "]").value() == output);  // as BabelNAR frames it
+    // BabelNAR sends an output as a list with one element.
+    CHECK(bridge::read_navm_output("[" + text + "]").value() == output);
   }
   CHECK(bridge::write(outputs[0]) ==
         R"({"type":"ANSWER","content":"Answer: <a --> b>.","narsese":"<a --> b>."})");
@@ -99,18 +102,20 @@ TEST_CASE("NAVM outputs convert to events", "[bridge][navm]") {
 
 TEST_CASE("the NAVM server learns sentences and answers questions that match them", "[bridge][navm]") {
   auto talk = new_talk();
-  const auto in = said(talk, "nse <tim --> cat>. %1;0.9%");
+  const auto in = outputs_of(talk, "nse <tim --> cat>. %1;0.9%");
   REQUIRE(types(in) == "IN");
   CHECK(in[0].content == "<tim --> cat>. %1;0.9%");
   CHECK(in[0].narsese == "<tim --> cat>. %1;0.9%");
   CHECK(types(talk, "NSE <tom --> cat>. %0.4;0.9%\n\n<cat --> animal>.\r\n") == "IN IN");
   CHECK(answer_to(talk, "<tim --> cat>?") == "<tim --> cat>. %1;0.9%");
-  CHECK(answer_to(talk, "<?1 --> cat>?") == "<tim --> cat>. %1;0.9%");  // the highest confidence
+  // <tim --> cat> has a higher expectation than <tom --> cat>.
+  CHECK(answer_to(talk, "<?1 --> cat>?") == "<tim --> cat>. %1;0.9%");
   CHECK(answer_to(talk, "<tom --> ?x>?") == "<tom --> cat>. %0.4;0.9%");
-  CHECK(answer_to(talk, "<?1 --> ?1>?").empty());  // a variable has one value
+  CHECK(answer_to(talk, "<?1 --> ?1>?").empty());  // a variable must have the same value in both places
   CHECK(answer_to(talk, "<cat --> tim>?").empty());
-  CHECK(answer_to(talk, "<tim --> animal>?").empty());  // the server does not infer
-  // Equal candidates: the earliest one. A revised statement is returned as revised.
+  CHECK(answer_to(talk, "<tim --> animal>?").empty());  // the server looks up statements, but does not infer
+  // Of candidates with equal expectations, the earliest is the answer. A repeated statement is revised, so its
+  // expectation becomes higher.
   CHECK(types(talk, "NSE <tam --> cat>. %1;0.9%") == "IN");
   CHECK(answer_to(talk, "<?1 --> cat>?") == "<tim --> cat>. %1;0.9%");
   CHECK(types(talk, "NSE <tam --> cat>. %1;0.9%") == "IN");
@@ -119,13 +124,14 @@ TEST_CASE("the NAVM server learns sentences and answers questions that match the
 
 TEST_CASE("only query variables match; other variables are part of the question", "[bridge][navm]") {
   auto talk = new_talk();
-  said(talk, "NSE <<$1 --> bird> ==> <$1 --> animal>>.\nNSE <(*,a,b) --> r>.\nNSE <c <-> d>.");
+  outputs_of(talk, "NSE <<$1 --> bird> ==> <$1 --> animal>>.\nNSE <(*,a,b) --> r>.\nNSE <c <-> d>.");
   CHECK(answer_to(talk, "<<$x --> bird> ==> <$x --> ?1>>?") == "<<$1 --> bird> ==> <$1 --> animal>>.");
   CHECK(answer_to(talk, "<<tim --> bird> ==> <tim --> animal>>?").empty());
-  CHECK(answer_to(talk, "<<?1 --> bird> ==> <?1 --> animal>>?").empty());  // no single value
+  CHECK(answer_to(talk, "<<?1 --> bird> ==> <?1 --> animal>>?").empty());  // ?1 would need two values
   CHECK(answer_to(talk, "<(*,?1,b) --> ?2>?") == "<(*,a,b) --> r>.");
   CHECK(answer_to(talk, "<(*,b,?1) --> r>?").empty());
-  CHECK(answer_to(talk, "<d <-> ?1>?") == "<c <-> d>.");  // a symmetric statement matches both ways
+  // A symmetric statement matches a question in both directions.
+  CHECK(answer_to(talk, "<d <-> ?1>?") == "<c <-> d>.");
   CHECK(answer_to(talk, "<#1 <-> c>?").empty());
 }
 
@@ -138,59 +144,48 @@ TEST_CASE("goals answer quests, judgements answer questions", "[bridge][navm]") 
 
 TEST_CASE("every NAVM command has its reply, and an invalid one gets ERROR", "[bridge][navm]") {
   auto talk = new_talk();
-  for (const auto& [line, wanted] : {std::pair{"CYC 5", "INFO"},
-                                     {"cyc x", "ERROR"},
-                                     {"CYC -1", "ERROR"},
-                                     {"CYC 99999999999", "ERROR"},
-                                     {"CYC 99999999999999999999999", "ERROR"},
-                                     {"CYC", "ERROR"},
-                                     {"VOL 100", "INFO"},
-                                     {"VOL", "ERROR"},
-                                     {"VOL many", "ERROR"},
-                                     {"INF", "INFO"},
-                                     {"INF memory", "INFO"},
-                                     {"INF concepts", "ERROR"},
-                                     {"RES", "INFO"},
-                                     {"RES memory", "INFO"},
-                                     {"RES nar", "ERROR"},
-                                     {"SAV memory /tmp/x", "ERROR"},
-                                     {"LOA memory x", "ERROR"},
-                                     {"NEW n", "ERROR"},
-                                     {"DEL n", "ERROR"},
-                                     {"REG left", "ERROR"},
-                                     {"HLP", "INFO"},
-                                     {"HLP NSE", "INFO"},
-                                     {"REM so it is", "COMMENT"},
-                                     {"REM", "COMMENT"},
-                                     {"NSE", "ERROR"},
-                                     {"NSE 5", "ERROR"},
-                                     {"NSE // x", "ERROR"},
-                                     {"NSE <a --> b", "ERROR"},
-                                     {"NSE <a --> b>", "ERROR"},
-                                     {"NSE <a --> b>. {1.0 0.9}", "ERROR"},
-                                     {"Foo bar", "ERROR"},
-                                     {"*volume=0", "ERROR"},
-                                     {"7", "INFO"},
-                                     {"// so", "COMMENT"},
-                                     {"'so", "COMMENT"},
-                                     {"''outputMustContain('x')", "COMMENT"},
-                                     {"", ""},
-                                     {" \t\r", ""},
-                                     {"/<a --> b>.", "IN"},
-                                     {"/7", "INFO"},
-                                     {"/", ""},
-                                     {"<a --> b>.", "IN"},
-                                     {"\xff\xfe", "ERROR"},
-                                     {"NSE \xff.", "ERROR"}}) {
-    INFO(line);
-    CHECK(types(talk, line) == wanted);
-  }
-  CHECK(said(talk, "INF")[0].content == "3 concepts, 1 links, 1 statements, cycle 16");  // counted since RES
-  CHECK(said(talk, "REM  a  b ")[0].content == "a  b");
+  const auto check = [&](const std::string& wanted, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+      INFO(line);
+      CHECK(types(talk, line) == wanted);
+    }
+  };
+  check("INFO", {"CYC 5", "VOL 100", "INF", "INF memory", "RES", "RES memory", "HLP", "HLP NSE"});
+  check("ERROR", {"cyc x",
+                  "CYC -1",
+                  "CYC 99999999999",
+                  "CYC 99999999999999999999999",
+                  "CYC",
+                  "VOL",
+                  "VOL many",
+                  "INF concepts",
+                  "RES nar",
+                  "SAV memory /tmp/x",
+                  "LOA memory x",
+                  "NEW n",
+                  "DEL n",
+                  "REG left",
+                  "NSE",
+                  "NSE 5",
+                  "NSE // x",
+                  "NSE <a --> b",
+                  "NSE <a --> b>",
+                  "NSE <a --> b>. {1.0 0.9}",
+                  "Foo bar",
+                  "*volume=0",
+                  "\xff\xfe",
+                  "NSE \xff."});
+  check("COMMENT", {"REM so it is", "REM", "// so", "'so", "''outputMustContain('x')"});
+  check("INFO", {"7", "/7"});
+  check("IN", {"/<a --> b>.", "<a --> b>."});
+  check("", {"", " \t\r", "/"});
+  // The counts start at the last RES.
+  CHECK(outputs_of(talk, "INF")[0].content == "3 concepts, 1 links, 1 statements, cycle 16");
+  CHECK(outputs_of(talk, "REM  a  b ")[0].content == "a  b");
   CHECK(types(talk, "RES") == "INFO");
-  CHECK(said(talk, "INF")[0].content == "0 concepts, 0 links, 0 statements, cycle 0");
+  CHECK(outputs_of(talk, "INF")[0].content == "0 concepts, 0 links, 0 statements, cycle 0");
   CHECK_FALSE(talk.finished());
-  CHECK(types(talk, "exi done\nNSE <a --> b>.") == "TERMINATED");  // later lines are ignored
+  CHECK(types(talk, "exi done\nNSE <a --> b>.") == "TERMINATED");  // lines after EXI are ignored
   CHECK(talk.finished());
 }
 
@@ -212,7 +207,7 @@ TEST_CASE("on a websocket each NAVM output is a separate array", "[bridge][navm]
     CHECK(bridge::read_navm_output(reply));
   }
   CHECK(talk.refusal("why").starts_with("[{\"type\":\"ERROR\""));
-  // Engram's NAVM client can parse it.
+  // Engram's own NAVM client can parse the output.
   narsese::TermTable table;
   talk.answer("NSE <a --> b>.");
   const auto event = bridge::navm_event(*bridge::read_navm_output(talk.answer("NSE <a --> ?1>?")[1]), table);

@@ -16,8 +16,8 @@ using narsese::Dialect;
 
 namespace {
 
-const std::string long_name = "biomedical_occupation_or_discipline";  // 35 bytes
-const std::string short_name = "biomedical_occupation_or_826107";     // suffix from `sha256sum`
+const std::string long_name = "biomedical_occupation_or_discipline";  // 35 bytes, too long for ONA
+const std::string short_name = "biomedical_occupation_or_826107";  // the suffix was computed with `sha256sum`
 
 std::string renamed(ShortNames& names, narsese::TermTable& table, const std::string& text) {
   return narsese::print(names(table, narsese::parse_sentence(text, table)->term));
@@ -88,10 +88,10 @@ TEST_CASE("original names are restored everywhere, also of operators and unusual
           "<<$1 --> [x]> ==> <\"a b\" --> " + long_name + ">>.", std::string("<(&/,a.b,+3,a_b) =/> \u03bb>."),
           "<" + short_name + " --> " + long_name + ">."}) {
       const narsese::Term term = narsese::parse_sentence(text, table)->term;
-      const narsese::Term told = names(table, term);
+      const narsese::Term sent = names(table, term);
       for (const Renamed& each : names.renamed()) back.insert_or_assign(each.name, each.source);
       INFO(text);
-      CHECK(bridge::with_original_names(back, table, told) == term);
+      CHECK(bridge::with_original_names(back, table, sent) == term);
     }
     CHECK(back.empty() == names.renamed().empty());
     if (to == Dialect::ona) CHECK(names.renamed().size() >= 4);

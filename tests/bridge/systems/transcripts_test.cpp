@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests of the parsers on the output of real systems. The sessions in transcripts/ were recorded by `engram attach
-// --log` with ONA dc4efd0, with the same ONA behind its NAR_json.py, and with OpenNARS 3.0.4. The expected events were
-// read off by hand.
+// Tests of the parsers on the output of real systems. The sessions in transcripts/ were recorded with `engram attach
+// --log`. The systems were ONA dc4efd0, the same ONA behind its NAR_json.py, and OpenNARS 3.0.4. The expected events
+// were read from the transcripts by hand.
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +15,7 @@ using HeardKind = bridge::NarsEvent::Kind;
 
 namespace {
 
-// "kind term punctuation frequency;confidence [stamp] @occurrence", without missing parts.
+// An event as "kind term punctuation frequency;confidence [stamp] @occurrence". Missing parts are left out.
 std::string in_brief(const bridge::NarsEvent& event) {
   std::string text(bridge::name(event.kind));
   const auto decimals = [](double number) { return std::to_string(number).substr(0, 6); };
@@ -28,38 +28,38 @@ std::string in_brief(const bridge::NarsEvent& event) {
   return text;
 }
 
-struct Told {
-  std::vector<std::string> events = {};  // except `other`
+struct RecordedSession {
+  std::vector<std::string> events = {};  // all events except those of kind `other`
   std::vector<std::string> others = {};
   std::string memory = {}, sha256 = {}, expected_sha256 = {};
 };
 
-Told told_by(const std::string& system) {
+RecordedSession recorded_session(const std::string& system) {
   std::ifstream file(ENGRAM_SOURCE_DIR "/tests/bridge/systems/transcripts/" + system + ".jsonl");
   std::string line;
   REQUIRE(std::getline(file, line));
   const auto head = nlohmann::json::parse(line);
   REQUIRE(head.at("system") == system);
   bridge::AttachedMemory memory({bridge::find_nars_system(system)});
-  Told told;
+  RecordedSession recording;
   while (std::getline(file, line)) {
     const auto entry = bridge::entry_from_json(line);
     if (!entry) {
-      told.expected_sha256 = nlohmann::json::parse(line).at("sha256");
+      recording.expected_sha256 = nlohmann::json::parse(line).at("sha256");
       continue;
     }
     CHECK(bridge::to_json(*entry) == line);
     for (const bridge::NarsEvent& event : memory.apply(*entry).events)
       if (entry->kind == bridge::TranscriptEntry::Kind::heard)
-        (event.kind == HeardKind::other ? told.others : told.events)
+        (event.kind == HeardKind::other ? recording.others : recording.events)
             .push_back(event.kind == HeardKind::other ? event.raw : in_brief(event));
   }
-  told.memory = bridge::memory_text(memory.session().memory());
-  told.sha256 = bridge::sha256_of_text(told.memory);
-  return told;
+  recording.memory = bridge::memory_text(memory.session().memory());
+  recording.sha256 = bridge::sha256_of_text(recording.memory);
+  return recording;
 }
 
-const std::vector<std::string> said_by_ona{
+const std::vector<std::string> events_of_ona{
     "input <robin --> bird>. 0.8000;0.9000 1",
     "input <bird --> animal>. 1.0000;0.9000 2",
     "derived <robin --> animal>. 0.8000;0.6480 2 1",
@@ -81,29 +81,30 @@ const std::vector<std::string> said_by_ona{
 }  // namespace
 
 TEST_CASE("a recorded ONA session gives the expected events and memory", "[bridge][systems][attach]") {
-  const Told told = told_by("ona");
-  CHECK(told.events == said_by_ona);
-  for (const std::string& line : told.others)
+  const RecordedSession recording = recorded_session("ona");
+  CHECK(recording.events == events_of_ona);
+  for (const std::string& line : recording.others)
     CHECK((line.starts_with("Selected: ") || line.starts_with("performing ") ||
            line.starts_with("done with ") || line.starts_with("decision expectation=")));
-  CHECK(told.others.size() == 16);
-  CHECK(told.sha256 == told.expected_sha256);
+  CHECK(recording.others.size() == 16);
+  CHECK(recording.sha256 == recording.expected_sha256);
 }
 
 TEST_CASE("ONA behind NAR_json.py gives the same events and memory", "[bridge][systems][attach]") {
-  const Told told = told_by("nar_json"), shell = told_by("ona");
-  // A dictionary lists inputs before executions, so two events are exchanged.
-  std::vector<std::string> in_order = said_by_ona;
+  const RecordedSession recording = recorded_session("nar_json"), shell = recorded_session("ona");
+  // NAR_json.py prints dictionaries, which list inputs before executions. So two events are exchanged.
+  std::vector<std::string> in_order = events_of_ona;
   std::swap(in_order[13], in_order[14]);
-  CHECK(told.events == in_order);
-  CHECK(told.others.size() == 4);  // the dictionary of a number of cycles gives no event
-  CHECK(told.memory == shell.memory);
-  CHECK(told.sha256 == told.expected_sha256);
+  CHECK(recording.events == in_order);
+  // The dictionary that NAR_json.py prints for a number of cycles gives no event.
+  CHECK(recording.others.size() == 4);
+  CHECK(recording.memory == shell.memory);
+  CHECK(recording.sha256 == recording.expected_sha256);
 }
 
 TEST_CASE("a recorded OpenNARS session gives the expected events and memory", "[bridge][systems][attach]") {
-  const Told told = told_by("opennars");
-  CHECK(told.events ==
+  const RecordedSession recording = recorded_session("opennars");
+  CHECK(recording.events ==
         std::vector<std::string>{
             "input <(*,{SELF},kitchen) --> ^pick>! 1.0000;0.9000 0 @259",
             "derived <(*,{SELF},kitchen) --> ^pick>! 1.0000;0.9000 0 @259",
@@ -128,9 +129,9 @@ TEST_CASE("a recorded OpenNARS session gives the expected events and memory", "[
             "derived <(*,{SELF},<robin --> animal>) --> ^wonder>. 1.0000;0.9000 4 @4419",
             "derived <(/,(*,{SELF},kitchen),_,kitchen) --> (/,^pick,_,kitchen)>. 1.0000;0.8100 3 @4405",
         });
-  CHECK(told.others == std::vector<std::string>{});
-  CHECK(told.memory.find("^pick") != std::string::npos);
-  CHECK(told.memory.find("^believe") == std::string::npos);
-  CHECK(told.memory.find("^wonder") == std::string::npos);
-  CHECK(told.sha256 == told.expected_sha256);
+  CHECK(recording.others == std::vector<std::string>{});
+  CHECK(recording.memory.find("^pick") != std::string::npos);
+  CHECK(recording.memory.find("^believe") == std::string::npos);
+  CHECK(recording.memory.find("^wonder") == std::string::npos);
+  CHECK(recording.sha256 == recording.expected_sha256);
 }

@@ -11,7 +11,7 @@ using namespace engram;
 
 namespace {
 
-// A request from its lines; the first is "GET /".
+// A request with these lines, of which the first is "GET /" or another method and path.
 bridge::HttpRequest request_of(const std::string& lines) {
   bridge::HttpRequest request;
   std::istringstream in(lines);
@@ -31,7 +31,7 @@ bridge::HttpRequest request_of(const std::string& lines) {
 
 const std::string upgrade = "\nUpgrade: websocket";
 
-// The HTTP status of the reply; 101 if it upgrades to a websocket.
+// The HTTP status of the reply, or 101 if the request is upgraded to a websocket.
 unsigned status_of(const bridge::ServerOptions& options, const std::string& lines) {
   const auto reply = bridge::reply_to(request_of(lines), options);
   return reply ? reply->status : 101;
@@ -67,7 +67,7 @@ TEST_CASE("the page is served only for the server's own host names", "[bridge][p
   CHECK(status_of(options, "GET /\nHost: evil.example") == 421);
   options.origins = {"https://brain.example:8443"};
   CHECK(status_of(options, "GET /\nHost: brain.example") == 200);
-  // Without a page only Origin is checked.
+  // A server without a page checks only the Origin header.
   CHECK(status_of({}, "GET /\nHost: evil.example" + upgrade) == 101);
   CHECK(status_of({}, "GET /\nHost: localhost") == 426);
 }
@@ -108,15 +108,15 @@ TEST_CASE("the page needs the token too, which is checked before path and method
 TEST_CASE("the content security policy allows only the page's own scripts and styles", "[bridge][page]") {
   const std::string policy = bridge::content_security_policy(
       "<style>p { }</style><script>alert(1)</script>text<script defer>\nlet a = 1;</script>");
-  // echo -n 'alert(1)' | openssl dgst -sha256 -binary | openssl base64
+  // The hash is the output of: echo -n 'alert(1)' | openssl dgst -sha256 -binary | openssl base64
   CHECK(policy.find("script-src 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=' 'sha256-") !=
         policy.npos);
   CHECK(policy.find("style-src 'sha256-") != policy.npos);
   CHECK(policy.find("unsafe") == policy.npos);
   CHECK(policy.find("default-src 'none'") != policy.npos);
   CHECK(bridge::content_security_policy("<p>none</p>").ends_with("script-src 'none'; style-src 'none'"));
-  CHECK(bridge::content_security_policy("<script").find("script-src") !=
-        policy.npos);  // also for an unclosed script
+  // The policy of a page with an unclosed script still restricts scripts.
+  CHECK(bridge::content_security_policy("<script").find("script-src") != policy.npos);
 
   const std::string head = bridge::reply_head({}, request_of("GET /\nHost: localhost:8000"), policy, 12);
   CHECK(head.starts_with("HTTP/1.1 200 OK\r\n"));

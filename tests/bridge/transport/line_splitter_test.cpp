@@ -20,7 +20,7 @@ std::vector<std::string> drain(LineSplitter& splitter) {
   return lines;
 }
 
-// Lines as the reader of standard input splits them.
+// Reference: the lines of a text as the reader of standard input returns them.
 std::vector<std::string> read_lines(const std::string& text, std::size_t max_bytes) {
   std::istringstream in(text);
   std::vector<std::string> lines;

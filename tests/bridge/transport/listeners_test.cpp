@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-std::array<char, 8> names;  // only their addresses are used
+std::array<char, 8> names;  // their addresses serve as distinct client pointers
 bridge::Client* client(std::size_t number) { return reinterpret_cast<bridge::Client*>(&names.at(number)); }
 PendingConnections::Time at(int ms) { return PendingConnections::Time{} + milliseconds(ms); }
 
@@ -45,7 +45,8 @@ TEST_CASE("an address with too many pending connections evicts its own, so other
   for (std::size_t round = 1; round < 5; ++round) {
     const auto next = pending.next_to_evict();
     REQUIRE(next);
-    CHECK(next->client == client(round));  // never 0, although it is the oldest
+    // Client 0 is the oldest, but is never evicted, because all others come from one address.
+    CHECK(next->client == client(round));
     pending.remove(next->client);
     pending.add(client(round + 3), "many", at(static_cast<int>(round) + 3));
   }

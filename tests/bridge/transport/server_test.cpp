@@ -9,6 +9,7 @@
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <thread>
 
@@ -16,21 +17,23 @@
 #include "bridge/protocol/protocol.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/text.hpp"
 
 using namespace engram;
 using namespace std::chrono_literals;
 using boost::asio::local::stream_protocol;
+using engram::testing::contains;
 
 namespace {
 
 struct Works {
   std::atomic<int> begun = 0, ended = 0, freed = 0;
-  std::atomic<std::size_t> held = 0;  // bytes of the last charge_message_bytes()
+  std::atomic<std::size_t> held = 0;  // argument of the last charge_message_bytes()
   std::atomic<bool> let_go = false;
 };
 
-// Test conversation: answers "echo" at once, works on "work" until it is cancelled, and on "deaf" until the test
-// releases it.
+// A conversation for these tests. It answers "echo" at once, works on "work" until it is cancelled, and on "deaf" until
+// the test releases it.
 class Worker : public bridge::Conversation {
  public:
   explicit Worker(Works& works) : works_(works) {}
@@ -60,10 +63,14 @@ class Worker : public bridge::Conversation {
   Works& works_;
 };
 
+using MakeConversation = std::function<std::unique_ptr<bridge::Conversation>(Works&)>;
+
 // A server that runs in its own thread.
 struct Running {
-  explicit Running(std::chrono::milliseconds grace)
-      : server(options(grace), [this](bridge::Transport) { return std::make_unique<Worker>(works); }) {
+  explicit Running(
+      std::chrono::milliseconds grace,
+      MakeConversation make = [](Works& works) { return std::make_unique<Worker>(works); })
+      : server(options(grace), [this, make](bridge::Transport) { return make(works); }) {
     ended = std::async(std::launch::async, [this] { return server.run(); });
   }
   ~Running() {
@@ -86,28 +93,41 @@ struct Running {
   std::shared_future<bool> ended;
 };
 
-struct TestClient {
-  TestClient() { socket.connect(stream_protocol::endpoint(Running::path())); }
-  void send(const std::string& line) { boost::asio::write(socket, boost::asio::buffer(line + "\n")); }
-  // The next line; empty at the end of the connection.
-  std::string receive() {
-    boost::system::error_code error;
-    const std::size_t size = read_until(socket, boost::asio::dynamic_buffer(heard), '\n', error);
-    std::string line = heard.substr(0, size > 0 ? size - 1 : 0);
-    heard.erase(0, size);
-    return line;
-  }
-  boost::asio::io_context context;
-  stream_protocol::socket socket{context};
-  std::string heard;
-};
-
 bool comes_true(const std::function<bool()>& what) {
   for (int i = 0; i < 2000; ++i) {
     if (what()) return true;
     std::this_thread::sleep_for(10ms);
   }
   return false;
+}
+
+struct TestClient {
+  TestClient() { socket.connect(stream_protocol::endpoint(Running::path())); }
+  void send(const std::string& line) { boost::asio::write(socket, boost::asio::buffer(line + "\n")); }
+  // Returns the next line, or "" at the end of the connection.
+  std::string receive() {
+    boost::system::error_code error;
+    const std::size_t size = read_until(socket, boost::asio::dynamic_buffer(received), '\n', error);
+    std::string line = received.substr(0, size > 0 ? size - 1 : 0);
+    received.erase(0, size);
+    return line;
+  }
+  std::string reply_to(const std::string& line) {
+    send(line);
+    return receive();
+  }
+  boost::asio::io_context context;
+  stream_protocol::socket socket{context};
+  std::string received;
+};
+
+// The reply to the only line of a new client. Empty if the server has no free slot and closes the connection.
+std::string reply_to_new_client(const std::string& line) {
+  try {
+    return TestClient().reply_to(line);
+  } catch (const boost::system::system_error&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -117,8 +137,7 @@ TEST_CASE("a client is answered while another client's request runs", "[bridge][
   TestClient busy, quick;
   busy.send("deaf");
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
-  quick.send("echo");
-  CHECK(quick.receive() == "echo");
+  CHECK(quick.reply_to("echo") == "echo");
 }
 
 TEST_CASE("an incomplete line counts until it is complete, dropped or its client leaves",
@@ -132,7 +151,7 @@ TEST_CASE("an incomplete line counts until it is complete, dropped or its client
     boost::asio::write(client.socket, boost::asio::buffer(part));
   };
   send_part("ec");
-  CHECK(held(4));  // including its copy
+  CHECK(held(4));  // the two bytes "ec" and their copy
   client.send("ho");
   CHECK(client.receive() == "echo");
   CHECK(held(0));
@@ -140,10 +159,8 @@ TEST_CASE("an incomplete line counts until it is complete, dropped or its client
   CHECK(held(80));
   send_part(std::string(20, 'x'));
   CHECK(held(0));
-  client.send("echo");
-  CHECK(client.receive() == "refused: no room");
-  client.send("echo");
-  CHECK(client.receive() == "echo");
+  CHECK(client.reply_to("echo") == "refused: no room");
+  CHECK(client.reply_to("echo") == "echo");
   send_part("half");
   CHECK(held(8));
   client.socket.close();
@@ -161,9 +178,7 @@ TEST_CASE("the work of a client that disconnects is cancelled, and its slot is f
     CHECK(third.receive().starts_with("refused: there are 2 clients"));
   }
   CHECK(comes_true([&] { return running.works.ended == 1 && running.works.freed >= 2; }));
-  TestClient next;
-  next.send("echo");
-  CHECK(next.receive() == "echo");
+  CHECK(TestClient().reply_to("echo") == "echo");
 }
 
 TEST_CASE("a disconnected client keeps its slot while its work cannot be cancelled", "[bridge][sockets]") {
@@ -177,15 +192,7 @@ TEST_CASE("a disconnected client keeps its slot while its work cannot be cancell
   std::this_thread::sleep_for(500ms);
   CHECK(TestClient().receive().starts_with("refused: "));
   running.works.let_go = true;
-  CHECK(comes_true([] {
-    try {
-      TestClient next;
-      next.send("echo");
-      return next.receive() == "echo";
-    } catch (const boost::system::system_error&) {  // refused: no free slot yet
-      return false;
-    }
-  }));
+  CHECK(comes_true([] { return reply_to_new_client("echo") == "echo"; }));
 }
 
 TEST_CASE("a client that closed its sending side still gets its replies", "[bridge][sockets]") {
@@ -194,7 +201,7 @@ TEST_CASE("a client that closed its sending side still gets its replies", "[brid
   half.send("deaf");
   half.socket.shutdown(stream_protocol::socket::shutdown_send);
   REQUIRE(comes_true([&] { return running.works.begun == 1; }));
-  std::this_thread::sleep_for(500ms);  // time for two checks of the connection
+  std::this_thread::sleep_for(500ms);  // long enough for the server to check the connection twice
   running.works.let_go = true;
   CHECK(half.receive() == "let go");
 }
@@ -235,7 +242,7 @@ TEST_CASE("a server stops even if a request does not, and reports failure", "[br
 
 namespace {
 
-// A conversation on a shared session that asks a question at "hold" and keeps it open until the test releases it. The
+// A conversation on a shared session. At "hold" it asks a question and keeps it open until the test releases it. The
 // protocol handles all other lines.
 class Holder : public bridge::Conversation {
  public:
@@ -260,60 +267,50 @@ class Holder : public bridge::Conversation {
   bridge::Protocol conversation_;
 };
 
+// Returns a function that makes Holders of one shared session.
+MakeConversation holders() {
+  return [shared = std::make_shared<bridge::SharedSession>(std::make_shared<core::Session>())](Works& works) {
+    return std::make_unique<Holder>(shared, works);
+  };
+}
+
 }  // namespace
 
 TEST_CASE("other clients can input and ask while a question runs", "[bridge][sockets][shared]") {
-  Works works;
-  const auto shared = std::make_shared<bridge::SharedSession>(std::make_shared<core::Session>());
-  bridge::Server server(Running::options(10s),
-                        [&](bridge::Transport) { return std::make_unique<Holder>(shared, works); });
-  auto ended = std::async(std::launch::async, [&] { return server.run(); });
+  Running running(10s, holders());
   {
     TestClient busy, quick;
-    quick.send(R"({"op":"input","narsese":"<a --> b>."})");
-    CHECK(quick.receive().find("\"accepted\":1") != std::string::npos);
+    const auto is_accepted = [&](const std::string& statement) {
+      return contains(quick.reply_to(R"({"op":"input","narsese":")" + statement + "\"}"), "\"accepted\":1");
+    };
+    CHECK(is_accepted("<a --> b>."));
     busy.send("hold");
-    CHECK(comes_true([&] { return works.begun == 1; }));
+    CHECK(comes_true([&] { return running.works.begun == 1; }));
     for (int i = 0; i < 5; ++i) {
-      quick.send(R"({"op":"input","narsese":"<c)" + std::to_string(i) + R"( --> d>."})");
-      CHECK(quick.receive().find("\"accepted\":1") != std::string::npos);
-      quick.send(R"({"op":"recall","cue":"d"})");
-      CHECK(quick.receive().find("\"c" + std::to_string(i) + "\"") != std::string::npos);
+      CHECK(is_accepted("<c" + std::to_string(i) + " --> d>."));
+      CHECK(contains(quick.reply_to(R"({"op":"recall","cue":"d"})"), "\"c" + std::to_string(i) + "\""));
     }
-    works.let_go = true;  // only now can the first question end
+    running.works.let_go = true;  // only now can the question at "hold" end
     CHECK(busy.receive() == "1");
   }
-  server.stop();
-  CHECK(ended.get());
+  running.server.stop();
+  CHECK(running.ended.get());
 }
 
 TEST_CASE("a question of a client that disconnects is cancelled without effect on others",
           "[bridge][sockets][shared]") {
-  Works works;
-  const auto shared = std::make_shared<bridge::SharedSession>(std::make_shared<core::Session>());
-  bridge::Server server(Running::options(10s),
-                        [&](bridge::Transport) { return std::make_unique<Holder>(shared, works); });
-  auto ended = std::async(std::launch::async, [&] { return server.run(); });
+  Running running(10s, holders());
   {
     TestClient quick;
     {
       TestClient leaves;
       leaves.send("hold");
-      CHECK(comes_true([&] { return works.begun == 1; }));
+      CHECK(comes_true([&] { return running.works.begun == 1; }));
     }
-    quick.send(R"({"op":"input","narsese":"<a --> b>."})");
-    CHECK(quick.receive().find("\"accepted\":1") != std::string::npos);
-    // Its slot, one of two, becomes free.
-    CHECK(comes_true([&] {
-      try {
-        TestClient next;
-        next.send(R"({"op":"stats"})");
-        return next.receive().find("\"statements\":1") != std::string::npos;
-      } catch (const std::exception&) {
-        return false;  // a connection without a slot is closed at once
-      }
-    }));
+    CHECK(contains(quick.reply_to(R"({"op":"input","narsese":"<a --> b>."})"), "\"accepted\":1"));
+    // The server has two slots. The slot of the client that left becomes free.
+    CHECK(comes_true([] { return contains(reply_to_new_client(R"({"op":"stats"})"), "\"statements\":1"); }));
   }
-  server.stop();
-  CHECK(ended.get());
+  running.server.stop();
+  CHECK(running.ended.get());
 }

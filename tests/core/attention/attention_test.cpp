@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
-#include <limits>
-#include <optional>
-#include <set>
-#include <stdexcept>
-#include <string>
-
 #include "core/attention/attention.hpp"
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/learning/pattern_weights.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
+using namespace samples;
+
 ScoreMaps random_maps(Rng& rng, Index query, Index key, Index hidden) {
-  return {samples::normal_matrix(rng, query, key), samples::normal_matrix(rng, hidden, query),
-          samples::normal_matrix(rng, hidden, key), samples::normal_vector(rng, hidden),
-          samples::normal_vector(rng, hidden)};
+  return {normal_matrix(rng, query, key), normal_matrix(rng, hidden, query), normal_matrix(rng, hidden, key),
+          normal_vector(rng, hidden), normal_vector(rng, hidden)};
 }
 
 // Reference implementation of all scores, in long double.
@@ -57,7 +50,7 @@ double by_definition(Score score, const Vector& q, const Vector& k, const ScoreM
   return static_cast<double>(total);
 }
 
-TEST_CASE("the table of scores is complete and in order", "[core][scores]") {
+TEST_CASE("the table of scores is complete and in order", "[scores]") {
   std::set<std::string> names;
   for (const auto& row : score_table) {
     CHECK(name_of(score_table, row.value) == row.name);
@@ -68,16 +61,16 @@ TEST_CASE("the table of scores is complete and in order", "[core][scores]") {
   CHECK_FALSE(value_named(score_table, ""));
 }
 
-TEST_CASE("all seven scores match a naive implementation in long double", "[core][scores]") {
+TEST_CASE("all seven scores match a naive implementation in long double", "[scores]") {
   Rng rng(1, "scores_test naive");
   for (int trial = 0; trial < 60; ++trial)
     for (const auto& row : score_table) {
       const bool mapped = row.value == Score::bilinear || row.value == Score::additive;
-      const auto d = 1 + static_cast<Index>(rng.below(40)), h = 1 + static_cast<Index>(rng.below(20));
-      const Index key_d = mapped ? 1 + static_cast<Index>(rng.below(40)) : d;
+      const auto d = 1 + below(rng, 40), h = 1 + below(rng, 20);
+      const Index key_d = mapped ? 1 + below(rng, 40) : d;
       const ScoreMaps maps = random_maps(rng, d, key_d, h);
-      const Matrix q = samples::normal_matrix(rng, 1 + static_cast<Index>(rng.below(5)), d);
-      const Matrix k = samples::normal_matrix(rng, 1 + static_cast<Index>(rng.below(5)), key_d);
+      const Matrix q = normal_matrix(rng, 1 + below(rng, 5), d);
+      const Matrix k = normal_matrix(rng, 1 + below(rng, 5), key_d);
       const Matrix found = scores(row.value, q, k, maps);
       REQUIRE(found.rows() == q.rows());
       REQUIRE(found.cols() == k.rows());
@@ -85,16 +78,16 @@ TEST_CASE("all seven scores match a naive implementation in long double", "[core
       for (Index i = 0; i < q.rows(); ++i)
         for (Index j = 0; j < k.rows(); ++j) {
           const double wanted = by_definition(row.value, q.row(i).transpose(), k.row(j).transpose(), maps);
-          // about 1600 products of size 1 in two sums
+          // About 1600 products of size 1 are summed in two ways, so rounding errors stay below this bound.
           REQUIRE(std::abs(found(i, j) - wanted) < 1e-12);
         }
     }
 }
 
-TEST_CASE("the cosine is scale invariant and at most 1 in magnitude", "[core][scores]") {
+TEST_CASE("the cosine is scale invariant and at most 1 in magnitude", "[scores]") {
   Rng rng(2, "scores_test cosine");
   for (int trial = 0; trial < 200; ++trial) {
-    const Matrix q = samples::normal_matrix(rng, 1, 5), k = samples::normal_matrix(rng, 1, 5);
+    const Matrix q = normal_matrix(rng, 1, 5), k = normal_matrix(rng, 1, 5);
     const double plain = scores(Score::cosine, q, k)(0, 0);
     for (const double size : {0x1p-1000, 0x1p+1000})  // squares overflow or underflow; the scaling is exact
       CHECK(scores(Score::cosine, q * size, k / size)(0, 0) == plain);
@@ -113,54 +106,54 @@ TEST_CASE("the cosine is scale invariant and at most 1 in magnitude", "[core][sc
   CHECK(scores(Score::cosine, zero, zero)(0, 0) == 0);
 }
 
-TEST_CASE("scores by hand", "[core][scores]") {
-  const Matrix q = (Matrix(1, 4) << 1, 2, 3, 4).finished(), k = (Matrix(1, 4) << 4, 3, 2, 1).finished();
+TEST_CASE("scores by hand", "[scores]") {
+  const Matrix q{{1, 2, 3, 4}}, k = Matrix{{4, 3, 2, 1}};
   CHECK(scores(Score::dot, q, k)(0, 0) == 20);
   CHECK(scores(Score::scaled_dot, q, k)(0, 0) == 10);
   CHECK(scores(Score::neg_sq_euclid, q, k)(0, 0) == -20);
   CHECK(scores(Score::neg_manhattan, q, k)(0, 0) == -8);
   ScoreMaps maps;
   maps.bilinear = Matrix::Zero(4, 4);
-  maps.bilinear(0, 3) = 5;  // q_0 k_3, not q_3 k_0
+  maps.bilinear(0, 3) = 5;  // this entry multiplies q_0 and k_3, not q_3 and k_0
   CHECK(scores(Score::bilinear, q, k, maps)(0, 0) == 5);
   maps.query = maps.key = Matrix::Zero(1, 4);
-  maps.bias = samples::vector({1000});
-  maps.direction = samples::vector({-3});
-  CHECK(scores(Score::additive, q, k, maps)(0, 0) == -3);  // tanh is 1
+  maps.bias = vector({1000});
+  maps.direction = vector({-3});
+  CHECK(scores(Score::additive, q, k, maps)(0, 0) == -3);  // tanh(1000) is 1, times the direction -3
   CHECK(scores(Score::dot, Matrix(0, 4), k).rows() == 0);
 }
 
-TEST_CASE("scores reject wrong shapes", "[core][scores]") {
+TEST_CASE("scores reject wrong shapes", "[scores]") {
   const Matrix two = Matrix::Ones(1, 2), three = Matrix::Ones(1, 3);
   for (const auto& row : score_table) {
     INFO(row.name);
-    CHECK_THROWS_AS(scores(row.value, two, three), std::invalid_argument);
+    CHECK_INVALID(scores(row.value, two, three));
   }
   Rng rng(3, "scores_test shapes");
   const ScoreMaps good = random_maps(rng, 2, 3, 4);
   CHECK_NOTHROW(scores(Score::additive, two, three, good));
   CHECK_NOTHROW(scores(Score::bilinear, two, three, good));
-  CHECK_THROWS_AS(scores(Score::additive, three, two, good), std::invalid_argument);
-  CHECK_THROWS_AS(scores(Score::bilinear, three, two, good), std::invalid_argument);
+  CHECK_INVALID(scores(Score::additive, three, two, good));
+  CHECK_INVALID(scores(Score::bilinear, three, two, good));
   for (int part = 0; part < 3; ++part) {
     ScoreMaps bad = random_maps(rng, 2, 3, 4);
     if (part == 0) bad.bias = Vector::Ones(3);
     if (part == 1) bad.direction = Vector::Ones(5);
     if (part == 2) bad.key = Matrix::Ones(3, 3);
-    CHECK_THROWS_AS(scores(Score::additive, two, three, bad), std::invalid_argument);
+    CHECK_INVALID(scores(Score::additive, two, three, bad));
   }
 }
 
 const Matrix identity = Matrix::Identity(2, 2);
-const Matrix values = (Matrix(2, 2) << 1, 2, 3, 4).finished();
+const Matrix values{{1, 2}, {3, 4}};
 
-TEST_CASE("attention of two queries to two keys, worked by hand", "[core][attention]") {
+TEST_CASE("attention of two queries to two keys, worked by hand", "[attention]") {
   // Scores (log 3, 0) and (0, log 3) give weights (3/4, 1/4) and (1/4, 3/4).
   const Attention soft = attend(identity, identity, values, std::log(3.0));
-  const Matrix weights = (Matrix(2, 2) << 0.75, 0.25, 0.25, 0.75).finished();
-  const Matrix output = (Matrix(2, 2) << 1.5, 2.5, 2.5, 3.5).finished();
-  CHECK(samples::distance(soft.weights, weights) < 1e-15);  // rounding of log and exp
-  CHECK(samples::distance(soft.output, output) < 2e-15);
+  const Matrix weights{{0.75, 0.25}, {0.25, 0.75}};
+  const Matrix output{{1.5, 2.5}, {2.5, 3.5}};
+  CHECK(distance(soft.weights, weights) < 1e-15);  // rounding of log and exp
+  CHECK(distance(soft.output, output) < 2e-15);
   // sparsemax of (1/2, 0) is the same distribution, exactly.
   const Attention sparse = attend(identity, identity, values, 0.5, SimplexMap::sparsemax);
   CHECK(sparse.weights == weights);
@@ -170,7 +163,7 @@ TEST_CASE("attention of two queries to two keys, worked by hand", "[core][attent
   CHECK(hard.output == values);
 }
 
-TEST_CASE("equal keys have equal weights", "[core][attention]") {
+TEST_CASE("equal keys have equal weights", "[attention]") {
   Matrix keys(4, 4);
   keys.row(0) << -0.12110476722096261, 0.8640020252770902, -0.7620537889635945, -0.9123961386556594;
   keys.row(1) = keys.row(3) = keys.row(0);
@@ -178,52 +171,49 @@ TEST_CASE("equal keys have equal weights", "[core][attention]") {
   Matrix queries(2, 4);
   queries.row(0) << -2.085740431429243, -0.6550318113760645, -0.5197854418455995, 2.196236482966435;
   queries.row(1) << 1.012344610339015, 0.8473729819316697, -0.020567888631340705, -1.2590696212154864;
-  Matrix v(4, 1);
-  v << 0.427029573841808, 0.2525297152794618, 0.7721908164406611, -1.081252279302136;
+  const Matrix v{{0.427029573841808}, {0.2525297152794618}, {0.7721908164406611}, {-1.081252279302136}};
   const Attention result = attend(queries, keys, v, 0.5, SimplexMap::sparsemax);
   CHECK(result.weights.row(0) == Eigen::RowVector4d(0, 0, 1, 0));
   CHECK(result.output(0, 0) == 0.7721908164406611);
   // Exact arithmetic gives a third each; scores are near 1, so some rounding remains.
-  CHECK(samples::distance(result.weights.row(1), Eigen::RowVector4d(1, 1, 0, 1) / 3) < 1e-15);
+  CHECK(distance(result.weights.row(1), Eigen::RowVector4d(1, 1, 0, 1) / 3) < 1e-15);
   CHECK(std::abs(result.output(1, 0) - -0.13389766339362205) < 1e-15);
 }
 
-TEST_CASE("attention with Q = xi and K = V = X is one step of a modern Hopfield network",
-          "[core][attention]") {
+TEST_CASE("attention with Q = xi and K = V = X is one step of a modern Hopfield network", "[attention]") {
   Rng rng(1, "attention_test hopfield");
   for (int trial = 0; trial < 200; ++trial) {
-    const Matrix x = samples::normal_matrix(rng, 1 + static_cast<Index>(rng.below(12)),
-                                            1 + static_cast<Index>(rng.below(10)));
-    const Vector xi = samples::normal_vector(rng, x.cols());
-    const double beta = samples::uniform(rng, 0.1, 4);
+    const Matrix x = normal_matrix(rng, 1 + below(rng, 12), 1 + below(rng, 10));
+    const Vector xi = normal_vector(rng, x.cols());
+    const double beta = uniform(rng, 0.1, 4);
     for (const SimplexMap map : {SimplexMap::softmax, SimplexMap::sparsemax, SimplexMap::argmax}) {
       const Attention step = attend(xi.transpose(), x, x, beta, map);
       const ModernRecall recall = recall_modern(x, xi, {beta, map, 1, 1e-12});
-      // One multiplies by beta, the other divides by 1/beta; scores are up to 50.
-      REQUIRE(samples::distance(Vector(step.output.row(0).transpose()), recall.state) < 1e-12);
-      REQUIRE(samples::distance(Vector(step.weights.row(0).transpose()), recall.weights) < 1e-12);
+      // One function multiplies by beta, the other divides by 1/beta. The scores are at most 50.
+      REQUIRE(distance(Vector(step.output.row(0).transpose()), recall.state) < 1e-12);
+      REQUIRE(distance(Vector(step.weights.row(0).transpose()), recall.weights) < 1e-12);
     }
   }
 }
 
-TEST_CASE("self-attention without a map is the Hebbian matrix", "[core][attention]") {
+TEST_CASE("self-attention without a map is the Hebbian matrix", "[attention]") {
   Rng rng(2, "attention_test hebb");
   for (int trial = 0; trial < 20; ++trial) {
-    const Index k = 1 + static_cast<Index>(rng.below(6)), d = 1 + static_cast<Index>(rng.below(20));
-    const Matrix x = samples::spins(rng, k, d);
+    const Index k = 1 + below(rng, 6), d = 1 + below(rng, 20);
+    const Matrix x = spins(rng, k, d);
     const Attention raw = attend(x, x, x, 1.0, std::nullopt);
     CHECK(raw.weights == Matrix(x * x.transpose()));  // integers: exact
     CHECK(attend(x, x, x, 0.25, std::nullopt).output == Matrix(raw.output / 4));
-    // (X X') X = d X W with k/d on the diagonal of W; hebb_weights has a zero diagonal
+    // The output is (X X') X = d X W, where W has k/d on its diagonal. The diagonal of hebb_weights() is 0, so k X is
+    // added.
     const Matrix hebb = static_cast<double>(d) * x * hebb_weights(x) + static_cast<double>(k) * x;
-    CHECK(samples::distance(raw.output, hebb) < 1e-12);  // W has quotients by d
+    CHECK(distance(raw.output, hebb) < 1e-12);  // the entries of W are quotients by d, which are rounded
   }
 }
 
-TEST_CASE("the result of a query does not depend on other queries", "[core][attention]") {
+TEST_CASE("the result of a query does not depend on other queries", "[attention]") {
   Rng rng(3, "attention_test rows");
-  const Matrix q = samples::normal_matrix(rng, 5, 3), k = samples::normal_matrix(rng, 7, 3),
-               v = samples::normal_matrix(rng, 7, 2);
+  const Matrix q = normal_matrix(rng, 5, 3), k = normal_matrix(rng, 7, 3), v = normal_matrix(rng, 7, 2);
   const Attention all = attend(q, k, v, 0.6);
   CHECK(all.weights.rows() == 5);
   CHECK(all.weights.cols() == 7);
@@ -241,25 +231,24 @@ TEST_CASE("the result of a query does not depend on other queries", "[core][atte
   }
 }
 
-TEST_CASE("edge cases of attention: one key, a zero query, no query", "[core][attention]") {
+TEST_CASE("edge cases of attention: one key, a zero query, no query", "[attention]") {
   CHECK(attend(identity, Matrix::Ones(1, 2), Matrix::Constant(1, 3, 7), 5.0).output ==
         Matrix::Constant(2, 3, 7));
   const Attention even = attend(Matrix::Zero(1, 2), identity, values, 9.0);
   CHECK(even.weights == Matrix::Constant(1, 2, 0.5));
-  CHECK(even.output == (Matrix(1, 2) << 2, 3).finished());
+  CHECK(even.output == Matrix{{2, 3}});
   CHECK(attend(Matrix(0, 2), identity, values, 1.0).output.rows() == 0);
   CHECK(attend(identity, identity, values, 0.0).weights == Matrix::Constant(2, 2, 0.5));
 }
 
-TEST_CASE("attention rejects wrong shapes", "[core][attention]") {
-  CHECK_THROWS_AS(attend(identity, Matrix::Ones(2, 3), values, 1.0), std::invalid_argument);
-  CHECK_THROWS_AS(attend(identity, identity, Matrix::Ones(3, 2), 1.0), std::invalid_argument);
-  CHECK_THROWS_AS(attend(identity, Matrix(0, 2), Matrix(0, 2), 1.0), std::invalid_argument);
-  CHECK_THROWS_AS(attend(identity, identity, values, std::numeric_limits<double>::quiet_NaN()),
-                  std::invalid_argument);
+TEST_CASE("attention rejects wrong shapes", "[attention]") {
+  CHECK_INVALID(attend(identity, Matrix::Ones(2, 3), values, 1.0));
+  CHECK_INVALID(attend(identity, identity, Matrix::Ones(3, 2), 1.0));
+  CHECK_INVALID(attend(identity, Matrix(0, 2), Matrix(0, 2), 1.0));
+  CHECK_INVALID(attend(identity, identity, values, nan));
 }
 
-TEST_CASE("the table of separations is complete and in order", "[core][universal]") {
+TEST_CASE("the table of separations is complete and in order", "[universal]") {
   for (const SeparationFacts& row : separations) {
     CHECK(name_of(separations, row.value) == row.name);
     CHECK(value_named(separations, row.name) == row.value);
@@ -267,47 +256,46 @@ TEST_CASE("the table of separations is complete and in order", "[core][universal
   CHECK_FALSE(value_named(separations, "Softmax"));
 }
 
-TEST_CASE("separations by hand", "[core][universal]") {
-  const Vector s = samples::vector({2, -3, 2, 0});
+TEST_CASE("separations by hand", "[universal]") {
+  const Vector s = vector({2, -3, 2, 0});
   CHECK(separate(Separation::identity, s, 7) == s);
-  CHECK(separate(Separation::max, s, 7) == samples::vector({1, 0, 0, 0}));  // ties: the first
-  CHECK(separate(Separation::poly, s, 3) == samples::vector({8, -27, 8, 0}));
-  CHECK(separate(Separation::poly, s, 0) == samples::vector({1, 1, 1, 1}));
-  CHECK(separate(Separation::poly, samples::vector({4, 0}), 0.5)[1] == 0);
-  CHECK(std::abs(separate(Separation::poly, samples::vector({4, 9}), 2.5)[1] - 243) < 1e-12);
-  CHECK(separate(Separation::poly, samples::vector({2, -4}), -2) == samples::vector({0.25, 0.0625}));
-  const double e = std::exp(-4.0);  // softmax(2 s) of (1, 0, 0, 0) less 1
-  const Vector soft = separate(Separation::softmax, samples::vector({1, -1}), 2);
+  CHECK(separate(Separation::max, s, 7) == vector({1, 0, 0, 0}));  // the first of equal scores wins
+  CHECK(separate(Separation::poly, s, 3) == vector({8, -27, 8, 0}));
+  CHECK(separate(Separation::poly, s, 0) == vector({1, 1, 1, 1}));
+  CHECK(separate(Separation::poly, vector({4, 0}), 0.5)[1] == 0);
+  CHECK(std::abs(separate(Separation::poly, vector({4, 9}), 2.5)[1] - 243) < 1e-12);
+  CHECK(separate(Separation::poly, vector({2, -4}), -2) == vector({0.25, 0.0625}));
+  const double e = std::exp(-4.0);  // the softmax of 2 (1, -1) is 1 / (1 + e^-4) for the first score
+  const Vector soft = separate(Separation::softmax, vector({1, -1}), 2);
   CHECK(std::abs(soft[0] - 1 / (1 + e)) < 1e-15);
-  CHECK(separate(Separation::entmax, samples::vector({0.25, 0}), 2) == samples::vector({0.625, 0.375}));
-  CHECK_THROWS_AS(separate(Separation::poly, s, 0.5), std::invalid_argument);  // a fractional power of -3
-  CHECK_THROWS_AS(separate(Separation::entmax, s, 0.5), std::invalid_argument);
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  CHECK_THROWS_AS(separate(Separation::identity, samples::vector({nan}), 1), std::invalid_argument);
-  CHECK_THROWS_AS(separate(Separation::softmax, s, nan), std::invalid_argument);
+  CHECK(separate(Separation::entmax, vector({0.25, 0}), 2) == vector({0.625, 0.375}));
+  CHECK_INVALID(separate(Separation::poly, s, 0.5));  // a fractional power of the score -3 is not real
+  CHECK_INVALID(separate(Separation::entmax, s, 0.5));
+  CHECK_INVALID(separate(Separation::identity, vector({nan}), 1));
+  CHECK_INVALID(separate(Separation::softmax, s, nan));
 }
 
-TEST_CASE("entmax at alpha 1 and 2 is softmax and sparsemax", "[core][universal]") {
+TEST_CASE("entmax at alpha 1 and 2 is softmax and sparsemax", "[universal]") {
   Rng rng(1, "universal_test entmax");
   for (int trial = 0; trial < 50; ++trial) {
-    const Vector s = 2 * samples::normal_vector(rng, 6);
-    CHECK(samples::distance(separate(Separation::entmax, s, 1), separate(Separation::softmax, s, 1)) < 1e-15);
-    CHECK(samples::distance(separate(Separation::entmax, s, 2), apply(SimplexMap::sparsemax, s)) < 1e-15);
+    const Vector s = 2 * normal_vector(rng, 6);
+    CHECK(distance(separate(Separation::entmax, s, 1), separate(Separation::softmax, s, 1)) < 1e-15);
+    CHECK(distance(separate(Separation::entmax, s, 2), apply(SimplexMap::sparsemax, s)) < 1e-15);
   }
 }
 
 TEST_CASE("the universal form includes Hebbian memory, modern Hopfield and nearest neighbour",
-          "[core][universal]") {
+          "[universal]") {
   Rng rng(2, "universal_test kinds");
   for (int trial = 0; trial < 50; ++trial) {
-    const Matrix x = samples::spins(rng, 4, 12);
-    const Vector q = samples::spins(rng, 1, 12).row(0).transpose();
+    const Matrix x = spins(rng, 4, 12);
+    const Vector q = spin_state(rng, 12);
     const auto hebb = recall_universal(x, x, q, Score::dot, Separation::identity, 0);
-    // n W q + k q, because W has a zero diagonal; integers up to the quotients by n
-    CHECK(samples::distance(hebb.output, Vector(12 * (hebb_weights(x) * q) + 4 * q)) < 1e-12);
+    // The output is X' X q = n W q + k q for k = 4 patterns of n = 12 spins, because W has a zero diagonal. Only the
+    // quotients by n are rounded.
+    CHECK(distance(hebb.output, Vector(12 * (hebb_weights(x) * q) + 4 * q)) < 1e-12);
     const auto modern = recall_universal(x, x, q, Score::dot, Separation::softmax, 0.3);
-    CHECK(samples::distance(modern.output, recall_modern(x, q, {0.3, SimplexMap::softmax, 1, 1e-12}).state) <
-          1e-14);
+    CHECK(distance(modern.output, recall_modern(x, q, {0.3, SimplexMap::softmax, 1, 1e-12}).state) < 1e-14);
     const auto nearest = recall_universal(x, x, q, Score::neg_sq_euclid, Separation::max, 0);
     Index best = 0;
     for (Index i = 1; i < 4; ++i)
@@ -316,21 +304,16 @@ TEST_CASE("the universal form includes Hebbian memory, modern Hopfield and neare
   }
 }
 
-TEST_CASE("hetero-association: values may have another width than keys", "[core][universal]") {
-  const Matrix keys = Matrix::Identity(2, 2), values = (Matrix(2, 3) << 1, 2, 3, 4, 5, 6).finished();
-  const auto recall =
-      recall_universal(keys, values, samples::vector({0, 2}), Score::dot, Separation::identity, 0);
-  CHECK(recall.similarity == samples::vector({0, 2}));
-  CHECK(recall.output == samples::vector({8, 10, 12}));
-  CHECK_THROWS_AS(recall_universal(keys, Matrix::Ones(3, 1), Vector::Ones(2), Score::dot, Separation::max, 0),
-                  std::invalid_argument);
-  CHECK_THROWS_AS(recall_universal(keys, values, Vector::Ones(3), Score::dot, Separation::max, 0),
-                  std::invalid_argument);
-  CHECK_THROWS_AS(
-      recall_universal(Matrix(0, 2), Matrix(0, 2), Vector::Ones(2), Score::dot, Separation::max, 0),
-      std::invalid_argument);
-  CHECK_THROWS_AS(recall_universal(keys, values, Vector::Ones(2), Score::bilinear, Separation::max, 0),
-                  std::invalid_argument);
+TEST_CASE("hetero-association: values may have another width than keys", "[universal]") {
+  const Matrix keys = Matrix::Identity(2, 2), values = Matrix{{1, 2, 3}, {4, 5, 6}};
+  const auto recall = recall_universal(keys, values, vector({0, 2}), Score::dot, Separation::identity, 0);
+  CHECK(recall.similarity == vector({0, 2}));
+  CHECK(recall.output == vector({8, 10, 12}));
+  CHECK_INVALID(recall_universal(keys, Matrix::Ones(3, 1), Vector::Ones(2), Score::dot, Separation::max, 0));
+  CHECK_INVALID(recall_universal(keys, values, Vector::Ones(3), Score::dot, Separation::max, 0));
+  CHECK_INVALID(
+      recall_universal(Matrix(0, 2), Matrix(0, 2), Vector::Ones(2), Score::dot, Separation::max, 0));
+  CHECK_INVALID(recall_universal(keys, values, Vector::Ones(2), Score::bilinear, Separation::max, 0));
 }
 
 }  // namespace

@@ -2,38 +2,29 @@
 #include "core/budgets/budget_allocator.hpp"
 #include "core/numbers/ranking.hpp"
 
-#include <cmath>
-#include <limits>
-#include <string>
-#include <vector>
-
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-using samples::concept_of;
-using samples::say;
-using samples::term;
-using samples::told;
+using namespace samples;
+
 using Ids = std::vector<std::uint32_t>;
 
-TEST_CASE("rank is best first, then by id, and omits scores that are not positive",
-          "[core][budget_allocator]") {
-  const Vector scores = samples::vector({0.5, 0, 2, 0.5, -1, 2, 1e-300});
+TEST_CASE("rank is best first, then by id, and omits scores that are not positive", "[budget_allocator]") {
+  const Vector scores = vector({0.5, 0, 2, 0.5, -1, 2, 1e-300});
   CHECK(rank(scores, 100) == Ids{2, 5, 0, 3, 6});
   CHECK(rank(scores, 3) == Ids{2, 5, 0});
   CHECK(rank(scores, 1) == Ids{2});
   CHECK(rank(scores, 0).empty());
   CHECK(rank(Vector::Zero(4), 4).empty());
   CHECK(rank(Vector(), 4).empty());
-  CHECK(rank(samples::vector({1, std::nan(""), 2}), 3) == Ids{2, 0});
+  CHECK(rank(vector({1, std::nan(""), 2}), 3) == Ids{2, 0});
   CHECK(rank(Vector::Ones(5), 3) == Ids{0, 1, 2});
 }
 
-TEST_CASE("a shorter ranking is a prefix of a longer one", "[core][budget_allocator]") {
+TEST_CASE("a shorter ranking is a prefix of a longer one", "[budget_allocator]") {
   Rng rng(1, "budget_allocator_test rank");
   for (int trial = 0; trial < 100; ++trial) {
     Vector scores(30);
@@ -53,12 +44,12 @@ TEST_CASE("a shorter ranking is a prefix of a longer one", "[core][budget_alloca
 const std::vector<std::string> pets{"<tim --> cat>. %1.0;0.9%", "<tom --> cat>. %0.5;0.9%",
                                     "<rex --> cat>. %0.0;0.9%", "<rex --> dog>. %1.0;0.4%"};
 
-TEST_CASE("allocate_statements matches hand-computed budgets", "[core][budget_allocator]") {
+TEST_CASE("allocate_statements matches hand-computed budgets", "[budget_allocator]") {
   Memory memory = told(pets);
   const MemoryIndex readings(memory);
   Recall recall;
   recall.concepts = Vector::Zero(readings.concepts());
-  recall.statements = samples::vector({0.1, 0.4, 0, 0.2});
+  recall.statements = vector({0.1, 0.4, 0, 0.2});
   const auto budgets = allocate_statements(memory, readings, recall, 10);
   REQUIRE(budgets.size() == 3);
   CHECK(budgets[0].id == 1);
@@ -70,16 +61,17 @@ TEST_CASE("allocate_statements matches hand-computed budgets", "[core][budget_al
   // Evidence 0.9 is confidence 0.9/1.9, evidence 0.4 is confidence 0.4/1.4.
   CHECK(std::abs(budgets[0].budget.durability - 0.9 / 1.9) < 1e-15);
   CHECK(std::abs(budgets[1].budget.durability - 0.4 / 1.4) < 1e-15);
-  // The evidence of a link is that of both ends, minus its positive evidence: 0.9 + 2.7 - 0.45 for tom and cat,
-  // 0.9 + 2.7 - 0.9 for tim and cat; 1.3 for rex and dog.
+  // The total evidence of a link is the evidence of both ends minus the link's positive evidence: 0.9 + 2.7 - 0.45 for
+  // tom and cat, 0.9 + 2.7 - 0.9 for tim and cat, and 1.3 for rex and dog.
   CHECK(std::abs(budgets[0].budget.quality - (0.5 + 3.15 / 4.15) / 2) < 1e-15);
-  CHECK(std::abs(budgets[1].budget.quality - (0.7 + 1.3 / 2.3) / 2) < 1e-15);  // e = 0.4 * 0.5 + 0.5
+  // The expectation of the truth is 0.4 * 0.5 + 0.5 = 0.7.
+  CHECK(std::abs(budgets[1].budget.quality - (0.7 + 1.3 / 2.3) / 2) < 1e-15);
   CHECK(std::abs(budgets[2].budget.quality - (0.95 + 2.7 / 3.7) / 2) < 1e-15);
   CHECK(allocate_statements(memory, readings, recall, 2).size() == 2);
   CHECK(allocate_statements(memory, readings, recall, 0).empty());
 }
 
-TEST_CASE("allocate_concepts matches hand-computed budgets", "[core][budget_allocator]") {
+TEST_CASE("allocate_concepts matches hand-computed budgets", "[budget_allocator]") {
   Memory memory = told(pets);
   const MemoryIndex readings(memory);
   const ConceptId cat = concept_of(memory, "cat"), rex = concept_of(memory, "rex"),
@@ -98,8 +90,9 @@ TEST_CASE("allocate_concepts matches hand-computed budgets", "[core][budget_allo
   CHECK(budgets[1].budget.priority == 0.5);
   CHECK(std::abs(budgets[0].budget.durability - 1.3 / 2.3) < 1e-15);
   CHECK(std::abs(budgets[1].budget.durability - 2.7 / 3.7) < 1e-15);
-  // Truth is a mean weighted by evidence: 0.7125 and 0.7 with 0.9 and 0.4 for rex; 0.95, 0.5 and 0.7125 equally for
-  // cat. Links are a mean weighted by positive evidence; rex and cat have no link, because it was denied.
+  // The truth part of a quality is a mean weighted by evidence: 0.7125 and 0.7 with the weights 0.9 and 0.4 for rex;
+  // 0.95, 0.5 and 0.7125 with equal weights for cat. The link part is weighted by positive evidence. rex and cat have
+  // no link, because their statement is denied.
   const double rex_links = 1.3 / 2.3;
   const double cat_links = (0.9 * (2.7 / 3.7) + 0.45 * (3.15 / 4.15)) / 1.35;
   CHECK(std::abs(budgets[0].budget.quality - ((0.9 * 0.7125 + 0.4 * 0.7) / 1.3 + rex_links) / 2) < 1e-15 * 2);
@@ -109,20 +102,17 @@ TEST_CASE("allocate_concepts matches hand-computed budgets", "[core][budget_allo
   CHECK(budgets[2].budget.quality == 0);
 }
 
-TEST_CASE("all budgets are in [0, 1] and the best has priority 1", "[core][budget_allocator]") {
+TEST_CASE("all budgets are in [0, 1] and the best has priority 1", "[budget_allocator]") {
   Rng rng(2, "budget_allocator_test ranges");
   for (int trial = 0; trial < 30; ++trial) {
-    MemoryOptions options;
-    options.decay = trial % 2 == 0 ? 0.0 : 0.2;
-    Memory memory(options);
+    Memory memory(with_decay(trial % 2 == 0 ? 0.0 : 0.2));
     for (int i = 0; i < 25; ++i)
       say(memory, "<a" + std::to_string(rng.below(6)) + " --> b" + std::to_string(rng.below(4)) + ">. %" +
                       std::to_string(rng.uniform()) + ";" + std::to_string(rng.uniform()) + "%");
     const MemoryIndex readings(memory);
     Recall recall;
-    recall.concepts =
-        samples::normal_vector(rng, readings.concepts()).cwiseAbs() * std::ldexp(1.0, trial * 20 - 300);
-    recall.statements = samples::normal_vector(rng, readings.statements()).cwiseMax(0.0);
+    recall.concepts = normal_vector(rng, readings.concepts()).cwiseAbs() * std::ldexp(1.0, trial * 20 - 300);
+    recall.statements = normal_vector(rng, readings.statements()).cwiseMax(0.0);
     for (const auto& budgets : {allocate_concepts(memory, readings, recall, 1000),
                                 allocate_statements(memory, readings, recall, 1000)}) {
       REQUIRE_FALSE(budgets.empty());
@@ -141,12 +131,12 @@ TEST_CASE("all budgets are in [0, 1] and the best has priority 1", "[core][budge
   }
 }
 
-TEST_CASE("picking in proportion to priority follows the shares of the recall", "[core][budget_allocator]") {
+TEST_CASE("picking in proportion to priority follows the shares of the recall", "[budget_allocator]") {
   Memory memory = told(pets);
   const MemoryIndex readings(memory);
-  const Recall recall = samples::recalled("attention", {{"beta", 4.0}, {"steps", 2.0}}, readings,
-                                          cue_for(memory, term(memory, "<tim --> ?1>")));
-  REQUIRE(std::abs(recall.statements.whole().sum() - 1) < 1e-14);  // p
+  const Recall recall = recalled("attention", {{"beta", 4.0}, {"steps", 2.0}}, readings,
+                                 cue_for(memory, term(memory, "<tim --> ?1>")));
+  REQUIRE(std::abs(recall.statements.whole().sum() - 1) < 1e-14);
   const auto budgets = allocate_statements(memory, readings, recall, 10);
   REQUIRE(budgets.size() == 4);
   double total = 0;
@@ -163,11 +153,11 @@ TEST_CASE("picking in proportion to priority follows the shares of the recall", 
       left -= budgets[place++].budget.priority;
     ++picked[budgets[place].id];
   }
-  for (const double e : expected) CHECK(e > 5);          // required by the chi-square test
-  CHECK(samples::chi_square(picked, expected) < 16.27);  // 3 degrees of freedom, 99.9 %
+  for (const double e : expected) CHECK(e > 5);  // required by the chi-square test
+  CHECK(chi_square(picked, expected) < 16.27);   // 3 degrees of freedom, 99.9 %
 }
 
-TEST_CASE("an empty recall gives no budgets", "[core][budget_allocator]") {
+TEST_CASE("an empty recall gives no budgets", "[budget_allocator]") {
   Memory memory;
   const MemoryIndex readings(memory);
   Recall recall;

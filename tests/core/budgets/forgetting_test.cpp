@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "core/budgets/forgetting.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "core/budgets/nars_budgets.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-using samples::say;
+using namespace samples;
 
 Memory some_said_often(double decay = 0) {
-  MemoryOptions options;
-  options.decay = decay;
-  Memory memory(options);
+  Memory memory(with_decay(decay));
   Rng rng(7, "said often");
   for (int i = 0; i < 400; ++i) {
     const std::uint64_t n = rng.below(1 + rng.below(60));
@@ -46,7 +38,7 @@ double worth_of(const Memory& memory, ForgettingPolicy policy, StatementId e) {
   }
 }
 
-TEST_CASE("the statements of the largest worth stay", "[core][forgetting]") {
+TEST_CASE("the statements of the largest worth stay", "[forgetting]") {
   const Memory memory = some_said_often(0.003);
   const std::size_t all = memory.statements().size();
   for (const auto policy : {ForgettingPolicy::recent, ForgettingPolicy::frequent, ForgettingPolicy::useful,
@@ -70,7 +62,7 @@ TEST_CASE("the statements of the largest worth stay", "[core][forgetting]") {
     }
 }
 
-TEST_CASE("decayed statements go first, and alone if the reason is decay", "[core][forgetting]") {
+TEST_CASE("decayed statements go first, and alone if the reason is decay", "[forgetting]") {
   Memory memory = some_said_often(0.01);
   memory.advance(3000);
   say(memory, "<new --> one>.");
@@ -82,7 +74,7 @@ TEST_CASE("decayed statements go first, and alone if the reason is decay", "[cor
   for (StatementId e = 0; e < memory.statements().size(); ++e)
     CHECK(decayed->statements[e] == (memory.evidence(e) >= forgetting.options().least_evidence));
   CHECK(std::ranges::count(decayed->statements, true) == 2);
-  // This frees enough: no statement with evidence has to go.
+  // Removing the decayed statements frees enough memory, so statements with evidence stay.
   CHECK(forgetting.choose(memory, ForgettingReason::statements)->statements == decayed->statements);
   memory.keep(decayed->statements, decayed->links, ForgettingReason::decayed);
   CHECK_FALSE(forgetting.choose(memory, ForgettingReason::decayed));
@@ -93,12 +85,11 @@ TEST_CASE("decayed statements go first, and alone if the reason is decay", "[cor
   CHECK_FALSE(forgetting.choose(Memory(without), ForgettingReason::bytes));
 }
 
-TEST_CASE("judgements about links are forgotten oldest first", "[core][forgetting]") {
+TEST_CASE("judgements about links are forgotten oldest first", "[forgetting]") {
   Memory memory;
   for (int i = 0; i < 8; ++i) {
     const std::string n = std::to_string(i);
-    REQUIRE(memory.accept_link(
-        samples::sentence(memory, "<(*,a" + n + ",b" + n + ") --> associated>. %0.9;0.5%")));
+    REQUIRE(memory.accept_link(sentence(memory, "<(*,a" + n + ",b" + n + ") --> associated>. %0.9;0.5%")));
     memory.advance(1);
   }
   const Forgetting forgetting({.policy = ForgettingPolicy::useful, .share = 0.5});
@@ -113,10 +104,9 @@ TEST_CASE("judgements about links are forgotten oldest first", "[core][forgettin
   }
 }
 
-TEST_CASE("LearntWorth climbs the gradient of the logistic model", "[core][forgetting]") {
+TEST_CASE("LearntWorth climbs the gradient of the logistic model", "[forgetting]") {
   const LearntWorth::Features x{1, 3, -2}, y{2, 0.5, 1};
-  LearntWorth worth;
-  worth.weights = {0.3, -0.2, 0.1};
+  const LearntWorth worth{.weights = {0.3, -0.2, 0.1}};
   const auto log_likelihood = [&](const LearntWorth& w) { return -std::log1p(std::exp(w.of(y) - w.of(x))); };
   LearntWorth learnt = worth;
   learnt.learn(x, y);
@@ -133,16 +123,16 @@ TEST_CASE("LearntWorth climbs the gradient of the logistic model", "[core][forge
 }
 
 // Repeated statements recur independently of all others, so no feature distinguishes statements with one input.
-TEST_CASE("learnt budgets keep the latest of otherwise equal statements", "[core][forgetting]") {
+TEST_CASE("learnt budgets keep the latest of otherwise equal statements", "[forgetting]") {
   Memory memory;
   Forgetting forgetting({.policy = ForgettingPolicy::learnt, .share = 1.0 / 3});
   Rng rng(3, "old among once");
   std::size_t asked = 0, hits = 0;
   for (int i = 0; i < 30'000; ++i) {
     const bool is_old = rng.below(3) == 0;
-    const auto said = samples::sentence(
-        memory, is_old ? "<old" + std::to_string(rng.below(30)) + " --> one>."
-                       : "<new" + std::to_string(i) + " --> other" + std::to_string(i) + ">.");
+    const auto said =
+        sentence(memory, is_old ? "<old" + std::to_string(rng.below(30)) + " --> one>."
+                                : "<new" + std::to_string(i) + " --> other" + std::to_string(i) + ">.");
     forgetting.learn(memory, said);
     REQUIRE(memory.accept(said));
     if (const int then = i - 100; then > 1000 && i % 7 == 0) {  // after about 70 other statements
@@ -155,15 +145,15 @@ TEST_CASE("learnt budgets keep the latest of otherwise equal statements", "[core
     const auto kept = forgetting.choose(memory, ForgettingReason::statements);
     memory.keep(kept->statements, kept->links, ForgettingReason::statements);
   }
-  // A third of the sampled numbers were inputs of old statements instead.
+  // A third of the sampled numbers were used for repeated old statements, so at most two thirds can be hits.
   INFO(hits << " of " << asked);
   CHECK(static_cast<double>(hits) > 0.6 * static_cast<double>(asked));
   CHECK(forgetting.state().budgets.of_statements.weights[0] == -1);
 }
 
-// The middle names of a chain recur at once and never again. Without the bound on the weight, the mean over a
-// statement's concepts would count against the statement, and the latest chains would go first.
-TEST_CASE("old concepts never make a statement worth more", "[core][forgetting]") {
+// The middle names of a chain recur at once and never again. The mean over a statement's concepts therefore counts
+// against the statement, and without the bound on its weight the latest chains would be forgotten first.
+TEST_CASE("old concepts never make a statement worth more", "[forgetting]") {
   Memory memory;
   Forgetting forgetting({.policy = ForgettingPolicy::learnt, .share = 1.0 / 3});
   Rng rng(5, "chains");
@@ -173,7 +163,7 @@ TEST_CASE("old concepts never make a statement worth more", "[core][forgetting]"
   };
   std::size_t asked = 0, whole = 0;
   const auto hear = [&](std::uint64_t chain, std::uint64_t step) {
-    const auto said = samples::sentence(memory, link(chain, step));
+    const auto said = sentence(memory, link(chain, step));
     forgetting.learn(memory, said);
     REQUIRE(memory.accept(said));
     CHECK(forgetting.state().budgets.of_statements.weights[StatementBudgets::mean_of_concepts] >= 0);
@@ -189,16 +179,16 @@ TEST_CASE("old concepts never make a statement worth more", "[core][forgetting]"
     const std::uint64_t lately = chain - 1 - rng.below(100);
     bool is_whole = true;
     for (std::uint64_t step = 0; step < 3; ++step)
-      is_whole = is_whole && memory.find(samples::sentence(memory, link(lately, step)));
+      is_whole = is_whole && memory.find(sentence(memory, link(lately, step)));
     ++asked;
     whole += is_whole;
   }
   CHECK(whole == asked);
 }
 
-// A stream with few names that recur and many that occur once. A policy that considers only the last use loses the
-// statements about the recurring names among the others.
-TEST_CASE("learnt budgets keep more recurring statements than recency and chance", "[core][forgetting]") {
+// In this stream a few names recur and many occur once. A policy that considers only the last use forgets the
+// statements about the recurring names along with the others.
+TEST_CASE("learnt budgets keep more recurring statements than recency and chance", "[forgetting]") {
   const auto hits_of = [](ForgettingPolicy policy) {
     Memory memory;
     Forgetting forgetting({.policy = policy, .share = 0.1});
@@ -207,7 +197,7 @@ TEST_CASE("learnt budgets keep more recurring statements than recency and chance
     for (int i = 0; i < 12'000; ++i) {
       const bool is_old = rng.below(6) == 0;
       const std::string name = is_old ? "old" + std::to_string(rng.below(60)) : "fresh" + std::to_string(i);
-      const auto said = samples::sentence(memory, "<" + name + " --> thing>.");
+      const auto said = sentence(memory, "<" + name + " --> thing>.");
       if (i > 6000 && is_old) hits += memory.find(said).has_value();
       forgetting.learn(memory, said);
       REQUIRE(memory.accept(said));
@@ -224,10 +214,10 @@ TEST_CASE("learnt budgets keep more recurring statements than recency and chance
   CHECK(learnt > random);
 }
 
-TEST_CASE("invalid options are rejected, and the history counts all events", "[core][forgetting]") {
-  CHECK_THROWS_AS(Forgetting({.share = 0}), std::invalid_argument);
-  CHECK_THROWS_AS(Forgetting({.share = 1.5}), std::invalid_argument);
-  CHECK_THROWS_AS(Forgetting({.least_evidence = -1}), std::invalid_argument);
+TEST_CASE("invalid options are rejected, and the history counts all events", "[forgetting]") {
+  CHECK_INVALID(Forgetting({.share = 0}));
+  CHECK_INVALID(Forgetting({.share = 1.5}));
+  CHECK_INVALID(Forgetting({.least_evidence = -1}));
   Forgetting forgetting({.policy = ForgettingPolicy::recent});
   for (std::size_t i = 0; i < 40; ++i) forgetting.record({i, ForgettingReason::bytes, i, 2 * i, 3, 0, {}});
   const ForgettingHistory& so_far = forgetting.state().so_far;

@@ -2,11 +2,9 @@
 #include "core/embeddings/word_vectors.hpp"
 
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/text.hpp"
 
 namespace engram::core {
 namespace {
@@ -17,17 +15,11 @@ WordVectors read(const std::string& text, const WordVectorLimits& limits = {}) {
 }
 
 std::string error_of(const std::string& text, const WordVectorLimits& limits = {}) {
-  try {
-    read(text, limits);
-  } catch (const WordVectorError& error) {
-    return error.what();
-  }
-  return "none";
+  return testing::message_of<WordVectorError>([&] { read(text, limits); });
 }
 
-TEST_CASE("word vectors are read with and without a header", "[core][word_vectors]") {
-  Matrix expected(2, 3);
-  expected << 1, -2.5, 3e-5, 0, 0.1, -1e100;
+TEST_CASE("word vectors are read with and without a header", "[word_vectors]") {
+  const Matrix expected{{1, -2.5, 3e-5}, {0, 0.1, -1e100}};
   for (const char* text :
        {"cat 1 -2.5 3e-5\n<tim-->cat> 0 0.1 -1e100\n", "2 3\ncat 1 -2.5 3e-5\n<tim-->cat> 0 0.1 -1e100",
         "\xEF\xBB\xBF"
@@ -41,15 +33,15 @@ TEST_CASE("word vectors are read with and without a header", "[core][word_vector
   }
 }
 
-TEST_CASE("two integers are a header in the first line and a vector in others", "[core][word_vectors]") {
+TEST_CASE("two integers are a header in the first line and a vector in others", "[word_vectors]") {
   const WordVectors vectors = read("2 1\n2 1\n3 7\n");
   CHECK(vectors.names == std::vector<std::string>{"2", "3"});
-  CHECK(vectors.rows == (Matrix(2, 1) << 1, 7).finished());
+  CHECK(vectors.rows == Matrix{{1}, {7}});
   CHECK(read("2 1.5\n").names == std::vector<std::string>{"2"});
   CHECK(read("x 1\n").names == std::vector<std::string>{"x"});
 }
 
-TEST_CASE("errors in word vectors have a file, line and column", "[core][word_vectors]") {
+TEST_CASE("errors in word vectors have a file, line and column", "[word_vectors]") {
   CHECK(error_of("") == "v.txt:1:1: the file has no vectors");
   CHECK(error_of("\n\n") == "v.txt:3:1: the file has no vectors");
   CHECK(error_of("0 3\n") == "v.txt:2:1: the file has no vectors");
@@ -73,9 +65,8 @@ TEST_CASE("errors in word vectors have a file, line and column", "[core][word_ve
   CHECK(error_of(zero) == "v.txt:2:3: expected a finite number");
 }
 
-TEST_CASE("limits of word vectors are enforced", "[core][word_vectors]") {
-  WordVectorLimits limits;
-  limits.max_line_bytes = 8;
+TEST_CASE("limits of word vectors are enforced", "[word_vectors]") {
+  WordVectorLimits limits{.max_line_bytes = 8};
   CHECK(error_of("a 1\nb 2.000001\n", limits) == "v.txt:2:1: a line may have at most 8 bytes");
   limits = {};
   limits.max_bytes = 7;
@@ -92,7 +83,7 @@ TEST_CASE("limits of word vectors are enforced", "[core][word_vectors]") {
   CHECK(error_of(std::string(1 << 21, 'a')) == "v.txt:1:1: a line may have at most 1048576 bytes");
 }
 
-TEST_CASE("an unreadable file of word vectors is an error", "[core][word_vectors]") {
+TEST_CASE("an unreadable file of word vectors is an error", "[word_vectors]") {
   for (const char* name : {"/nonexistent/v.txt", "/", "/dev/zero"}) {
     try {
       load_word_vectors(name);
@@ -104,7 +95,7 @@ TEST_CASE("an unreadable file of word vectors is an error", "[core][word_vectors
   }
 }
 
-TEST_CASE("terms are looked up by their names without spaces", "[core][word_vectors]") {
+TEST_CASE("terms are looked up by their names without spaces", "[word_vectors]") {
   Memory memory;
   std::vector<narsese::Term> terms;
   for (const char* text : {"tim", "<tim --> cat>", "(*, tim, cat)", "{tim}", "dog"})
@@ -115,8 +106,7 @@ TEST_CASE("terms are looked up by their names without spaces", "[core][word_vect
   std::string text;
   for (std::size_t i = terms.size() - 1; i-- > 0;)
     text += word_of(terms[i]) + " " + std::to_string(i) + " 5\n";
-  Matrix expected(5, 2);
-  expected << 0, 5, 1, 5, 2, 5, 3, 5, 0, 0;
+  const Matrix expected{{0, 5}, {1, 5}, {2, 5}, {3, 5}, {0, 0}};
   CHECK(rows_of_words(read(text), terms) == expected);
   CHECK(rows_of_words(read(text), {}).rows() == 0);
 }

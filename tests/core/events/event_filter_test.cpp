@@ -21,6 +21,14 @@ void arrive(EventFilter& filter, const std::string& term, Moment now, bool relev
   filter.arrive({filter.kind(term), now, relevant}, 0, now);
 }
 
+// Reports an operation and whether its goal was reached a moment later. Then time passes until the next trial.
+void act(EventFilter& filter, Moment& now, OperationId operation, bool reached) {
+  filter.acted(operation, now);
+  if (reached) arrive(filter, "goal", now + 1);
+  filter.pass(now + 1);
+  now += 50;
+}
+
 // One trial: a stimulus among distractors, a random operation, the outcome, and a pause.
 // Returns  whether the stimulus was passed on
 bool live(EventFilter& filter, Rng& rng, Moment& now, std::size_t distractors) {
@@ -77,19 +85,17 @@ TEST_CASE("learning policies pass the stimulus on among twenty distractors", "[e
 }
 
 TEST_CASE("reinforce learns to pass on the event that precedes success", "[events]") {
-  // One of two events is passed on. The goal is reached if that is `good`, for any operation.
+  // The filter passes on one of two events. If it passes on `good`, any operation reaches the goal.
   EventFilter filter({.policy = EventPolicyKind::reinforce, .pass = 1});
   Moment now = 0;
   double good = 0;
-  for (int t = 0; t < 300; ++t, now += 50) {
+  for (int t = 0; t < 300; ++t) {
     arrive(filter, "good", now);
     arrive(filter, "bad", now);
     filter.want(filter.kind("goal"), 1, now);
     const auto passed = terms_of(filter, filter.pass(now));
     REQUIRE(passed.size() == 1);
-    filter.acted(0, now);
-    if (passed[0] == "good") arrive(filter, "goal", now + 1);
-    filter.pass(now + 1);
+    act(filter, now, 0, passed[0] == "good");
     good += t >= 200 && passed[0] == "good";
   }
   CHECK(good > 90);
@@ -120,7 +126,7 @@ TEST_CASE("an operation fails if its goal is not reached within the horizon", "[
   }
   CHECK(filter.counts().reached == 1);
   CHECK(filter.counts().failed == 1);
-  // A success after ten cycles is evidence e^(-1/2), followed by a failure of weight 1.
+  // A success after ten cycles counts as evidence e^(-10/20). It fades by 0.98 before the failure of weight 1.
   const auto truth = filter.model().truth(goal, filter.kind("s"), 0);
   const double late = std::exp(-10.0 / 20) * 0.98;
   CHECK_THAT(truth.frequency, Catch::Matchers::WithinAbs(late / (late + 1), 1e-12));
@@ -238,10 +244,7 @@ std::vector<std::string> live_exclusive_or(EventFilter& filter, Rng& rng, Moment
   std::vector<std::string> terms;
   for (const PassedEvent& event : filter.pass(now)) terms.push_back(filter.term(event.pattern));
   const OperationId operation = does.value_or(static_cast<OperationId>(rng.below(2)));
-  filter.acted(operation, now);
-  if ((operation == 0) == (differ != swapped)) arrive(filter, "goal", now + 1);
-  filter.pass(now + 1);
-  now += 50;
+  act(filter, now, operation, (operation == 0) == (differ != swapped));
   return terms;
 }
 
@@ -274,25 +277,23 @@ TEST_CASE("advice is given on a mismatch, and no oftener", "[events]") {
   for (int t = 0; t < 200; ++t) live_exclusive_or(filter, rng, now, false, {});
   REQUIRE_FALSE(filter.take_advice().empty());  // half of the random operations were wrong
   CHECK(filter.take_advice().empty());
-  // A reasoner that always acts as the filter predicts is not told anything.
+  // A reasoner that always acts as the filter predicts gets no advice.
   for (int t = 0; t < 100; ++t) {
     const bool differ = arrive_sensors(filter, rng, now);
     filter.want(filter.kind("goal"), 1, now);
     filter.pass(now);
-    filter.acted(differ ? 0 : 1, now);
-    arrive(filter, "goal", now + 1);
-    filter.pass(now + 1);
-    now += 50;
+    act(filter, now, differ ? 0 : 1, true);
   }
   CHECK(filter.take_advice().empty());
-  // After a swap, one that never changes is told that its operations fail, but not at each of a thousand failures.
-  std::size_t told = 0, low = 0;
+  // After a swap, a reasoner that never changes gets advice that its operations fail, but not at each of a thousand
+  // failures.
+  std::size_t advised = 0, low = 0;
   for (int t = 0; t < 1000; ++t) {
     const bool differ = arrive_sensors(filter, rng, now);
     filter.want(filter.kind("goal"), 1, now);
     filter.pass(now);
     for (const Advice& one : filter.take_advice()) {
-      ++told;
+      ++advised;
       low += one.truth.frequency < 0.5;
       CHECK(one.truth.confidence < 0.95);
     }
@@ -300,7 +301,7 @@ TEST_CASE("advice is given on a mismatch, and no oftener", "[events]") {
     now += 50;
   }
   CHECK(low >= 4);
-  CHECK(told < 500);
+  CHECK(advised < 500);
   EventFilter silent({.outcomes = {.operations = 2}, .advise = false});
   now = 0;
   for (int t = 0; t < 200; ++t) live_exclusive_or(silent, rng, now, t > 100, {});
@@ -308,37 +309,37 @@ TEST_CASE("advice is given on a mismatch, and no oftener", "[events]") {
 }
 
 TEST_CASE("advice that is never heeded becomes rare", "[events]") {
-  // x needs operation 0, y operation 1. A reasoner that has tried both then always does operation 0.
+  // Event x needs operation 0, and event y operation 1. The reasoner first tries both operations. Then it always does
+  // operation 0.
   EventFilter filter({.outcomes = {.operations = 2}});
   Rng rng(3, "stubborn");
   Moment now = 0;
-  std::size_t told = 0, late = 0, mismatches = 0;
+  std::size_t advised = 0, late = 0, mismatches = 0;
   for (int t = 0; t < 4000; ++t) {
     const bool x = rng.below(2) == 0;
     arrive(filter, x ? "x" : "y", now);
     filter.want(filter.kind("goal"), 1, now);
     filter.pass(now);
     const OperationId operation = t < 100 ? static_cast<OperationId>(rng.below(2)) : 0;
-    filter.acted(operation, now);
-    if (operation == (x ? 0 : 1)) arrive(filter, "goal", now + 1);
-    filter.pass(now + 1);
+    act(filter, now, operation, operation == (x ? 0 : 1));
     for (const Advice& one : filter.take_advice()) {
       if (t < 100) continue;
-      ++told;
+      ++advised;
       late += t >= 2000;
       CHECK(filter.term(one.pattern) == "y");
     }
     mismatches += t >= 100 && !x;
-    now += 50;
   }
   CHECK(mismatches > 1900);
-  CHECK(told >= 16);
-  CHECK(told <= 160);  // of two links 32 times and then at each power of 2; more if their strength changes
+  CHECK(advised >= 16);
+  // Two links give advice 32 times each and then at each power of 2. A link whose strength changes gives advice more
+  // often.
+  CHECK(advised <= 160);
   CHECK(late <= 8);
 }
 
 TEST_CASE("nothing is passed on if a past event predicts best", "[events]") {
-  // A stimulus, then noise while the goal is still wanted, then the goal.
+  // A trial has a stimulus, then noise while the goal is still wanted, and then the goal.
   EventFilter filter({.outcomes = {.operations = 2}});
   Rng rng(3, "life");
   Moment now = 0;

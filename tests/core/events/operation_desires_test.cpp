@@ -31,7 +31,7 @@ struct Desires {
   Session session;
 };
 
-// Truth values as pairs, with a second implementation of NAL's rules.
+// A second implementation of NAL's truth functions, with pairs of frequency and confidence.
 using Truth = std::pair<double, double>;
 Truth deduced(Truth a, Truth b) { return {a.first * b.first, a.first * b.first * a.second * b.second}; }
 Truth desired(Truth goal, Truth by) {
@@ -44,7 +44,8 @@ Truth desired(Truth goal, Truth by) {
 TEST_CASE("the desire of an operation equals ONA's", "[events]") {
   Desires desires;
   desires.say("<(a &/ ^left) =/> g>. %1.0;0.241351%\na. :|:\n1");
-  // ONA's projection loses a fifth of the confidence each cycle. 0.578198 is ONA's decision expectation.
+  // ONA's projection loses a fifth of the confidence each cycle, so the time constant is 1 / ln 1.25. ONA prints a
+  // decision expectation of 0.578198.
   const double a_fifth = 1 / std::log(1.25);
   const auto age = static_cast<double>(desires.session.memory().now()) -
                    static_cast<double>(desires.session.memory().statements()[1].updated);
@@ -76,7 +77,7 @@ TEST_CASE("only implications whose events have happened count, the best one for 
   CHECK(desires.names("<d --> [open]>") == "^go^push^stop");
   CHECK(desires.of("<d --> [open]>", {.most = 2}).size() == 2);
   CHECK(desires.of("<d --> [open]>")[2].budget.priority < 0.5);
-  desires.say("c. :/:");  // in the future
+  desires.say("c. :/:");  // an event in the future does not count
   CHECK(desires.names("<d --> [open]>") == "^go^push");
   CHECK(desires.names("unknown").empty());
   CHECK(desires.names("?1").empty());
@@ -92,7 +93,7 @@ TEST_CASE("operation_desires equals a direct search", "[events]") {
       Truth truth;
     };
     std::vector<Rule> rules;
-    std::map<int, std::pair<Truth, double>> happened;  // with the time
+    std::map<int, std::pair<Truth, double>> happened;  // the truth value and the time of each event
     std::map<std::string, std::size_t> known;
     for (int step = 0; step < 80; ++step) {
       const Truth truth{0.01 * static_cast<double>(rng.below(101)),

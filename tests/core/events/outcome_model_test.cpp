@@ -40,7 +40,8 @@ struct PlainModel {
         const bool turned = one.eligibility > other.eligibility;
         const EventTrace &first = turned ? other : one, &second = turned ? one : other;
         Events events{first.kind, second.kind};
-        if (second.eligibility > first.eligibility) events.push_back(0);  // marks the order
+        // The extra element marks an ordered pair.
+        if (second.eligibility > first.eligibility) events.push_back(0);
         all.push_back({events, first.eligibility, second.eligibility > first.eligibility});
       }
     return all;
@@ -65,12 +66,12 @@ struct PlainModel {
     const auto log_of = [&](double p) { return std::log(x.reached ? p : 1 - p); };
     const double had = log_of(prediction(x.situation, a)), all = log_of(b(a));
     const std::vector<Awake> patterns = awake(x.situation);
-    std::map<Events, double> said;
-    for (const Awake& one : patterns) said[one.events] = log_of(p(one.events, a));
+    std::map<Events, double> predicted_by;
+    for (const Awake& one : patterns) predicted_by[one.events] = log_of(p(one.events, a));
     for (const Awake& one : patterns) {
       const double evidence = one.eligibility * x.weight;
-      s[one.events] += evidence * (said[one.events] - had);
-      s_by_operation[{one.events, a}] += evidence * (said[one.events] - had);
+      s[one.events] += evidence * (predicted_by[one.events] - had);
+      s_by_operation[{one.events, a}] += evidence * (predicted_by[one.events] - had);
       auto& own_n = n[{one.events, a}];
       auto& own_w = w[{one.events, a}];
       own_n = (1 - fade) * own_n + evidence;
@@ -117,6 +118,24 @@ OutcomeOptions plain_mixture(std::size_t goals) {
           .by_operation = 0};
 }
 
+EventPattern pattern_of(EventKind first, EventKind second) {
+  EventPattern pattern(first);
+  pattern.kinds[1] = second;
+  pattern.size = 2;
+  return pattern;
+}
+
+bool occurs(const std::vector<EventTrace>& situation, EventKind kind) {
+  return std::ranges::any_of(situation, [&](const EventTrace& one) { return one.kind == kind; });
+}
+
+// Adds ten of a hundred irrelevant events, of the kinds from `first` on.
+void add_irrelevant(std::vector<EventTrace>& situation, Rng& rng, EventKind first) {
+  std::vector<std::uint32_t> others = rng.permutation(100);
+  std::sort(others.begin(), others.begin() + 10);
+  for (std::size_t i = 0; i < 10; ++i) situation.push_back({first + others[i], 1, false});
+}
+
 constexpr EventKind goal = 100;
 
 }  // namespace
@@ -126,7 +145,8 @@ TEST_CASE("the first experiences match hand-computed values", "[events]") {
   const std::vector<EventTrace> situation{{0, 1, true}, {1, 0.5, false}};
   CHECK(model.prediction(goal, situation, 0) == 0.5);  // no experience yet
   model.learn({situation, 0, goal, true, 1});
-  // All rates were 1/2, so no event gained attention; n = w = 1 and 1/2; b = (1 + 1/2) / 2.
+  // All rates were 1/2, so no event gained attention. The counts n and w are 1 for event 0 and 1/2 for event 1. The
+  // base rate b is (1 + 1/2) / 2.
   CHECK(model.attention(goal, 0) == 0);
   CHECK(model.base_rate(goal, 0) == 0.75);
   CHECK_THAT(model.link(goal, 0, 0), WithinAbs((1 + 0.75) / 2, 1e-15));
@@ -134,7 +154,7 @@ TEST_CASE("the first experiences match hand-computed values", "[events]") {
   CHECK_THAT(model.truth(goal, 0, 0).frequency, WithinAbs(1, 0));
   CHECK_THAT(model.truth(goal, 0, 0).confidence, WithinAbs(0.5, 1e-15));
   CHECK(model.truth(goal, 0, 1).confidence == 0);
-  // alpha = 1 / 2.5, 0.5 / 2.5, and 1 / 2.5 for "no event".
+  // The attention alpha is 1 / 2.5 for event 0, 0.5 / 2.5 for event 1, and 1 / 2.5 for "no event".
   const double predicted = (0.875 + 0.5 * (1.25 / 1.5) + 0.75) / 2.5;
   CHECK_THAT(model.prediction(goal, situation, 0), WithinAbs(predicted, 1e-15));
   model.learn({situation, 0, goal, false, 1});
@@ -175,18 +195,16 @@ TEST_CASE("OutcomeModel equals a direct implementation on random experiences", "
 }
 
 TEST_CASE("with few events, pairs are weighed as if all were enumerated", "[events]") {
-  const bool traces = GENERATE(false, true);  // with traces, the events of a pair are in an order of time
+  const bool traces = GENERATE(false, true);  // with traces, a pair of events has an order in time
   Rng rng(6, "pairs");
   OutcomeModel model({.operations = 2, .goals = 4, .most_together = 2, .by_operation = 0.3, .together = 0.1});
   PlainModel plain{0.5, 0.1, 0.003, 0.3, 0.1, true};
   for (int t = 0; t < 200; ++t) {
     const auto situation = drawn_situation(rng, 9, traces);
     const auto a = static_cast<OperationId>(rng.below(2));
-    const auto has = [&](EventKind kind) {
-      return std::ranges::any_of(situation, [&](const EventTrace& one) { return one.kind == kind; });
-    };
     REQUIRE_THAT(model.prediction(goal, situation, a), WithinAbs(plain.prediction(situation, a), 1e-11));
-    const Experience experience{situation, a, goal, (has(0) != has(1)) == (a == 0), 1};
+    const Experience experience{situation, a, goal,
+                                (occurs(situation, 0) != occurs(situation, 1)) == (a == 0), 1};
     model.learn(experience);
     plain.learn(experience);
   }
@@ -194,17 +212,15 @@ TEST_CASE("with few events, pairs are weighed as if all were enumerated", "[even
 
 namespace {
 
-// Trains with a rule of two sensors, each with two values as events 0 to 3, among ten of a hundred other events.
-// Returns  the share of the last quarter in which the better operation was predicted
+// Trains with a rule of two sensors. Each sensor has two values, so they have the events 0 to 3, among ten of a hundred
+// other events. Returns the share of correct predictions of the better operation in the last quarter of the trials.
 double right_by(OutcomeModel& model, std::uint64_t seed, int trials, bool (*rule)(bool, bool)) {
   Rng rng(seed, "combinations");
   double right = 0;
   for (int t = 0; t < trials; ++t) {
     const bool x = rng.below(2) == 0, y = rng.below(2) == 0;
     std::vector<EventTrace> situation{{x ? 1u : 0u, 1, false}, {y ? 3u : 2u, 1, false}};
-    std::vector<std::uint32_t> others = rng.permutation(100);
-    std::sort(others.begin(), others.begin() + 10);
-    for (int i = 0; i < 10; ++i) situation.push_back({4 + others[static_cast<std::size_t>(i)], 1, false});
+    add_irrelevant(situation, rng, 4);
     const bool second = model.prediction(goal, situation, 1) > model.prediction(goal, situation, 0);
     if (t >= trials * 3 / 4) right += second == rule(x, y) ? 1 : 0;
     const auto a = static_cast<OperationId>(rng.below(2));
@@ -225,7 +241,7 @@ TEST_CASE("conjunctions and exclusive or of two events are learnt, single events
     CHECK(right_by(single, seed, 240, one_of) < 0.8);
     OutcomeModel other({.operations = 2});
     CHECK(right_by(other, seed, 240, both) >= 0.95);
-    // The four pairs are known, and no single event and no other pair.
+    // The model keeps links for the four pairs of sensor values, for no single event and for no other pair.
     std::set<EventPattern> known;
     for (const auto& link : model.links(100)) known.insert(link.pattern);
     CHECK(known.size() == 4);
@@ -249,9 +265,7 @@ TEST_CASE("a pattern is an ordered pair if its events are at different times", "
     model.learn({situation, a, goal, (a == 1) == turned, 1});
   }
   CHECK(right >= 98);
-  EventPattern pattern;
-  pattern.kinds = {0, 1};
-  pattern.size = 2;
+  EventPattern pattern = pattern_of(0, 1);
   pattern.later = 2;
   CHECK(model.truth(goal, pattern, 0).frequency == 1);
   std::swap(pattern.kinds[0], pattern.kinds[1]);
@@ -259,7 +273,7 @@ TEST_CASE("a pattern is an ordered pair if its events are at different times", "
 }
 
 TEST_CASE("e-values match the formula", "[events]") {
-  // Event 0 in all of 5 successes and none of 4 failures; event 1 in all examples.
+  // Event 0 occurs in all of 5 successes and in none of 4 failures. Event 1 occurs in all examples.
   OutcomeModel model({.operations = 1, .most_together = 1});
   const std::vector<EventTrace> with{{0, 1, false}, {1, 1, false}}, without{{1, 1, false}};
   for (int t = 0; t < 5; ++t) model.learn({with, 0, goal, true, 1});
@@ -277,7 +291,8 @@ TEST_CASE("e-values match the formula", "[events]") {
 
 TEST_CASE("the e-value of a pair is the smaller one of its events, each where the other occurred",
           "[events]") {
-  // log KT(a, b): a sequence with a ones and b zeros by the Krichevsky-Trofimov mixture. log ML: by the best rate.
+  // log_kt(a, b) is the log-probability of a sequence with a ones and b zeros under the Krichevsky-Trofimov mixture.
+  // log_ml(a, b) is the one under the best fixed rate.
   const auto log_kt = [](double a, double b) {
     return std::lgamma(a + 0.5) + std::lgamma(b + 0.5) - std::log(M_PI) - std::lgamma(a + b + 1);
   };
@@ -288,7 +303,8 @@ TEST_CASE("the e-value of a pair is the smaller one of its events, each where th
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Rng rng(seed, "pair");
     OutcomeModel model({.operations = 2, .most_together = 2});
-    // By condition (event 0 or 1 occurred), operation and outcome: examples without and with the other event.
+    // Numbers of examples by condition (event 0 or 1 occurred), operation, outcome, and whether the other event
+    // occurred.
     double counts[2][2][2][2] = {};
     for (int t = 0; t < 60; ++t) {
       const bool x = rng.uniform() < 0.7, y = rng.uniform() < 0.6;
@@ -310,15 +326,14 @@ TEST_CASE("the e-value of a pair is the smaller one of its events, each where th
                  log_ml(failed[1] + reached[1], failed[0] + reached[0]);
       least = std::min(least, sum);
     }
-    EventPattern pair(0);
-    pair.kinds[1] = 1;
-    pair.size = 2;
-    CHECK_THAT(std::log(model.evidence_against_chance(goal, pair)), Catch::Matchers::WithinAbs(least, 1e-9));
+    CHECK_THAT(std::log(model.evidence_against_chance(goal, pattern_of(0, 1))),
+               Catch::Matchers::WithinAbs(least, 1e-9));
   }
 }
 
 TEST_CASE("a restart of the counts includes a pattern that occurs for the first time", "[events]") {
-  // Event 0 always occurs, and event 1 only in the success that fills the counts. Then two examples without event 1.
+  // Event 0 always occurs. Event 1 occurs only in the success that fills the counts. Two examples without event 1
+  // follow.
   OutcomeModel model({.operations = 1, .most_together = 2});
   const std::vector<EventTrace> alone{{0, 1, false}}, both_events{{0, 1, false}, {1, 1, false}};
   for (int t = 0; t < 48; ++t) model.learn({alone, 0, goal, false, 1});
@@ -330,10 +345,7 @@ TEST_CASE("a restart of the counts includes a pattern that occurs for the first 
   };
   const double before = kt(1, 48) * kt(0, 48) / (std::pow(1.0 / 96, 1) * std::pow(95.0 / 96, 95));
   const double since = kt(0, 1) * kt(0, 1);
-  EventPattern pair(0);
-  pair.kinds[1] = 1;
-  pair.size = 2;
-  CHECK_THAT(model.evidence_against_chance(goal, pair),
+  CHECK_THAT(model.evidence_against_chance(goal, pattern_of(0, 1)),
              Catch::Matchers::WithinRel((before + since) / 2, 1e-9));
 }
 
@@ -349,17 +361,16 @@ TEST_CASE("links are known as e-Benjamini-Hochberg over all examined patterns di
       std::vector<EventTrace> situation;
       for (EventKind event = 0; event < events; ++event)
         if (rng.below(2) == 0) situation.push_back({event, 1, false});
-      const auto has = [&](EventKind event) {
-        return std::ranges::any_of(situation, [&](const EventTrace& one) { return one.kind == event; });
-      };
       for (const EventTrace& one : situation) {
         singles.insert(one.kind);
         for (const EventTrace& other : situation)
           if (one.kind < other.kind) pairs.emplace(one.kind, other.kind);
       }
-      model.learn({situation, 0, goal, rng.uniform() < (has(0) ? 0.8 : 0.1) + (has(1) ? 0.1 : 0), 1});
+      model.learn({situation, 0, goal,
+                   rng.uniform() < (occurs(situation, 0) ? 0.8 : 0.1) + (occurs(situation, 1) ? 0.1 : 0), 1});
       if (t < 10) continue;
-      // The log e-value of each pattern, less the log of the patterns of its size, which share the rate in halves.
+      // The log e-value of each pattern, minus the log of the number of patterns of its size. Single events and pairs
+      // each get half of the false discovery rate.
       std::vector<std::pair<double, EventPattern>> all;
       const auto add = [&](const EventPattern& pattern, std::size_t of_size) {
         all.emplace_back(std::log(model.evidence_against_chance(goal, pattern)) -
@@ -367,12 +378,7 @@ TEST_CASE("links are known as e-Benjamini-Hochberg over all examined patterns di
                          pattern);
       };
       for (const EventKind event : singles) add(EventPattern(event), singles.size());
-      for (const auto& [first, second] : pairs) {
-        EventPattern pair(first);
-        pair.kinds[1] = second;
-        pair.size = 2;
-        add(pair, pairs.size());
-      }
+      for (const auto& [first, second] : pairs) add(pattern_of(first, second), pairs.size());
       std::ranges::sort(all, [](const auto& a, const auto& b) { return a.first > b.first; });
       std::size_t count = 0;
       for (std::size_t k = 1; k <= all.size(); ++k)
@@ -380,7 +386,7 @@ TEST_CASE("links are known as e-Benjamini-Hochberg over all examined patterns di
       std::set<EventPattern> expected, listed;
       for (std::size_t k = 0; k < count; ++k) expected.insert(all[k].second);
       for (const OutcomeModel::Link& link : model.links(1000, 0)) listed.insert(link.pattern);
-      CHECK(std::ranges::includes(expected, listed));  // links like the base rate are left out
+      CHECK(std::ranges::includes(expected, listed));  // links with almost the base rate are omitted
       for (const EventPattern& pattern : expected)
         if (std::abs(model.link(goal, pattern, 0) - model.base_rate(goal, 0)) > 0.1)
           CHECK(listed.contains(pattern));
@@ -393,7 +399,7 @@ TEST_CASE("links are known as e-Benjamini-Hochberg over all examined patterns di
 }
 
 TEST_CASE("the share of false links is at most the false discovery rate", "[events]") {
-  // One of two stimuli among ten of a hundred other events; in half of the worlds nothing matters.
+  // One of two stimuli occurs among ten of a hundred other events. In half of the worlds no event affects the outcome.
   double false_shares = 0, found = 0;
   constexpr int worlds = 60;
   for (int world = 0; world < worlds; ++world) {
@@ -403,11 +409,9 @@ TEST_CASE("the share of false links is at most the false discovery rate", "[even
     for (int t = 0; t < 400; ++t) {
       const auto stimulus = static_cast<EventKind>(rng.below(2));
       std::vector<EventTrace> situation{{stimulus, 1, false}};
-      std::vector<std::uint32_t> others = rng.permutation(100);
-      std::sort(others.begin(), others.begin() + 10);
-      for (int i = 0; i < 10; ++i) situation.push_back({2 + others[static_cast<std::size_t>(i)], 1, false});
+      add_irrelevant(situation, rng, 2);
       const auto a = static_cast<OperationId>(rng.below(2));
-      // The success rate changes with time, as that of a reasoner that learns.
+      // In worlds without an effect, the success rate rises with time, like that of a reasoner that learns.
       const bool reached = matters ? a == stimulus : rng.uniform() < 0.2 + 0.6 * t / 400;
       model.learn({situation, a, goal, reached, 1});
     }

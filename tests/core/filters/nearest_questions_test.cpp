@@ -1,44 +1,37 @@
 // SPDX-License-Identifier: MIT
 #include "core/filters/nearest_questions.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <set>
-
 #include "core/methods/explanation.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-using samples::concept_of;
-using samples::recalled;
-using samples::term;
+using namespace samples;
 
-TEST_CASE("scores from solved questions match hand-computed values", "[core][nearest_questions]") {
-  Memory memory = samples::told({"<a --> b>.", "<b --> c>.", "<d --> e>.", "<e --> c>."});
+TEST_CASE("scores from solved questions match hand-computed values", "[nearest_questions]") {
+  Memory memory = told({"<a --> b>.", "<b --> c>.", "<d --> e>.", "<e --> c>."});
   const MemoryIndex readings(memory);
   const auto id = [&](const char* name) { return concept_of(memory, name); };
   Cue cue = cue_for(memory, term(memory, "<a --> c>"));
-  const double a = std::log(5.0), c = std::log(3.0);  // names in one and in two of four statements
+  const double a = std::log(5.0), c = std::log(3.0);  // the idf of names in one and in two of four statements
   const Options cubes{{"power", 3.0}, {"proof_weight", 2.0}};
   const auto scores = [&](const Options& options) {
     return recalled("nearest_questions", options, readings, cue).statements;
   };
   const double near_a = a * a * a, near_c = c * c * c;
-  CHECK(samples::distance(scores(cubes), samples::vector({near_a, near_c, 0, near_c})) < 1e-14);
+  CHECK(distance(scores(cubes), vector({near_a, near_c, 0, near_c})) < 1e-14);
 
   const std::vector<SolvedQuestion> solved{{{id("d"), id("c")}, {2, 3}},  // <d --> c>
-                                           {{id("e"), id("d")}, {2}}};    // shares no name
+                                           {{id("e"), id("d")}, {2}}};    // shares no name with the question
   cue.solved = solved;
-  CHECK(samples::distance(scores(cubes), samples::vector({near_a, near_c, near_c, 2 * near_c})) < 1e-14);
+  CHECK(distance(scores(cubes), vector({near_a, near_c, near_c, 2 * near_c})) < 1e-14);
   Options nearest = cubes;
   nearest["neighbours"] = 1.0;
-  CHECK(samples::distance(scores(nearest), samples::vector({near_a, 0, 0, 0})) < 1e-14);
+  CHECK(distance(scores(nearest), vector({near_a, 0, 0, 0})) < 1e-14);
   nearest["neighbours"] = 2.0;  // ties with the second nearest are included
-  CHECK(samples::distance(scores(nearest), samples::vector({near_a, near_c, near_c, 2 * near_c})) < 1e-14);
+  CHECK(distance(scores(nearest), vector({near_a, near_c, near_c, 2 * near_c})) < 1e-14);
 
   const Recall recall = recalled("nearest_questions", cubes, readings, cue);
   const Explanation why =
@@ -76,15 +69,13 @@ Vector by_definition(const MemoryIndex& memory, const Cue& cue, const NearestOpt
   return scores;
 }
 
-TEST_CASE("nearest_questions equals a reference implementation on random questions",
-          "[core][nearest_questions]") {
+TEST_CASE("nearest_questions equals a reference implementation on random questions", "[nearest_questions]") {
   Rng rng(9, "nearest_questions_test");
   int learnt = 0;
   for (int trial = 0; trial < 60; ++trial) {
     Memory memory;
     const auto name = [&] { return "a" + std::to_string(rng.below(1 + rng.below(12))); };
-    for (int i = 0; i < 20; ++i)
-      samples::say(memory, "<(*," + name() + "," + name() + ") --> " + name() + ">.");
+    for (int i = 0; i < 20; ++i) say(memory, "<(*," + name() + "," + name() + ") --> " + name() + ">.");
     const MemoryIndex readings(memory);
     std::vector<SolvedQuestion> solved;
     for (std::uint64_t i = rng.below(12); i > 0; --i) {
@@ -103,7 +94,7 @@ TEST_CASE("nearest_questions equals a reference implementation on random questio
          {NearestOptions{}, NearestOptions{1, 2, 1}, NearestOptions{4, 6, 3}, NearestOptions{9, 0, 0.5}}) {
       const Vector found = relevance(cue, nearest_to(readings, cue, options), options);
       const Vector expected = by_definition(readings, cue, options);
-      CHECK(samples::distance(found, expected) <= 1e-13 * (1 + expected.maxCoeff()));
+      CHECK(distance(found, expected) <= 1e-13 * (1 + expected.maxCoeff()));
     }
     learnt += relevance(cue, nearest_to(readings, cue, {}), {}) != alone ? 1 : 0;
   }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/filters/premise_selection.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <set>
-
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
+
+using namespace samples;
 
 using Symbols = std::set<ConceptId>;
 
@@ -29,22 +25,22 @@ struct Axioms {
 
 Memory random_axioms(Rng& rng) {
   Memory memory;
-  // Skewed, so some names are in many statements.
+  // Low numbers are more likely, so some names occur in many statements.
   const auto name = [&] { return "a" + std::to_string(rng.below(1 + rng.below(12))); };
   for (int i = 0; i < 20; ++i)
-    samples::say(memory, rng.below(3) == 0 ? "<(*," + name() + "," + name() + ") --> " + name() + ">."
-                                           : "<" + name() + " --> " + name() + ">.");
+    say(memory, rng.below(3) == 0 ? "<(*," + name() + "," + name() + ") --> " + name() + ">."
+                                  : "<" + name() + " --> " + name() + ">.");
   return memory;
 }
 
-TEST_CASE("SInE equals a reference implementation, round by round", "[core][premise_selection]") {
+TEST_CASE("SInE equals a reference implementation, round by round", "[premise_selection]") {
   Rng rng(7, "premise_selection_test sine");
   std::size_t selected = 0;
   for (int trial = 0; trial < 40; ++trial) {
     Memory memory = random_axioms(rng);
     const MemoryIndex readings(memory);
     const Axioms axioms(readings);
-    const std::vector<ConceptId> asked = memory.known_concepts(samples::term(memory, "(*,a3,a7)"));
+    const std::vector<ConceptId> asked = memory.known_concepts(term(memory, "(*,a3,a7)"));
     for (const SineOptions& options : {SineOptions{1, 0, 1}, SineOptions{1, 0, 9}, SineOptions{1.5, 0, 2},
                                        SineOptions{3, 0, 3}, SineOptions{1, 4, 3}}) {
       std::map<StatementId, std::pair<int, double>> expected;
@@ -79,14 +75,14 @@ TEST_CASE("SInE equals a reference implementation, round by round", "[core][prem
   CHECK(selected > 500);
 }
 
-TEST_CASE("MePo equals a reference implementation, round by round", "[core][premise_selection]") {
+TEST_CASE("MePo equals a reference implementation, round by round", "[premise_selection]") {
   Rng rng(8, "premise_selection_test mepo");
   std::size_t selected = 0, late = 0;
   for (int trial = 0; trial < 40; ++trial) {
     Memory memory = random_axioms(rng);
     const MemoryIndex readings(memory);
     const Axioms axioms(readings);
-    const std::vector<ConceptId> asked = memory.known_concepts(samples::term(memory, "(*,a3,a7)"));
+    const std::vector<ConceptId> asked = memory.known_concepts(term(memory, "(*,a3,a7)"));
     for (const MepoOptions& options :
          {MepoOptions{}, MepoOptions{0.3, 2.4}, MepoOptions{0.45, 10}, MepoOptions{0.2, 1}}) {
       std::map<StatementId, std::pair<int, double>> expected;
@@ -123,14 +119,15 @@ TEST_CASE("MePo equals a reference implementation, round by round", "[core][prem
   CHECK(late > 50);
 }
 
-TEST_CASE("a very common name triggers nothing unless the tolerance allows it", "[core][premise_selection]") {
-  Memory memory = samples::told({"<a --> thing>.", "<b --> thing>.", "<c --> thing>.", "<c --> d>."});
+TEST_CASE("a very common name triggers nothing unless the tolerance allows it", "[premise_selection]") {
+  Memory memory = told({"<a --> thing>.", "<b --> thing>.", "<c --> thing>.", "<c --> d>."});
   const MemoryIndex readings(memory);
-  const std::vector<ConceptId> thing{samples::concept_of(memory, "thing")};
-  CHECK(select_by_sine(readings, thing, {2, 0, 1}).size() == 1);  // c is in two: 3 <= 2 * 2
+  const std::vector<ConceptId> thing{concept_of(memory, "thing")};
+  // `thing` occurs 3 times and c twice, which the tolerance 2 allows: 3 <= 2 * 2.
+  CHECK(select_by_sine(readings, thing, {2, 0, 1}).size() == 1);
   CHECK(select_by_sine(readings, thing, {1, 0, 5}).empty());
   CHECK(select_by_sine(readings, thing, {1, 3, 1}).size() == 3);
-  // The weight is 1 + 2 / ln 4 = 2.44, the mark .709.
+  // The name has the weight w = 1 + 2 / ln 4 = 2.44, so each statement gets the mark w / (w + 1) = 0.709.
   CHECK(select_by_mepo(readings, thing, {0.7, 1}).size() == 3);
   CHECK(select_by_mepo(readings, thing, {0.71, 1}).empty());
 }

@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "core/graph/concept_graph.hpp"
 
-#include <algorithm>
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/connected_components.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/graph/graphml.hpp>
 #include <boost/graph/graphviz.hpp>
 #include <boost/property_map/function_property_map.hpp>
-#include <cmath>
-#include <set>
 #include <sstream>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "core/graph/boost_graph.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
+
+using namespace samples;
 
 using Ids = std::vector<ConceptId>;
 
@@ -47,7 +41,7 @@ std::set<std::pair<std::string, std::string>> term_links_of(const ConceptGraph& 
   return links;
 }
 
-TEST_CASE("interning a term adds a concept for each component", "[core][concept_graph]") {
+TEST_CASE("interning a term adds a concept for each component", "[concept_graph]") {
   narsese::TermTable terms;
   ConceptGraph graph;
   const auto term = parsed(terms, "<(*,{tim},tom) --> parent>");
@@ -74,7 +68,7 @@ TEST_CASE("interning a term adds a concept for each component", "[core][concept_
   CHECK(graph.term_links().size() == 7);
 }
 
-TEST_CASE("ids are consecutive and permanent", "[core][concept_graph]") {
+TEST_CASE("ids are consecutive and permanent", "[concept_graph]") {
   Atoms atoms(500, 0);  // enough for the index to grow several times
   for (std::uint32_t i = 0; i < 500; ++i) {
     const auto term = atoms.terms.atom("a" + std::to_string(i));
@@ -84,11 +78,11 @@ TEST_CASE("ids are consecutive and permanent", "[core][concept_graph]") {
   CHECK(atoms.graph.size() == 500);
 }
 
-TEST_CASE("variables get no concepts and no links", "[core][concept_graph]") {
+TEST_CASE("variables get no concepts and no links", "[concept_graph]") {
   narsese::TermTable terms;
   ConceptGraph graph;
-  CHECK_THROWS_AS(graph.intern(terms.variable(narsese::VariableKind::independent, 1)), std::invalid_argument);
-  CHECK_THROWS_AS(graph.intern(narsese::Term()), std::invalid_argument);
+  CHECK_INVALID(graph.intern(terms.variable(narsese::VariableKind::independent, 1)));
+  CHECK_INVALID(graph.intern(narsese::Term()));
   CHECK(graph.size() == 0);
   graph.intern(parsed(terms, "<<$1 --> bird> ==> <$1 --> animal>>"));
   for (ConceptId id = 0; id < graph.size(); ++id) CHECK(graph[id].term.kind() != narsese::TermKind::variable);
@@ -96,7 +90,7 @@ TEST_CASE("variables get no concepts and no links", "[core][concept_graph]") {
   CHECK(graph.term_links().size() == 4);
 }
 
-TEST_CASE("a repeated component gets one term link", "[core][concept_graph]") {
+TEST_CASE("a repeated component gets one term link", "[concept_graph]") {
   narsese::TermTable terms;
   ConceptGraph graph;
   graph.intern(parsed(terms, "(*,a,b,a)"));
@@ -118,12 +112,12 @@ std::vector<ActiveIds> random_episodes(Rng& rng, std::uint32_t n, int count) {
     units.resize(rng.below(n + 1));
     std::sort(units.begin(), units.end());
     now += rng.below(4);
-    episodes.push_back({units, samples::uniform(rng, 0, 1), now});
+    episodes.push_back({units, uniform(rng, 0, 1), now});
   }
   return episodes;
 }
 
-TEST_CASE("Hebbian weights equal A'DA, the sum over episodes", "[core][concept_graph]") {
+TEST_CASE("Hebbian weights equal A'DA, the sum over episodes", "[concept_graph]") {
   Rng rng(1, "concept_graph_test hebbian");
   for (const double decay : {0.0, 0.01, 0.3})
     for (int trial = 0; trial < 20; ++trial) {
@@ -147,30 +141,30 @@ TEST_CASE("Hebbian weights equal A'DA, the sum over episodes", "[core][concept_g
       }
       for (const HebbianLink& link : atoms.graph.hebbian_links()) {
         REQUIRE(link.source < link.target);
-        REQUIRE(linked(link.source, link.target) == 0);  // one link a pair
+        REQUIRE(linked(link.source, link.target) == 0);  // each pair has at most one link
         found(link.source, link.target) = found(link.target, link.source) = atoms.graph.weight(link, now);
         linked(link.source, link.target) = linked(link.target, link.source) = 1;
       }
       // Without decay both sums are equal. With decay they differ by at most thirty rounding errors of sums below 30.
-      REQUIRE(samples::distance(found, expected) <= (decay == 0 ? 0.0 : 1e-12));
+      REQUIRE(distance(found, expected) <= (decay == 0 ? 0.0 : 1e-12));
       REQUIRE(linked == touched);
     }
 }
 
-TEST_CASE("the evidence of a link matches an example computed by hand", "[core][concept_graph]") {
+TEST_CASE("the evidence of a link matches an example computed by hand", "[concept_graph]") {
   Atoms atoms(3, 0.5);
   ConceptGraph& graph = atoms.graph;
   graph.co_activate(Ids{0, 1}, 1.0, 0);
   graph.co_activate(Ids{0}, 0.5, 1);
   graph.co_activate(Ids{1, 2}, 1.0, 2);
   const HebbianLink link = *graph.find_link(0, 1);
-  // At time 2, half of the evidence lost each cycle: together 1/4; concept 0 has 1/4 + 1/4, concept 1 has 1/4 + 1.
+  // At time 2 each cycle has halved the evidence. The pair has 1/4, concept 0 has 1/4 + 1/4, and concept 1 has 1/4 + 1.
   CHECK(graph.activity(0, 2) == 0.5);
   CHECK(graph.activity(1, 2) == 1.25);
   CHECK(graph.weight(link, 2) == 0.25);
   const narsese::Evidence evidence = graph.evidence(link, 2);
   CHECK(evidence.positive == 0.25);
-  CHECK(evidence.total == 1.5);  // 0.5 + 1.25 - 0.25
+  CHECK(evidence.total == 1.5);  // both activities minus the weight of the pair
   CHECK(graph.evidence(link, 3).positive == 0.125);
   CHECK(graph.evidence(link, 3).total == 0.75);
   // Two concepts that are always active together have only positive evidence, despite rounding.
@@ -182,13 +176,13 @@ TEST_CASE("the evidence of a link matches an example computed by hand", "[core][
   }
 }
 
-TEST_CASE("retention() is a power of the share that one cycle keeps", "[core][concept_graph]") {
+TEST_CASE("retention() is a power of the share that one cycle keeps", "[concept_graph]") {
   for (const double decay : {0.0, 1e-6, 0.001, 0.1, 0.5, 0.999}) {
     const ConceptGraph graph(decay);
     CHECK(graph.decay() == decay);
     for (const Time cycles : {0ULL, 1ULL, 2ULL, 3ULL, 7ULL, 64ULL, 1000ULL, 4095ULL}) {
       const double expected = std::pow(1 - decay, static_cast<double>(cycles));
-      // Each squaring doubles the relative error: at most about 4096 half-roundings.
+      // Each squaring doubles the relative error, so the result has at most about 4096 half-roundings.
       CHECK(std::abs(graph.retention(cycles) - expected) <= 1e-12 * expected);
     }
   }
@@ -197,7 +191,7 @@ TEST_CASE("retention() is a power of the share that one cycle keeps", "[core][co
   CHECK(ConceptGraph(0.5).retention(~Time{0}) == 0.0);
 }
 
-TEST_CASE("retention() multiplies the powers in ascending order, bit for bit", "[core][concept_graph]") {
+TEST_CASE("retention() multiplies the powers in ascending order, bit for bit", "[concept_graph]") {
   for (const double decay : {1e-6, 0.001, 0.3}) {
     const ConceptGraph graph(decay);
     for (Time cycles = 0; cycles < 70'000; cycles += 1 + cycles / 600) {
@@ -209,27 +203,24 @@ TEST_CASE("retention() multiplies the powers in ascending order, bit for bit", "
   }
 }
 
-TEST_CASE("the graph rejects a decay outside [0, 1)", "[core][concept_graph]") {
-  for (const double decay : {-0.1, 1.0, 2.0, std::nan("")})
-    CHECK_THROWS_AS(ConceptGraph(decay), std::invalid_argument);
+TEST_CASE("the graph rejects a decay outside [0, 1)", "[concept_graph]") {
+  for (const double decay : {-0.1, 1.0, 2.0, std::nan("")}) CHECK_INVALID(ConceptGraph(decay));
 }
 
-// Six concepts: Hebbian links a0 - a1 of weight 4, a1 - a2 of 1 and a0 - a2 of 0.5; term links from (*,a3,a4) to a3 and
-// a4.
+// A graph of six concepts. Its Hebbian links are a0 - a1 of weight 4, a1 - a2 of 1 and a0 - a2 of 0.5. Its term links
+// lead from (*,a3,a4) to a3 and a4.
 struct Example {
   Atoms atoms{5, 0};
-  ConceptId compound;
-  Example() {
+  ConceptId compound = [this] {
     atoms.graph.co_activate(Ids{0, 1}, 4.0, 1);
     atoms.graph.co_activate(Ids{1, 2}, 1.0, 2);
     atoms.graph.co_activate(Ids{0, 2}, 0.5, 3);
-    compound = atoms.graph.intern(parsed(atoms.terms, "(*,a3,a4)"));
-  }
-  const ConceptGraph& graph() const { return atoms.graph; }
+    return atoms.graph.intern(parsed(atoms.terms, "(*,a3,a4)"));
+  }();
+  BoostGraph g = to_boost_graph(atoms.graph, 3);
 };
 
-TEST_CASE("the Boost graph has all concepts and links in order, with their numbers",
-          "[core][concept_graph][bgl]") {
+TEST_CASE("the Boost graph has all concepts and links in order, with their numbers", "[concept_graph][bgl]") {
   Rng rng(2, "concept_graph_test bgl");
   Atoms atoms(20, 0.1);
   for (const ActiveIds& e : random_episodes(rng, 8, 6)) atoms.graph.co_activate(e.active, e.evidence, e.time);
@@ -262,9 +253,7 @@ TEST_CASE("the Boost graph has all concepts and links in order, with their numbe
   CHECK(edge == edges(g).second);
 }
 
-TEST_CASE("connected_components runs on the Boost graph", "[core][concept_graph][bgl]") {
-  const Example example;
-  BoostGraph g = to_boost_graph(example.graph(), 3);
+TEST_CASE_METHOD(Example, "connected_components runs on the Boost graph", "[concept_graph][bgl]") {
   std::vector<int> component(num_vertices(g));
   const int count = boost::connected_components(
       g, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, g)));
@@ -274,10 +263,8 @@ TEST_CASE("connected_components runs on the Boost graph", "[core][concept_graph]
   CHECK(boost::connected_components(to_boost_graph(apart.graph, 0), boost::dummy_property_map()) == 3);
 }
 
-TEST_CASE("dijkstra_shortest_paths runs on the Boost graph with Hebbian weights",
-          "[core][concept_graph][bgl]") {
-  const Example example;
-  BoostGraph g = to_boost_graph(example.graph(), 3);
+TEST_CASE_METHOD(Example, "dijkstra_shortest_paths runs on the Boost graph with Hebbian weights",
+                 "[concept_graph][bgl]") {
   const auto index = get(boost::vertex_index, g);
   const auto [first, last] = edges(g);
   for (auto edge = first; edge != last; ++edge)
@@ -297,13 +284,11 @@ TEST_CASE("dijkstra_shortest_paths runs on the Boost graph with Hebbian weights"
   boost::dijkstra_shortest_paths(g, ConceptId{3},
                                  boost::weight_map(get(&BoostEdge::weight, g))
                                      .distance_map(boost::make_iterator_property_map(far.begin(), index)));
-  CHECK(far[example.compound] == 10);
+  CHECK(far[compound] == 10);
   CHECK(far[4] == 20);
 }
 
-TEST_CASE("breadth_first_search runs on the Boost graph", "[core][concept_graph][bgl]") {
-  const Example example;
-  BoostGraph g = to_boost_graph(example.graph(), 3);
+TEST_CASE_METHOD(Example, "breadth_first_search runs on the Boost graph", "[concept_graph][bgl]") {
   std::vector<int> hops(num_vertices(g), -1);
   hops[3] = 0;
   boost::breadth_first_search(
@@ -314,11 +299,10 @@ TEST_CASE("breadth_first_search runs on the Boost graph", "[core][concept_graph]
   CHECK(hops == std::vector<int>{-1, -1, -1, 0, 2, 1});
 }
 
-TEST_CASE("write_graphml and write_graphviz write every concept and link", "[core][concept_graph][bgl]") {
-  const Example example;
-  BoostGraph g = to_boost_graph(example.graph(), 3);
+TEST_CASE_METHOD(Example, "write_graphml and write_graphviz write every concept and link",
+                 "[concept_graph][bgl]") {
   const auto name = boost::make_function_property_map<BoostGraph::vertex_descriptor>(
-      [&g](auto id) { return narsese::print(g[id].term); });
+      [this](auto id) { return narsese::print(g[id].term); });
 
   std::ostringstream graphml;
   boost::dynamic_properties properties;

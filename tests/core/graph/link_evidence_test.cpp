@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "core/graph/memory.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "core/index/memory_index.hpp"
 #include "core/methods/method.hpp"
 #include "narsese/link_judgement.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
+using namespace samples;
+
 using narsese::TruthValue;
-using samples::say;
 
 constexpr std::size_t all = 1000000;
 
@@ -33,8 +27,16 @@ std::vector<std::string> written(const Memory& memory, std::optional<ConceptId> 
   return lines;
 }
 
+// The names of each link, such as "ab", best first.
+std::vector<std::string> ends_of_links(const Memory& memory) {
+  std::vector<std::string> ends;
+  for (const LinkJudgement& link : best_links(memory, {}, all))
+    ends.push_back(narsese::print(link.source) + narsese::print(link.target));
+  return ends;
+}
+
 void tell(Memory& memory, const std::string& line) {
-  const auto judgement = samples::sentence(memory, line);
+  const auto judgement = sentence(memory, line);
   REQUIRE(narsese::has_link_form(judgement));
   REQUIRE(memory.accept_link(judgement));
 }
@@ -44,8 +46,7 @@ std::string link_line(Memory& memory, const char* a, const char* b, TruthValue t
 }
 
 TruthValue truth_between(Memory& memory, const char* a, const char* b) {
-  const std::pair<ConceptId, ConceptId> names =
-      std::minmax(samples::concept_of(memory, a), samples::concept_of(memory, b));
+  const std::pair<ConceptId, ConceptId> names = std::minmax(concept_of(memory, a), concept_of(memory, b));
   for (const HebbianLink& link : memory.graph().hebbian_links())
     if (link.source == names.first && link.target == names.second)
       return memory.graph().truth(link, memory.now());
@@ -56,11 +57,11 @@ TruthValue truth_between(Memory& memory, const char* a, const char* b) {
 void tell_and_link(Memory& memory, Rng& rng, int sentences) {
   const auto name = [&] { return "n" + std::to_string(rng.below(9)); };
   for (int i = 0; i < sentences; ++i) {
-    const double c = samples::uniform(rng, 1e-6, 0.999);
+    const double c = uniform(rng, 1e-6, 0.999);
     const std::string truth =
         " %" + narsese::print_number(rng.uniform()) + ";" + narsese::print_number(c) + "%";
     if (rng.below(4) == 0) {
-      const auto judgement = samples::sentence(memory, "<" + name() + " <-> " + name() + ">." + truth);
+      const auto judgement = sentence(memory, "<" + name() + " <-> " + name() + ">." + truth);
       memory.accept_link(judgement);  // refuses a link of a name with itself
     } else {
       say(memory, "<(*," + name() + "," + name() + ") --> " + name() + ">." + truth);
@@ -69,15 +70,14 @@ void tell_and_link(Memory& memory, Rng& rng, int sentences) {
   }
 }
 
-TEST_CASE("exported links survive import into an empty memory, bit for bit", "[core][link_evidence]") {
+TEST_CASE("exported links survive import into an empty memory, bit for bit", "[link_evidence]") {
   Rng rng(501, "links");
   std::size_t links = 0;
   for (int round = 0; round < 400; ++round) {
-    MemoryOptions options;
-    options.decay = round % 2 == 0 ? 0.0 : samples::uniform(rng, 0, 0.3);
+    const MemoryOptions options = with_decay(round % 2 == 0 ? 0.0 : uniform(rng, 0, 0.3));
     Memory memory(options);
     tell_and_link(memory, rng, 1 + static_cast<int>(rng.below(30)));
-    if (round % 5 == 0)  // more evidence: c above 0.99
+    if (round % 5 == 0)  // enough evidence for a confidence above 0.99
       for (int i = 0; i < 500; ++i) say(memory, "<n1 --> n2>. %1;0.9%");
     auto lines = written(memory);
     links += lines.size();
@@ -88,7 +88,7 @@ TEST_CASE("exported links survive import into an empty memory, bit for bit", "[c
     for (const std::string& line : shuffled) tell(other, line);
     REQUIRE(written(other) == lines);
     CHECK(other.statements().empty());
-    // The numbers are equal as well, not only their decimals.
+    // The truth values are equal as numbers, not only as printed decimals.
     const auto before = best_links(memory, {}, all), after = best_links(other, {}, all);
     for (std::size_t k = 0; k < before.size(); ++k) {
       REQUIRE(before[k].truth == after[k].truth);
@@ -98,11 +98,9 @@ TEST_CASE("exported links survive import into an empty memory, bit for bit", "[c
   CHECK(links > 4000);
 }
 
-TEST_CASE("the truth of a link revises experience with judgements", "[core][link_evidence]") {
-  Memory memory;
-  say(memory, "<a --> b>. %1;0.8%");
-  say(memory, "<a --> c>. %1;0.4%");
-  // Evidence of a and b: both 0.8, at least one 1.2.
+TEST_CASE("the truth of a link revises experience with judgements", "[link_evidence]") {
+  Memory memory = told({"<a --> b>. %1;0.8%", "<a --> c>. %1;0.4%"});
+  // The evidence of a and b: both were active in 0.8, and at least one of them in 1.2.
   CHECK(truth_between(memory, "a", "b").frequency == Approx(0.8 / 1.2).epsilon(1e-15));
   CHECK(truth_between(memory, "a", "b").confidence == Approx(1.2 / 2.2).epsilon(1e-15));
   const TruthValue lived = truth_between(memory, "a", "b"), other = truth_between(memory, "a", "c");
@@ -110,23 +108,22 @@ TEST_CASE("the truth of a link revises experience with judgements", "[core][link
   const TruthValue both = narsese::revise(lived, {0.25, 0.75});
   CHECK(truth_between(memory, "a", "b").frequency == Approx(both.frequency).epsilon(1e-14));
   CHECK(truth_between(memory, "a", "b").confidence == Approx(both.confidence).epsilon(1e-14));
-  CHECK(truth_between(memory, "a", "c") == other);  // a judgement is no experience of other links
-  // w = 3 with 0.75 positive: W grows by 0.75, a's activity by 0.75 and half of the rest.
+  CHECK(truth_between(memory, "a", "c") == other);  // a judgement about one link does not change other links
+  // The judgement has evidence 3, of which 0.75 is positive. The weight of the link grows by 0.75, and the activity of
+  // a and of b by 0.75 plus half of the negative 2.25.
   const MemoryIndex index(memory);
-  const ConceptId a = samples::concept_of(memory, "a"), b = samples::concept_of(memory, "b");
+  const ConceptId a = concept_of(memory, "a"), b = concept_of(memory, "b");
   CHECK(index.links().dense()(a, b) == Approx(1.55).epsilon(1e-14));
   CHECK(index.activity(a) == Approx(1.2 + 1.875).epsilon(1e-14));
   CHECK(index.activity(b) == Approx(0.8 + 1.875).epsilon(1e-14));
   CHECK(index.total() == Approx(1.2 + 3).epsilon(1e-14));
-  // New experience is added to both.
+  // New experience is added to the earlier experience and the judgement.
   say(memory, "<a --> b>. %1;0.8%");
   CHECK(truth_between(memory, "a", "b").frequency == Approx((1.6 + 0.75) / (2.0 + 3)).epsilon(1e-14));
 }
 
-TEST_CASE("a link is printed with any relation name and read back as a link", "[core][link_evidence]") {
-  Memory memory;
-  say(memory, "<bird --> fish>. %0;0.5%");
-  say(memory, "<robin --> bird>. %1;0.5%");
+TEST_CASE("a link is printed with any relation name and read back as a link", "[link_evidence]") {
+  Memory memory = told({"<bird --> fish>. %0;0.5%", "<robin --> bird>. %1;0.5%"});
   const auto links = best_links(memory, {}, all);
   REQUIRE(links.size() == 2);
   CHECK(print(links[0]).find("<(*,bird,robin) --> associated>. %0.5") == 0);
@@ -135,7 +132,7 @@ TEST_CASE("a link is printed with any relation name and read back as a link", "[
   Memory other;
   for (const LinkJudgement& link : links) tell(other, print(link, "goes_with"));
   CHECK(written(other) == written(memory));
-  // A similarity is read as a link, too.
+  // A similarity with this truth value is read as a link, too.
   Memory third;
   for (const LinkJudgement& link : links) {
     const std::string line = print(link);
@@ -145,11 +142,10 @@ TEST_CASE("a link is printed with any relation name and read back as a link", "[
   CHECK(written(third) == written(memory));
 }
 
-TEST_CASE("two judgements are revised in any order", "[core][link_evidence]") {
+TEST_CASE("two judgements are revised in any order", "[link_evidence]") {
   Rng rng(502, "links");
   for (int round = 0; round < 200; ++round) {
-    const TruthValue x{rng.uniform(), samples::uniform(rng, 0.01, 0.98)},
-        y{rng.uniform(), samples::uniform(rng, 0.01, 0.98)};
+    const TruthValue x{rng.uniform(), uniform(rng, 0.01, 0.98)}, y{rng.uniform(), uniform(rng, 0.01, 0.98)};
     Memory one, two;
     tell(one, link_line(one, "a", "b", x));
     tell(one, link_line(one, "b", "a", y));
@@ -160,11 +156,9 @@ TEST_CASE("two judgements are revised in any order", "[core][link_evidence]") {
   }
 }
 
-TEST_CASE("judgements decay like experience", "[core][link_evidence]") {
-  MemoryOptions options;
-  options.decay = 0.5;
-  Memory memory(options);
-  tell(memory, link_line(memory, "a", "b", {0.25, 0.8}));  // w = 4
+TEST_CASE("judgements decay like experience", "[link_evidence]") {
+  Memory memory(with_decay(0.5));
+  tell(memory, link_line(memory, "a", "b", {0.25, 0.8}));  // the judgement has evidence 4
   CHECK(memory.now() == 0);
   memory.advance(3);
   CHECK(truth_between(memory, "a", "b").frequency == 0.25);
@@ -172,46 +166,37 @@ TEST_CASE("judgements decay like experience", "[core][link_evidence]") {
   CHECK(memory.total_evidence() == Approx(0.5).epsilon(1e-14));
   CHECK(memory.graph().activity(0, memory.now()) == Approx(0.5 * 0.625).epsilon(1e-14));
   CHECK(memory.graph().weight(*memory.graph().find_link(0, 1), memory.now()) == Approx(0.125).epsilon(1e-14));
-  tell(memory, link_line(memory, "a", "b", {1, 0.5}));  // w = 1 more
+  tell(memory, link_line(memory, "a", "b", {1, 0.5}));  // this judgement adds evidence 1
   CHECK(truth_between(memory, "a", "b").frequency == Approx(1.125 / 1.5).epsilon(1e-14));
   memory.advance(5000);
-  CHECK(written(memory).empty());  // a link without evidence is left out
+  CHECK(written(memory).empty());  // links without evidence are not exported
 }
 
-TEST_CASE("links are sorted by their truth values only", "[core][link_evidence]") {
+TEST_CASE("links are sorted by their truth values only", "[link_evidence]") {
   Memory memory;
   tell(memory, link_line(memory, "z", "y", {0.5, 0.9}));
   tell(memory, link_line(memory, "z", "a", {0.9, 0.5}));
   tell(memory, link_line(memory, "b", "a", {0.9, 0.5}));
   tell(memory, link_line(memory, "y", "a", {1, 0.9}));
   tell(memory, link_line(memory, "y", "b", {0.5, 0.1}));
-  std::vector<std::string> names;
-  for (const LinkJudgement& link : best_links(memory, {}, all))
-    names.push_back(narsese::print(link.source) + narsese::print(link.target));
-  CHECK(names == std::vector<std::string>{"ay", "yz", "ab", "az", "by"});
+  CHECK(ends_of_links(memory) == std::vector<std::string>{"ay", "yz", "ab", "az", "by"});
   const auto lines = written(memory);
   CHECK(written(memory, {}, 2) == std::vector<std::string>(lines.begin(), lines.begin() + 2));
-  CHECK(written(memory, samples::concept_of(memory, "z")) == std::vector<std::string>{lines[1], lines[3]});
+  CHECK(written(memory, concept_of(memory, "z")) == std::vector<std::string>{lines[1], lines[3]});
   CHECK(written(Memory()).empty());
 }
 
-TEST_CASE("links without positive evidence are sorted by confidence, then by terms",
-          "[core][link_evidence]") {
+TEST_CASE("links without positive evidence are sorted by confidence, then by terms", "[link_evidence]") {
   Memory memory;
   tell(memory, link_line(memory, "z", "y", {0, 0.5}));
   tell(memory, link_line(memory, "d", "c", {0, 0.75}));
   tell(memory, link_line(memory, "e", "b", {0, 0.75}));
-  std::vector<std::string> names;
-  for (const LinkJudgement& link : best_links(memory, {}, all))
-    names.push_back(narsese::print(link.source) + narsese::print(link.target));
-  CHECK(names == std::vector<std::string>{"be", "cd", "yz"});
+  CHECK(ends_of_links(memory) == std::vector<std::string>{"be", "cd", "yz"});
 }
 
-TEST_CASE("best_links of a concept are all links with that end", "[core][link_evidence]") {
-  Memory memory;
-  say(memory, "<c --> d>. %1;0.6%");
-  say(memory, "<(*,a,b) --> c>. %1;0.8%");
-  say(memory, "<<a --> d> ==> <(*,a,b) --> d>>. %1;0.7%");
+TEST_CASE("best_links of a concept are all links with that end", "[link_evidence]") {
+  Memory memory =
+      told({"<c --> d>. %1;0.6%", "<(*,a,b) --> c>. %1;0.8%", "<<a --> d> ==> <(*,a,b) --> d>>. %1;0.7%"});
   const auto links = best_links(memory, {}, all);
   for (ConceptId id = 0; id < memory.graph().size(); ++id) {
     const narsese::Term& term = memory.graph()[id].term;
@@ -223,44 +208,38 @@ TEST_CASE("best_links of a concept are all links with that end", "[core][link_ev
   }
 }
 
-TEST_CASE("an invalid link judgement is refused and changes nothing", "[core][link_evidence]") {
-  Memory memory;
-  say(memory, "<a --> b>.");
+TEST_CASE("an invalid link judgement is refused and changes nothing", "[link_evidence]") {
+  Memory memory = told({"<a --> b>."});
   for (const char* line : {"<a <-> a>. %0.5;0.5%", "<(*,a,a) --> associated>. %0.5;0.5%",
                            "<(*,a,b,c) --> associated>. %0.5;0.5%", "<(*,a,b) --> {associated}>. %0.5;0.5%",
                            "<a <-> {b}>. %0.5;0.5%", "<a <-> $1>. %0.5;0.5%", "<a --> b>. %0.5;0.5%",
                            "<SELF <-> b>. %0.5;0.5%", "<a <-> b>.", "<a <-> b>?", "<a <-> b>. %0.5;0%",
                            "<a <-> b>. %0.5;1%", "<a <-> <b --> c>>. %0.5;0.5%", "<a <-> c>. %0.5;0%"}) {
     INFO(line);
-    const auto refused = memory.accept_link(samples::sentence(memory, line));
+    const auto refused = memory.accept_link(sentence(memory, line));
     REQUIRE_FALSE(refused);
     CHECK_FALSE(refused.error().empty());
     CHECK(memory.graph().size() == 3);
     CHECK(memory.graph().hebbian_links().size() == 1);
     CHECK(memory.total_evidence() == 0.9);
   }
-  MemoryOptions options;
-  options.limits.max_hebbian_links = 1;
-  Memory full(options);
+  Memory full(with_limits({.max_hebbian_links = 1}));
   tell(full, link_line(full, "a", "b", {0.5, 0.5}));
-  CHECK_FALSE(full.accept_link(samples::sentence(full, "<a <-> c>. %0.5;0.5%")));
-  options.limits.max_hebbian_links = 9;
-  options.limits.max_concepts = 1;
-  Memory small(options);
-  CHECK_FALSE(small.accept_link(samples::sentence(small, "<a <-> b>. %0.5;0.5%")));
+  CHECK_FALSE(full.accept_link(sentence(full, "<a <-> c>. %0.5;0.5%")));
+  Memory small(with_limits({.max_concepts = 1}));
+  CHECK_FALSE(small.accept_link(sentence(small, "<a <-> b>. %0.5;0.5%")));
   CHECK(small.graph().size() == 0);
-  options.limits.max_concepts = 2;  // the relation adds no concept
-  Memory two(options);
+  Memory two(with_limits({.max_concepts = 2}));  // the relation adds no concept
   tell(two, link_line(two, "a", "b", {0.5, 0.5}));
   CHECK(two.graph().size() == 2);
+  MemoryOptions options;
   options.activation.compounds = true;
-  options.limits.max_concepts = 99;
   Memory compounds(options);
   tell(compounds, link_line(compounds, "{a}", "(*,b,c)", {0.5, 0.5}));
   CHECK(compounds.graph().size() == 5);
 }
 
-TEST_CASE("every method recalls from a memory of link judgements only", "[core][link_evidence]") {
+TEST_CASE("every method recalls from a memory of link judgements only", "[link_evidence]") {
   Memory memory;
   tell(memory, link_line(memory, "a", "b", {0.9, 0.9}));
   tell(memory, link_line(memory, "b", "c", {0.9, 0.5}));
@@ -281,8 +260,8 @@ TEST_CASE("every method recalls from a memory of link judgements only", "[core][
     }
   }
   const Vector walk = ConfiguredMethod("pagerank").recall(index, Cue(cue)).concepts;
-  CHECK(walk[samples::concept_of(memory, "b")] > walk[samples::concept_of(memory, "c")]);
-  CHECK(walk[samples::concept_of(memory, "c")] > 0);
+  CHECK(walk[concept_of(memory, "b")] > walk[concept_of(memory, "c")]);
+  CHECK(walk[concept_of(memory, "c")] > 0);
 }
 
 }  // namespace

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Links in short and long lists, compared with a map of all links.
-#include <algorithm>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "core/graph/concept_graph.hpp"
 #include "core/graph/memory_image.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
+
+using namespace samples;
 
 using Ids = std::vector<ConceptId>;
 
@@ -22,7 +18,7 @@ ConceptGraph graph_of(narsese::TermTable& terms, ConceptId concepts, double deca
   return graph;
 }
 
-// The links of a graph, computed by sums in a map in the same order.
+// Reference implementation of the links of a graph, with a map that adds in the same order.
 class Reference {
  public:
   explicit Reference(const ConceptGraph& graph) : graph_(graph) {}
@@ -101,7 +97,7 @@ Ids some_concepts(Rng& rng, ConceptId concepts, std::size_t most) {
   return ids;
 }
 
-TEST_CASE("links match a map for link lists of every length", "[core][link_lists]") {
+TEST_CASE("links match a map for link lists of every length", "[link_lists]") {
   for (const double decay : {0.0, 0.01})
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
       Rng rng(seed, "link lists", decay > 0 ? 1 : 0);
@@ -111,10 +107,10 @@ TEST_CASE("links match a map for link lists of every length", "[core][link_lists
       Reference reference(graph);
       Time now = 0;
       for (int i = 0; i < 400; ++i) {
-        // Times beyond 31 bits are stored in rare links.
+        // A rare long pause moves the time beyond 31 bits.
         now += rng.below(100) == 0 ? Time{1} << (29 + rng.below(5)) : rng.below(3);
         const Ids active = some_concepts(rng, concepts, i % 50 == 0 ? 40 : 5);
-        const double evidence = samples::uniform(rng, 0, 1);
+        const double evidence = uniform(rng, 0, 1);
         graph.co_activate(active, evidence, now);
         reference.co_activate(active, evidence, now);
         if (rng.below(10) == 0) {
@@ -127,7 +123,7 @@ TEST_CASE("links match a map for link lists of every length", "[core][link_lists
     }
 }
 
-TEST_CASE("a batch of episodes equals single episodes", "[core][link_lists]") {
+TEST_CASE("a batch of episodes equals single episodes", "[link_lists]") {
   Rng rng(5, "many episodes");
   for (const double decay : {0.0, 0.1}) {
     narsese::TermTable terms;
@@ -150,7 +146,7 @@ TEST_CASE("a batch of episodes equals single episodes", "[core][link_lists]") {
   }
 }
 
-TEST_CASE("a restored graph has the same link lists", "[core][link_lists]") {
+TEST_CASE("a restored graph has the same link lists", "[link_lists]") {
   Rng rng(6, "becomes");
   narsese::TermTable terms;
   ConceptGraph graph = graph_of(terms, 80, 0.01), other(0.01);
@@ -170,7 +166,7 @@ TEST_CASE("a restored graph has the same link lists", "[core][link_lists]") {
   }
 }
 
-TEST_CASE("a graph never grows beyond the bound of its growth", "[core][link_lists]") {
+TEST_CASE("a graph never grows beyond the bound of its growth", "[link_lists]") {
   Rng rng(7, "grows");
   narsese::TermTable terms;
   ConceptGraph graph = graph_of(terms, 400, 0);

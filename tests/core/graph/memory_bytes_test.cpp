@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <string>
 #include <tuple>
-#include <vector>
 
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
 #include <malloc.h>
@@ -15,16 +12,14 @@
 #include "core/numbers/work_budget.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-using samples::say;
-using samples::sentence;
+using namespace samples;
 
-// Bytes handed out by the allocator, 0 if it does not report them (as under sanitizers). Tables of at least 2 MiB are
-// aligned to 2 MiB pages, so up to 2 MiB before them may be handed out without use.
+// Bytes that the allocator has handed out, or 0 if it does not report them (as under sanitizers). Tables of at least 2
+// MiB are aligned to 2 MiB pages, so up to 2 MiB before each table may be handed out and never touched.
 struct Allocated {
   std::size_t all = 0, untouched = 0;
 };
@@ -57,12 +52,10 @@ auto state_of(const Memory& memory) {
                     memory.now(), memory.total_evidence(), memory.learner() ? memory.learner()->links() : 0);
 }
 
-TEST_CASE("bytes() is close to the bytes of the allocator", "[core][memory_bytes]") {
+TEST_CASE("bytes() is close to the bytes of the allocator", "[memory_bytes]") {
   for (const bool learns : {false, true}) {
     const auto [before, untouched_before] = allocated();
-    MemoryOptions options;
-    if (learns) options.learning = LinkLearning{.rule = LearningRule::oja};
-    Memory memory(options);
+    Memory memory(with_rule(learns ? std::optional(LinkLearning{.rule = LearningRule::oja}) : std::nullopt));
     Rng rng(17, "bytes");
     for (int i = 0; i < 60'000; ++i) {
       say(memory, some_sentence(rng, 30'000));
@@ -77,13 +70,12 @@ TEST_CASE("bytes() is close to the bytes of the allocator", "[core][memory_bytes
   }
 }
 
-TEST_CASE("a memory accepts what fits and never exceeds its limit of bytes", "[core][memory_bytes]") {
+TEST_CASE("a memory accepts what fits and never exceeds its limit of bytes", "[memory_bytes]") {
   std::vector<std::optional<LearningRule>> rules{std::nullopt};
   for (const LearningRuleFacts& facts : learning_rules) rules.emplace_back(facts.value);
   for (const auto rule : rules)
     for (const std::size_t limit : {std::size_t{1} << 20, std::size_t{3} << 20}) {
-      MemoryOptions options;
-      options.limits.max_bytes = limit;
+      MemoryOptions options = with_limits({.max_bytes = limit});
       if (rule) options.learning = LinkLearning{.rule = *rule};
       Memory memory(options);
       Rng rng(limit, "limited");
@@ -107,7 +99,7 @@ TEST_CASE("a memory accepts what fits and never exceeds its limit of bytes", "[c
       CHECK(refused == 200);
       CHECK(changed == 0);
       CHECK(most <= limit);
-      CHECK(most > limit / 3);  // the rest may be less than the growth of one container
+      CHECK(most > limit / 3);  // the unused rest may be too small for the next growth of one container
       // Known sentences and questions are still accepted.
       const std::string known = narsese::print(memory.statements()[0].sentence.term);
       CHECK(memory.accept(sentence(memory, known + "?")).has_value());
@@ -115,9 +107,8 @@ TEST_CASE("a memory accepts what fits and never exceeds its limit of bytes", "[c
     }
 }
 
-TEST_CASE("link judgements that do not fit are refused", "[core][memory_bytes]") {
-  MemoryOptions options;
-  options.limits.max_bytes = std::size_t{1} << 20;
+TEST_CASE("link judgements that do not fit are refused", "[memory_bytes]") {
+  const MemoryOptions options = with_limits({.max_bytes = std::size_t{1} << 20});
   Memory memory(options);
   std::size_t reported = 0;
   for (; reported < 100'000; ++reported) {
@@ -130,13 +121,12 @@ TEST_CASE("link judgements that do not fit are refused", "[core][memory_bytes]")
   CHECK(memory.bytes() <= options.limits.max_bytes);
 }
 
-TEST_CASE("an image beyond the limit of bytes is refused", "[core][memory_bytes]") {
+TEST_CASE("an image beyond the limit of bytes is refused", "[memory_bytes]") {
   Memory memory;
   for (std::size_t i = 0; i < 3000; ++i) say(memory, "<s" + std::to_string(i) + " --> p>.");
-  MemoryOptions options;
-  options.limits.max_bytes = memory.bytes() / 2;
+  const MemoryOptions options = with_limits({.max_bytes = memory.bytes() / 2});
   Memory small(options), large;
-  // The terms of an image are made in the memory's table first.
+  // The terms of an image must belong to the memory's table, so they are created there first.
   MemoryImage image = memory.image();
   for (Memory* one : {&small, &large}) {
     one->terms().limit(memory.bytes());
@@ -148,7 +138,7 @@ TEST_CASE("an image beyond the limit of bytes is refused", "[core][memory_bytes]
       image.statements[i++].sentence.term =
           *narsese::parse_term(narsese::print(statement.sentence.term), one->terms());
     if (one == &small)
-      CHECK_THROWS_AS(one->restore(image), std::invalid_argument);
+      CHECK_INVALID(one->restore(image));
     else
       one->restore(image);
   }
@@ -156,7 +146,7 @@ TEST_CASE("an image beyond the limit of bytes is refused", "[core][memory_bytes]
   CHECK(large.bytes() > memory.bytes() / 2);
 }
 
-TEST_CASE("up to 17 concepts are linked in all pairs, more only with neighbours", "[core][memory_bytes]") {
+TEST_CASE("up to 17 concepts are linked in all pairs, more only with neighbours", "[memory_bytes]") {
   for (std::size_t active = 0; active < 60; ++active) {
     Memory memory;
     if (active > 0) say(memory, long_sentence(0, active));
@@ -176,11 +166,9 @@ TEST_CASE("up to 17 concepts are linked in all pairs, more only with neighbours"
   }
 }
 
-TEST_CASE("links grow linearly with the length of sentences under every rule", "[core][memory_bytes]") {
+TEST_CASE("links grow linearly with the length of sentences under every rule", "[memory_bytes]") {
   const auto links_after = [](std::optional<LearningRule> rule, std::size_t length) {
-    MemoryOptions options;
-    if (rule) options.learning = LinkLearning{.rule = *rule};
-    Memory memory(options);
+    Memory memory(with_rule(rule ? std::optional(LinkLearning{.rule = *rule}) : std::nullopt));
     for (std::size_t i = 0; i < 3; ++i) say(memory, long_sentence(i * length, length));
     return static_cast<double>(rule ? memory.learner()->links() : memory.graph().hebbian_links().size());
   };
@@ -195,10 +183,8 @@ TEST_CASE("links grow linearly with the length of sentences under every rule", "
   }
 }
 
-TEST_CASE("the index and recalls reserve bytes before they allocate", "[core][memory_bytes]") {
-  MemoryOptions options;
-  options.learning = LinkLearning{.rule = LearningRule::hebb};
-  Memory memory(options);
+TEST_CASE("the index and recalls reserve bytes before they allocate", "[memory_bytes]") {
+  Memory memory(with_rule(LinkLearning{.rule = LearningRule::hebb}));
   Rng rng(4, "claims");
   for (int i = 0; i < 3'000; ++i) say(memory, some_sentence(rng, 2'000));
   const auto ask_for_all = [](const MemoryIndex& index) {
@@ -226,12 +212,13 @@ TEST_CASE("the index and recalls reserve bytes before they allocate", "[core][me
     CHECK_THROWS_AS(ask_for_all(others), WorkStopped);
   }
   {
-    const WorkBudget work({.bytes = 4 * reported});  // the learner's weights exist three times for a moment
+    // The learner's weights exist three times for a short time.
+    const WorkBudget work({.bytes = 4 * reported});
     const MemoryIndex others(memory);
     ask_for_all(others);
     CHECK(others.kept_bytes() == reported);
   }
-  const Cue cue = cue_for(memory, samples::term(memory, "n1"));
+  const Cue cue = cue_for(memory, term(memory, "n1"));
   for (const Method& method : methods()) {
     const WorkBudget work({.bytes = index->recall_bytes() - 1});
     INFO(method.name);

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Forgetting, compared with sums over the kept statements and judgements.
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
 
 #include "core/graph/memory.hpp"
 #include "core/graph/memory_image.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-using samples::say;
+using namespace samples;
 
 std::string random_input(Rng& rng, int names) {
   const auto name = [&] { return "n" + std::to_string(rng.below(static_cast<std::uint64_t>(names))); };
@@ -40,12 +32,11 @@ std::string random_input(Rng& rng, int names) {
 void tell_some(Memory& memory, Rng& rng, int names) {
   const auto name = [&] { return "n" + std::to_string(rng.below(static_cast<std::uint64_t>(names))); };
   const std::string text = "<(*," + name() + "," + name() + ") --> associated>. %0.8;0.6%";
-  (void)memory.accept_link(samples::sentence(memory, text));  // refuses a link of a name with itself
+  (void)memory.accept_link(sentence(memory, text));  // refuses a link of a name with itself
 }
 
 Memory with_history(double decay, std::optional<LearningRule> rule, Rng& rng, int inputs, int names) {
-  MemoryOptions options;
-  options.decay = decay;
+  MemoryOptions options = with_decay(decay);
   if (rule) options.learning = LinkLearning{.rule = *rule};
   Memory memory(options);
   for (int i = 0; i < inputs; ++i) {
@@ -56,7 +47,7 @@ Memory with_history(double decay, std::optional<LearningRule> rule, Rng& rng, in
   return memory;
 }
 
-// The sums of the definition of keep().
+// Activity and link evidence of the kept statements, by the definition of keep().
 struct Sums {
   std::map<std::string, double> activity;
   std::map<std::pair<std::string, std::string>, std::pair<double, double>> links;  // affirmed and denied
@@ -101,7 +92,7 @@ std::vector<std::string> texts_of(const Memory& memory) {
   return texts;
 }
 
-TEST_CASE("the rest equals a memory of the kept statements only", "[core][memory_keep]") {
+TEST_CASE("the rest equals a memory of the kept statements only", "[memory_keep]") {
   for (const double decay : {0.0, 0.01})
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
       Rng rng(seed, "kept", decay > 0 ? 1 : 0);
@@ -181,7 +172,7 @@ TEST_CASE("the rest equals a memory of the kept statements only", "[core][memory
     }
 }
 
-TEST_CASE("a memory can learn and be restored after forgetting", "[core][memory_keep]") {
+TEST_CASE("a memory can learn and be restored after forgetting", "[memory_keep]") {
   std::vector<std::optional<LearningRule>> rules{std::nullopt};
   for (const LearningRuleFacts& facts : learning_rules) rules.emplace_back(facts.value);
   for (const auto rule : rules) {
@@ -216,7 +207,7 @@ TEST_CASE("a memory can learn and be restored after forgetting", "[core][memory_
   }
 }
 
-TEST_CASE("terms of forgotten statements are released, and the others stay valid", "[core][memory_keep]") {
+TEST_CASE("terms of forgotten statements are released, and the others stay valid", "[memory_keep]") {
   Memory memory;
   for (int i = 0; i < 6000; ++i) {
     const std::string n = std::to_string(i);
@@ -226,7 +217,7 @@ TEST_CASE("terms of forgotten statements are released, and the others stay valid
   std::vector<bool> kept(memory.statements().size(), false);
   for (std::size_t e = 0; e < kept.size(); e += 10) kept[e] = true;
   memory.keep(kept, std::vector<bool>(memory.graph().hebbian_links().size()), ForgettingReason::statements);
-  CHECK(memory.terms().size() == terms);  // handles may still be in use
+  CHECK(memory.terms().size() == terms);  // keep() releases no terms, because handles may still be in use
   memory.release_forgotten_terms();
   CHECK(memory.terms().size() == memory.graph().size());
   CHECK(memory.terms().reserved_bytes() < bytes / 3);
@@ -242,7 +233,7 @@ TEST_CASE("terms of forgotten statements are released, and the others stay valid
   CHECK(memory.terms().size() == memory.graph().size());
 }
 
-TEST_CASE("keeping nothing empties a memory, and keeping all changes nothing", "[core][memory_keep]") {
+TEST_CASE("keeping nothing empties a memory, and keeping all changes nothing", "[memory_keep]") {
   Rng rng(5, "all or nothing");
   Memory memory = with_history(0, std::nullopt, rng, 80, 12);
   const auto said = texts_of(memory);
@@ -257,7 +248,7 @@ TEST_CASE("keeping nothing empties a memory, and keeping all changes nothing", "
   CHECK(memory.statements().empty());
   CHECK(memory.graph().size() == 0);
   CHECK(memory.total_evidence() == 0);
-  CHECK_THROWS_AS(memory.keep({true}, {}, ForgettingReason::decayed), std::invalid_argument);
+  CHECK_INVALID(memory.keep({true}, {}, ForgettingReason::decayed));
 }
 
 }  // namespace

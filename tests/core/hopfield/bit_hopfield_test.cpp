@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "core/hopfield/bit_hopfield.hpp"
 
-#include <algorithm>
-#include <array>
-#include <limits>
-#include <stdexcept>
-#include <vector>
-
 #include "core/learning/pattern_weights.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
+using namespace samples;
+
 // A pattern with some spins flipped.
 Vector damaged(Rng& rng, const Matrix& patterns, double share) {
-  Vector cue =
-      patterns.row(static_cast<Index>(rng.below(static_cast<std::uint64_t>(patterns.rows())))).transpose();
+  Vector cue = patterns.row(below(rng, patterns.rows())).transpose();
   for (double& s : cue)
     if (rng.uniform() < share) s = -s;
   return cue;
@@ -35,7 +29,7 @@ void require_same_recall(const HopfieldRecall& found, const HopfieldRecall& want
         Approx(wanted.energies[e]).epsilon(1e-12).margin(1e-12 * static_cast<double>(found.state.size())));
 }
 
-// Random options: all rules, fields that make zeros likely, and orders.
+// Random options: a rule for zero fields, an external field that makes zero fields likely, and an update order.
 HopfieldOptions options_with_whole_fields(Rng& rng, Index n) {
   HopfieldOptions options;
   options.at_zero = zero_field_rules[rng.below(3)].value;
@@ -51,7 +45,7 @@ HopfieldOptions options_with_whole_fields(Rng& rng, Index n) {
   return options;
 }
 
-TEST_CASE("recalls from bit patterns match the weight matrix", "[core][bit_hopfield]") {
+TEST_CASE("recalls from bit patterns match the weight matrix", "[bit_hopfield]") {
   struct Size {
     Index n, k;
   };
@@ -59,11 +53,10 @@ TEST_CASE("recalls from bit patterns match the weight matrix", "[core][bit_hopfi
                              Size{255, 40}, Size{256, 64}, Size{257, 65}, Size{300, 15}, Size{520, 130},
                              Size{600, 3}, Size{700, 300}, Size{33, 12'000});
   Rng rng(3, "bit hopfield", static_cast<std::uint64_t>(size.n));
-  const Matrix x = samples::spins(rng, size.k, size.n);
+  const Matrix x = spins(rng, size.k, size.n);
   const Matrix weights = hebb_weights(x);
   std::vector<BitPatterns> memories;
-  for (const Instructions instructions : samples::instruction_sets)
-    if (available(instructions)) memories.emplace_back(x, instructions);
+  for (const Instructions instructions : available_instructions()) memories.emplace_back(x, instructions);
   for (int trial = 0; trial < (size.n > 256 ? 3 : 8); ++trial) {
     const Vector cue = damaged(rng, x, 0.1 * static_cast<double>(rng.below(6)));
     const HopfieldOptions options = options_with_whole_fields(rng, size.n);
@@ -84,14 +77,14 @@ TEST_CASE("recalls from bit patterns match the weight matrix", "[core][bit_hopfi
   }
 }
 
-TEST_CASE("recalls match for correlated, repeated and opposite patterns", "[core][bit_hopfield]") {
+TEST_CASE("recalls match for correlated, repeated and opposite patterns", "[bit_hopfield]") {
   Rng rng(5, "bit hopfield alike");
   for (int trial = 0; trial < 6; ++trial) {
     const Index n = 300, k = 90;
-    const Matrix few = samples::spins(rng, 4, n);
-    Matrix x(k, n);  // all near one of a few, so many overlaps are large
+    const Matrix few = spins(rng, 4, n);
+    Matrix x(k, n);  // each pattern is near one of four or its opposite, so many overlaps are large
     for (Index i = 0; i < k; ++i) {
-      x.row(i) = few.row(static_cast<Index>(rng.below(4))) * (rng.below(2) == 0 ? 1.0 : -1.0);
+      x.row(i) = few.row(below(rng, 4)) * (rng.below(2) == 0 ? 1.0 : -1.0);
       for (double& s : x.row(i))
         if (trial > 0 && rng.uniform() < 0.03 * trial) s = -s;
     }
@@ -107,9 +100,9 @@ TEST_CASE("recalls match for correlated, repeated and opposite patterns", "[core
   }
 }
 
-TEST_CASE("more spins of a block flip than a byte can count", "[core][bit_hopfield]") {
+TEST_CASE("more spins of a block flip than a byte can count", "[bit_hopfield]") {
   Rng rng(9, "bit hopfield one block");
-  const Matrix x = samples::spins(rng, 3, 600);
+  const Matrix x = spins(rng, 3, 600);
   Vector cue = x.row(1).transpose();
   cue.head(200) *= -1;
   const HopfieldRecall recall = recall_hopfield(BitPatterns(x), cue);
@@ -117,31 +110,28 @@ TEST_CASE("more spins of a block flip than a byte can count", "[core][bit_hopfie
   require_same_recall(recall, recall_hopfield(hebb_weights(x), cue));
 }
 
-TEST_CASE("zero fields are exact, under each rule", "[core][bit_hopfield]") {
-  Matrix x(2, 4);
-  x << 1, 1, 1, 1, 1, 1, -1, -1;  // 4 h = (2 s_2, 2 s_1, 2 s_4, 2 s_3)
+TEST_CASE("zero fields are exact, under each rule", "[bit_hopfield]") {
+  // Four times the local fields are (2 s_2, 2 s_1, 2 s_4, 2 s_3).
+  const Matrix x{{1, 1, 1, 1}, {1, 1, -1, -1}};
   const BitPatterns patterns(x);
   Vector cue(4), field(4);
   cue << 1, 1, -1, 1;
   field << 0, -0.5, 0,
-      0.5;  // makes the fields of spins 2 and 4 zero if s_1 = 1 and s_3 = -1
+      0.5;  // with s_1 = 1 and s_3 = -1, the fields of spins 2 and 4 are 0
   for (const auto& facts : zero_field_rules) {
-    HopfieldOptions options;
-    options.field = field;
-    options.at_zero = facts.value;
-    options.order = {1, 3, 0, 2};
-    options.max_sweeps = 1;
+    const HopfieldOptions options{
+        .max_sweeps = 1, .order = {1, 3, 0, 2}, .field = field, .at_zero = facts.value};
     const HopfieldRecall recall = recall_hopfield(patterns, cue, options);
     CHECK(recall.state[1] == (facts.value == ZeroField::minus ? -1 : 1));
     CHECK(recall.state[3] == (facts.value == ZeroField::minus ? -1 : 1));
   }
 }
 
-TEST_CASE("Glauber dynamics on bits matches the weight matrix", "[core][bit_hopfield]") {
+TEST_CASE("Glauber dynamics on bits matches the weight matrix", "[bit_hopfield]") {
   Rng rng(7, "bit glauber");
   for (const double temperature : {1e-300, 0.3, 2.0, 1e300}) {
     const Index n = 70, steps = 400;
-    const Matrix x = samples::spins(rng, 9, n);
+    const Matrix x = spins(rng, 9, n);
     GlauberDraws draws;
     draws.temperature = temperature;
     draws.uniforms.resize(steps);
@@ -149,8 +139,8 @@ TEST_CASE("Glauber dynamics on bits matches the weight matrix", "[core][bit_hopf
       draws.sites.push_back(static_cast<std::uint32_t>(rng.below(70)));
       draws.uniforms[t] = rng.uniform();
     }
-    const Vector cue = samples::spins(rng, 1, n).row(0).transpose();
-    const Vector field = rng.below(2) == 0 ? Vector() : samples::normal_vector(rng, n);
+    const Vector cue = spin_state(rng, n);
+    const Vector field = rng.below(2) == 0 ? Vector() : normal_vector(rng, n);
     const GlauberRecall found = recall_glauber(BitPatterns(x), cue, draws, field);
     const GlauberRecall wanted = recall_glauber(hebb_weights(x), cue, draws, field);
     CHECK(found.state == wanted.state);
@@ -162,15 +152,15 @@ TEST_CASE("Glauber dynamics on bits matches the weight matrix", "[core][bit_hopf
   }
 }
 
-TEST_CASE("all instruction sets agree in a network too large for a matrix", "[core][bit_hopfield]") {
+TEST_CASE("all instruction sets agree in a network too large for a matrix", "[bit_hopfield]") {
   Rng rng(11, "bit hopfield large");
   const Index n = 3000, k = 330;
-  const Matrix x = samples::spins(rng, k, n);
+  const Matrix x = spins(rng, k, n);
   const Vector cue = damaged(rng, x, 0.25);
   std::vector<HopfieldRecall> all;
-  for (const Instructions instructions : samples::instruction_sets)
-    if (available(instructions)) all.push_back(recall_hopfield(BitPatterns(x, instructions), cue));
-  // Reference implementation by overlaps, one spin at a time.
+  for (const Instructions instructions : available_instructions())
+    all.push_back(recall_hopfield(BitPatterns(x, instructions), cue));
+  // Reference implementation that updates one spin at a time and keeps the overlaps m up to date.
   Vector state = cue, m = x * cue;
   std::vector<int> flips;
   while (flips.empty() || flips.back() > 0) {
@@ -190,42 +180,32 @@ TEST_CASE("all instruction sets agree in a network too large for a matrix", "[co
   }
 }
 
-TEST_CASE("bit patterns reject invalid input", "[core][bit_hopfield]") {
+TEST_CASE("bit patterns reject invalid input", "[bit_hopfield]") {
   Rng rng(13, "bit hopfield errors");
-  const Matrix x = samples::spins(rng, 3, 5);
+  const Matrix x = spins(rng, 3, 5);
   Matrix bad = x;
   bad(1, 2) = 0;
-  CHECK_THROWS_AS(BitPatterns(bad), std::invalid_argument);
-  bad(1, 2) = std::numeric_limits<double>::quiet_NaN();
-  CHECK_THROWS_AS(BitPatterns(bad), std::invalid_argument);
-  CHECK_THROWS_AS(BitPatterns(Matrix(0, 5)), std::invalid_argument);
-  CHECK_THROWS_AS(BitPatterns(Matrix(5, 0)), std::invalid_argument);
-  CHECK_THROWS_AS(BitPatterns(Matrix::Ones(32'768, 1)), std::invalid_argument);
+  CHECK_INVALID(BitPatterns(bad));
+  bad(1, 2) = nan;
+  CHECK_INVALID(BitPatterns(bad));
+  CHECK_INVALID(BitPatterns(Matrix(0, 5)));
+  CHECK_INVALID(BitPatterns(Matrix(5, 0)));
+  CHECK_INVALID(BitPatterns(Matrix::Ones(32'768, 1)));
 
   const BitPatterns patterns(x);
   const Vector cue = x.row(0).transpose();
-  CHECK_THROWS_AS(recall_hopfield(patterns, cue.head(4)), std::invalid_argument);
-  CHECK_THROWS_AS(recall_hopfield(patterns, 2 * cue), std::invalid_argument);
-  const auto refused = [&](const HopfieldOptions& options) {
-    CHECK_THROWS_AS(recall_hopfield(patterns, cue, options), std::invalid_argument);
-  };
-  HopfieldOptions options;
-  options.order = {0, 1, 2, 3, 3};
-  refused(options);
-  options.order = {};
-  options.observations_per_sweep = 0;
-  refused(options);
-  options.observations_per_sweep = 1;
-  options.field = Vector::Ones(4);
-  refused(options);
-  options.field = Vector::Zero(5);
-  options.field[3] = std::numeric_limits<double>::quiet_NaN();
-  refused(options);
-  CHECK_THROWS_AS(recall_synchronous(patterns, cue, options), std::invalid_argument);
-  CHECK_THROWS_AS(recall_glauber(patterns, cue, {0.0, {}, {}}), std::invalid_argument);
-  CHECK_THROWS_AS(recall_glauber(patterns, cue, {1.0, {5}, Vector::Zero(1)}), std::invalid_argument);
-  CHECK_THROWS_AS(recall_glauber(patterns, cue, {1.0, {4}, Vector::Ones(1)}), std::invalid_argument);
-  CHECK_THROWS_AS(recall_glauber(patterns, cue, {1.0, {4}, {}}), std::invalid_argument);
+  CHECK_INVALID(recall_hopfield(patterns, cue.head(4)));
+  CHECK_INVALID(recall_hopfield(patterns, 2 * cue));
+  const HopfieldOptions broken{.order = {}, .field = vector({0, 0, 0, nan, 0})};
+  for (const HopfieldOptions& options :
+       {HopfieldOptions{.order = {0, 1, 2, 3, 3}}, HopfieldOptions{.order = {}, .observations_per_sweep = 0},
+        HopfieldOptions{.order = {}, .field = Vector::Ones(4)}, broken})
+    CHECK_INVALID(recall_hopfield(patterns, cue, options));
+  CHECK_INVALID(recall_synchronous(patterns, cue, broken));
+  CHECK_INVALID(recall_glauber(patterns, cue, {0.0, {}, {}}));
+  CHECK_INVALID(recall_glauber(patterns, cue, {1.0, {5}, Vector::Zero(1)}));
+  CHECK_INVALID(recall_glauber(patterns, cue, {1.0, {4}, Vector::Ones(1)}));
+  CHECK_INVALID(recall_glauber(patterns, cue, {1.0, {4}, {}}));
 }
 
 }  // namespace

@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "core/index/concept_embedding.hpp"
 
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <set>
-#include <stdexcept>
-#include <string>
 #include <thread>
-#include <utility>
-#include <vector>
 
 #include "core/embeddings/embedding.hpp"
 #include "core/embeddings/word_vectors.hpp"
 #include "core/learning/principal_components.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-using samples::concept_of;
-using samples::say;
-using samples::told;
+using namespace samples;
 
 const std::vector<std::string> sentences{
     "<tim --> cat>. %1.0;0.91%",         "<tom --> cat>. %1.0;0.72%",  "<rex --> dog>. %1.0;0.83%",
@@ -41,11 +32,11 @@ Recall recalled(const EmbeddingSpec& spec, const MemoryIndex& index, const Cue& 
                   {"epochs", static_cast<double>(spec.epochs)},
                   {"structure", spec.structure ? "yes" : "no"},
                   {"file", spec.file}};
-  if (spec.precision) options["precision"] = std::string(name_of(precisions, *spec.precision));
+  if (spec.precision) options["precision"] = std::string(name_of(core::precisions, *spec.precision));
   return samples::recalled("concept_attention", options, index, cue);
 }
 
-TEST_CASE("embeddings have unique names, and incidence is the first", "[core][concept_embedding]") {
+TEST_CASE("embeddings have unique names, and incidence is the first", "[concept_embedding]") {
   std::set<std::string_view> names;
   for (const EmbeddingFacts& facts : embedding_kinds) {
     CHECK(names.insert(facts.name).second);
@@ -58,7 +49,7 @@ TEST_CASE("embeddings have unique names, and incidence is the first", "[core][co
   CHECK_FALSE(value_named(embedding_kinds, ""));
 }
 
-TEST_CASE("each kind of embedding equals the result of its library function", "[core][concept_embedding]") {
+TEST_CASE("each kind of embedding equals the result of its library function", "[concept_embedding]") {
   const Memory memory = told(sentences);
   const MemoryIndex r(memory);
   const auto plain = [&](EmbeddingKind kind) { return embed(r, spec_of(kind)); };
@@ -77,25 +68,25 @@ TEST_CASE("each kind of embedding equals the result of its library function", "[
   CHECK(embed(r, structured) == composed(r.terms(), truncated_svd(r.links(), r.activity(), 5), 3));
 }
 
-TEST_CASE("incidence embeddings have the Hebbian graph as inner products", "[core][concept_embedding]") {
+TEST_CASE("incidence embeddings have the Hebbian graph as inner products", "[concept_embedding]") {
   const Memory memory = told(sentences);
   const MemoryIndex r(memory);
   const Matrix x = embed(r, spec_of(EmbeddingKind::incidence));
   CHECK(x.cols() == r.statements());
-  const Matrix w = samples::dense(r.links()) + Matrix(r.activity().asDiagonal());
-  CHECK(samples::distance(Matrix(x * x.transpose()), w) < 1e-14);
-  // With all dimensions the SVD gives the same attention as incidence.
+  const Matrix w = dense(r.links()) + Matrix(r.activity().asDiagonal());
+  CHECK(distance(Matrix(x * x.transpose()), w) < 1e-14);
+  // With all dimensions, the SVD gives the same attention as incidence vectors.
   Memory asked = told(sentences);
-  const Cue cue = cue_for(asked, samples::term(asked, "<tim --> ?1>"));
-  CHECK(samples::distance(recalled({}, r, cue).concepts,
-                          recalled(spec_of(EmbeddingKind::svd, 64), r, cue).concepts) < 1e-12);
+  const Cue cue = cue_for(asked, term(asked, "<tim --> ?1>"));
+  CHECK(distance(recalled({}, r, cue).concepts, recalled(spec_of(EmbeddingKind::svd, 64), r, cue).concepts) <
+        1e-12);
 }
 
 TEST_CASE("concept attention recalls over every embedding, with and without structure",
-          "[core][concept_embedding]") {
+          "[concept_embedding]") {
   Memory memory = told(sentences, {0, {true, true}, {}});
   const MemoryIndex r(memory);
-  const Cue cue = cue_for(memory, samples::term(memory, "tim"));
+  const Cue cue = cue_for(memory, term(memory, "tim"));
   for (const EmbeddingFacts& facts : embedding_kinds)
     for (const bool structure : {false, true}) {
       if (facts.value == EmbeddingKind::file) continue;
@@ -111,10 +102,10 @@ TEST_CASE("concept attention recalls over every embedding, with and without stru
 }
 
 TEST_CASE("scores in single precision or bf16 change a recall by at most the stated error",
-          "[core][concept_embedding]") {
+          "[concept_embedding]") {
   Memory memory = told(sentences);
   const MemoryIndex r(memory);
-  const Cue cue = cue_for(memory, samples::term(memory, "<tim --> ?1>"));
+  const Cue cue = cue_for(memory, term(memory, "<tim --> ?1>"));
   const double beta = 8, dimensions = 5;
   for (const auto& [precision, storing] :
        {std::pair(Precision::float32, 0.0), std::pair(Precision::bf16, std::ldexp(1, -8))}) {
@@ -129,7 +120,7 @@ TEST_CASE("scores in single precision or bf16 change a recall by at most the sta
 }
 
 TEST_CASE("incidence embeddings reject another precision, unless they have structure",
-          "[core][concept_embedding]") {
+          "[concept_embedding]") {
   EmbeddingSpec spec = spec_of(EmbeddingKind::incidence);
   spec.precision = Precision::bf16;
   std::string_view option;
@@ -139,20 +130,19 @@ TEST_CASE("incidence embeddings reject another precision, unless they have struc
   CHECK(broken_rule(spec, option).empty());
 }
 
-TEST_CASE("structure changes a recall, also over incidence embeddings", "[core][concept_embedding]") {
+TEST_CASE("structure changes a recall, also over incidence embeddings", "[concept_embedding]") {
   Memory memory = told(sentences, {0, {true, true}, {}});
   const MemoryIndex r(memory);
-  const Cue cue = cue_for(memory, samples::term(memory, "<tim --> cat>"));
+  const Cue cue = cue_for(memory, term(memory, "<tim --> cat>"));
   for (const auto kind : {EmbeddingKind::incidence, EmbeddingKind::svd}) {
     EmbeddingSpec spec = spec_of(kind);
     const Vector plain = recalled(spec, r, cue).concepts;
     spec.structure = true;
-    CHECK(samples::distance(recalled(spec, r, cue).concepts, plain) > 1e-3);
+    CHECK(distance(recalled(spec, r, cue).concepts, plain) > 1e-3);
   }
 }
 
-TEST_CASE("with structure an embedding depends on the order within a statement",
-          "[core][concept_embedding]") {
+TEST_CASE("with structure an embedding depends on the order within a statement", "[concept_embedding]") {
   // The two statements have the same evidence and concepts, so co-activation cannot distinguish them.
   Memory memory = told({"<<a --> b> ==> <b --> a>>.", "<c --> d>."}, {0, {true, true}, {}});
   const MemoryIndex r(memory);
@@ -165,11 +155,10 @@ TEST_CASE("with structure an embedding depends on the order within a statement",
   CHECK(structured.row(forth).normalized().dot(structured.row(back).normalized()) < 0.9);
 }
 
-TEST_CASE("the order of input does not change a recall over spectral embeddings",
-          "[core][concept_embedding]") {
+TEST_CASE("the order of input does not change a recall over spectral embeddings", "[concept_embedding]") {
   Memory memory = told(sentences), other = told({sentences.rbegin(), sentences.rend()});
   const MemoryIndex a(memory), b(other);
-  const auto cue = [](Memory& m) { return cue_for(m, samples::term(m, "<tim --> ?1>")); };
+  const auto cue = [](Memory& m) { return cue_for(m, term(m, "<tim --> ?1>")); };
   for (const auto kind : {EmbeddingKind::incidence, EmbeddingKind::svd, EmbeddingKind::laplacian}) {
     const EmbeddingSpec spec = spec_of(kind, 3);
     const Vector first = recalled(spec, a, cue(memory)).concepts;
@@ -179,7 +168,7 @@ TEST_CASE("the order of input does not change a recall over spectral embeddings"
   }
 }
 
-TEST_CASE("an embedding is computed once for each index and version", "[core][concept_embedding]") {
+TEST_CASE("an embedding is computed once for each index and version", "[concept_embedding]") {
   Memory memory = told(sentences);
   MemoryIndex r(memory);
   const auto svd = embedded(r, spec_of(EmbeddingKind::svd));
@@ -192,19 +181,19 @@ TEST_CASE("an embedding is computed once for each index and version", "[core][co
   CHECK(embedded(other, spec_of(EmbeddingKind::svd)) != svd);
   CHECK(embedded(other, spec_of(EmbeddingKind::svd))->rows == svd->rows);
 
-  // The next embedding contains new statements.
+  // An embedding that is computed after an input contains the new statement.
   const EmbeddingSpec spec = spec_of(EmbeddingKind::svd, 16);
-  const Cue cue = cue_for(memory, samples::term(memory, "rex"));
+  const Cue cue = cue_for(memory, term(memory, "rex"));
   const Vector before = recalled(spec, r, cue).concepts;
   say(memory, "<rex --> cat>.");
   r.catch_up();
-  const Cue new_cue = cue_for(memory, samples::term(memory, "rex"));
+  const Cue new_cue = cue_for(memory, term(memory, "rex"));
   const Vector after = recalled(spec, r, new_cue).concepts;
   CHECK(after[concept_of(memory, "cat")] > before[concept_of(memory, "cat")] * 1.5);
   CHECK(after == recalled(spec, MemoryIndex(memory), new_cue).concepts);
 }
 
-TEST_CASE("the cache evicts the least recently used embeddings", "[core][concept_embedding]") {
+TEST_CASE("the cache evicts the least recently used embeddings", "[concept_embedding]") {
   const EmbeddingCache cache(20);
   int made = 0;
   const auto get = [&](int which, Index numbers) {
@@ -221,7 +210,7 @@ TEST_CASE("the cache evicts the least recently used embeddings", "[core][concept
   CHECK(get(1, 10) == 3);
   CHECK(get(3, 5) == 3);
   CHECK(get(2, 10) == 4);
-  CHECK(get(4, 1000) == 5);  // larger than the cache: kept alone
+  CHECK(get(4, 1000) == 5);  // larger than the cache, so all others are evicted
   CHECK(get(4, 1000) == 5);
   CHECK(get(3, 5) == 6);
   EmbeddingCache assigned(7);
@@ -230,11 +219,10 @@ TEST_CASE("the cache evicts the least recently used embeddings", "[core][concept
     ++made;
     return Matrix(1, 1);
   });
-  CHECK(made == 7);  // an assigned cache begins empty
+  CHECK(made == 7);  // an assigned cache starts without entries
 }
 
-TEST_CASE("the cache keeps no failed embedding, and threads share a computation",
-          "[core][concept_embedding]") {
+TEST_CASE("the cache keeps no failed embedding, and threads share a computation", "[concept_embedding]") {
   const EmbeddingCache cache;
   const EmbeddingSpec spec;
   CHECK_THROWS_AS(cache.get(spec, []() -> Matrix { throw std::runtime_error("no"); }), std::runtime_error);
@@ -253,26 +241,24 @@ TEST_CASE("the cache keeps no failed embedding, and threads share a computation"
   for (const auto& embedding : found) CHECK(embedding == found[0]);
 }
 
-TEST_CASE("vectors of a file become rows of the concepts that they name", "[core][concept_embedding]") {
+TEST_CASE("vectors of a file become rows of the concepts that they name", "[concept_embedding]") {
   Memory memory = told(sentences);
   const MemoryIndex r(memory);
   const auto path = std::filesystem::temp_directory_path() /
                     ("engram_vectors_" + std::to_string(reinterpret_cast<std::uintptr_t>(&memory)) + ".txt");
-  EmbeddingSpec spec;
-  spec.kind = EmbeddingKind::file;
-  spec.file = path.string();
+  const EmbeddingSpec spec{.kind = EmbeddingKind::file, .file = path.string()};
   std::ofstream(path) << "4 2\ntim 1 0\ntom 1 1e-200\nrex 0 1\nunheard 1 1\n";
-  const Cue cue = cue_for(memory, samples::term(memory, "tim"));
+  const Cue cue = cue_for(memory, term(memory, "tim"));
   const Recall recall = recalled(spec, r, cue);
   const auto of = [&](const char* name) { return recall.concepts[concept_of(memory, name)]; };
   CHECK(of("tim") == of("tom"));
-  CHECK(of("rex") == of("cat"));  // orthogonal and unknown: cosine 0 for both
+  CHECK(of("rex") == of("cat"));  // rex is orthogonal to tim and cat has no vector, so both have cosine 0
   CHECK(std::log(of("tim") / of("rex")) == Approx(8));
   // The length of vectors does not change angles.
   for (const char* size : {"1e100", "1e-300"}) {
     std::ofstream(path) << "tim " << size << " 0\ntom " << size << " 1e-310\nrex 0 " << size << "\n";
     const Vector again = recalled(spec, MemoryIndex(memory), cue).concepts;
-    CHECK(samples::distance(again, recall.concepts) < 1e-9);
+    CHECK(distance(again, recall.concepts) < 1e-9);
   }
   std::ofstream(path) << "tim 1 x\n";
   CHECK_NOTHROW(embedded(r, spec));  // cached before the file changed
@@ -280,31 +266,31 @@ TEST_CASE("vectors of a file become rows of the concepts that they name", "[core
   std::filesystem::remove(path);
 }
 
-TEST_CASE("embeddings reject invalid specs and excessive sizes", "[core][concept_embedding]") {
+TEST_CASE("embeddings reject invalid specs and excessive sizes", "[concept_embedding]") {
   const Memory memory = told(sentences);
   const MemoryIndex r(memory);
   const auto refused = [&](EmbeddingSpec spec, std::string_view field) {
     std::string_view option;
     CHECK_FALSE(broken_rule(spec, option).empty());
     CHECK(option == field);
-    CHECK_THROWS_AS(embed(r, spec), std::invalid_argument);
+    CHECK_INVALID(embed(r, spec));
   };
   refused(spec_of(EmbeddingKind::svd, 257), "dimensions");
   refused(spec_of(EmbeddingKind::laplacian, 257), "dimensions");
   refused(spec_of(EmbeddingKind::oja, 0), "dimensions");
   refused({EmbeddingKind::sanger, 4, 1, -1}, "epochs");
   refused({EmbeddingKind::file}, "file");
-  CHECK_THROWS_AS(embed(r, {EmbeddingKind::sanger, 256, 1, 1'000'000'000}), std::invalid_argument);
-  CHECK_THROWS_AS(embed(r, {EmbeddingKind::random_indexing, 1 << 30}), std::invalid_argument);
+  CHECK_INVALID(embed(r, {EmbeddingKind::sanger, 256, 1, 1'000'000'000}));
+  CHECK_INVALID(embed(r, {EmbeddingKind::random_indexing, 1 << 30}));
   const Memory nothing;
   for (const EmbeddingFacts& facts : embedding_kinds)
     if (facts.value != EmbeddingKind::file)
       CHECK(embed(MemoryIndex(nothing), spec_of(facts.value)).rows() == 0);
 }
 
-TEST_CASE("decay does not change a recall over embeddings", "[core][concept_embedding]") {
+TEST_CASE("decay does not change a recall over embeddings", "[concept_embedding]") {
   Memory memory = told(sentences, {0.5, {}, {}});
-  const Cue cue = cue_for(memory, samples::term(memory, "<tim --> ?1>"));
+  const Cue cue = cue_for(memory, term(memory, "<tim --> ?1>"));
   MemoryIndex index(memory);
   const auto recalls = [&] {
     std::vector<Vector> all;
@@ -316,7 +302,7 @@ TEST_CASE("decay does not change a recall over embeddings", "[core][concept_embe
   memory.advance(1000);
   index.catch_up();
   const auto faded = recalls();
-  for (std::size_t k = 0; k < fresh.size(); ++k) CHECK(samples::distance(fresh[k], faded[k]) < 1e-9);
+  for (std::size_t k = 0; k < fresh.size(); ++k) CHECK(distance(fresh[k], faded[k]) < 1e-9);
 }
 
 }  // namespace

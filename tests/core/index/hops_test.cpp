@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/index/hops.hpp"
 
-#include <algorithm>
-#include <map>
-#include <set>
-#include <string>
-
 #include "core/index/memory_index.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
+
+using namespace samples;
 
 const char* kind_name(StepKind kind) {
   switch (kind) {
@@ -31,7 +27,7 @@ const char* kind_name(StepKind kind) {
 
 // The hops of a statement as texts, such as "a inheritance b" and "b back inheritance a".
 std::multiset<std::string> hops_of(const std::string& line) {
-  const Memory memory = samples::told({line});
+  const Memory memory = told({line});
   const MemoryIndex index(memory);
   std::multiset<std::string> found;
   const auto name = [&](ConceptId id) { return std::string(index.term(id).name()); };
@@ -46,7 +42,7 @@ std::multiset<std::string> hops_of(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("statements are steps between names in both directions, by kind", "[core][hops]") {
+TEST_CASE("statements are steps between names in both directions, by kind", "[hops]") {
   using Found = std::multiset<std::string>;
   const Found on{"a inheritance b", "b back inheritance a"}, alike{"a similarity b", "b similarity a"},
       causes{"a implication b", "b back implication a"}, related{"a relation r b", "b back relation r a"},
@@ -69,8 +65,9 @@ TEST_CASE("statements are steps between names in both directions, by kind", "[co
       {"<(<$1 --> a> && <$1 --> c>) ==> <$1 --> b>>.",
        {"a implication b", "b back implication a", "c implication b", "b back implication c"}},
       {"<(<$1 --> a> && <(*,$1,c) --> r>) ==> <$1 --> b>>.", causes},
-      {"<<$1 --> a> <=> <$1 --> b>>.", none},                // an equivalence has two directions
-      {"<<(*,$1,$2) --> a> ==> <(*,$2,$1) --> b>>.", none},  // its premise is not about a class
+      {"<<$1 --> a> <=> <$1 --> b>>.", none},  // no hops, because an equivalence has two directions
+      // No hops, because the premise is not about a class.
+      {"<<(*,$1,$2) --> a> ==> <(*,$2,$1) --> b>>.", none},
       {"<a --> $1>.", none},
       {"<a --> a>.", none},
       {"(&&,a,b).", joined},
@@ -88,17 +85,17 @@ TEST_CASE("statements are steps between names in both directions, by kind", "[co
   CHECK(hops_of("(&&,a,b,c,d,e,f,g,h,i).").empty());
 }
 
-TEST_CASE("role keys are the keys, split by the roles of names", "[core][hops]") {
+TEST_CASE("role keys are the keys, split by the roles of names", "[hops]") {
   Memory memory;
   for (const char* line :
        {"<(*,a,b) --> r>.", "<{c} --> [d]>.",
         "<(<($1 * #2) --> r> && <(#2 * $3) --> s>) ==> <($1 * $3) --> s>>.", "<(&&,a,b,c) --> d>."})
-    samples::say(memory, line);
+    say(memory, line);
   const MemoryIndex index(memory);
   const RoleKeys& split = index.role_keys();
   const auto entry = [&](StatementId e, NameRole role, const char* name) {
     const auto column = static_cast<std::uint32_t>(role) * static_cast<std::uint32_t>(index.concepts()) +
-                        samples::concept_of(memory, name);
+                        concept_of(memory, name);
     const auto columns = split.keys.columns_of(e);
     const auto at = std::ranges::find(columns, column);
     return at == columns.end() ? 0.0
@@ -106,7 +103,7 @@ TEST_CASE("role keys are the keys, split by the roles of names", "[core][hops]")
   };
   const auto key = [&](StatementId e, const char* name) {
     const auto columns = index.keys().columns_of(e);
-    const auto at = std::ranges::find(columns, samples::concept_of(memory, name));
+    const auto at = std::ranges::find(columns, concept_of(memory, name));
     REQUIRE(at != columns.end());
     return index.keys().values_of(e)[static_cast<std::size_t>(at - columns.begin())];
   };
@@ -116,7 +113,7 @@ TEST_CASE("role keys are the keys, split by the roles of names", "[core][hops]")
   CHECK(entry(1, NameRole::first, "c") == key(1, "c"));
   CHECK(entry(1, NameRole::second, "d") == key(1, "d"));
   CHECK(entry(2, NameRole::conclusion, "s") == key(2, "s"));
-  CHECK(entry(2, NameRole::other, "s") == key(2, "s"));  // s is in a premise, too
+  CHECK(entry(2, NameRole::other, "s") == key(2, "s"));  // s also occurs in a premise
   CHECK(entry(2, NameRole::other, "r") == key(2, "r"));
   CHECK(entry(2, NameRole::conclusion, "r") == 0);
   for (const char* name : {"a", "b", "c", "d"}) CHECK(entry(3, NameRole::other, name) == key(3, name));

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/index/memory_index.hpp"
 
-#include <cmath>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 #include "core/methods/method.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-using samples::concept_of;
-using samples::say;
-using samples::term;
+using namespace samples;
 
 // Inputs random sentences about two to six of twelve atoms, some of them repeated, with pauses.
 void tell_random(Memory& memory, Rng& rng, int sentences) {
@@ -29,15 +21,13 @@ void tell_random(Memory& memory, Rng& rng, int sentences) {
   }
 }
 
-TEST_CASE("links and activity equal A'DA by dense matrices", "[core][index]") {
+TEST_CASE("links and activity equal A'DA by dense matrices", "[index]") {
   Rng rng(1, "memory_index_test links");
   for (const double decay : {0.0, 0.05}) {
-    MemoryOptions options;
-    options.decay = decay;
-    Memory memory(options);
+    Memory memory(with_decay(decay));
     tell_random(memory, rng, 60);
     const MemoryIndex index(memory);
-    const Matrix a = samples::dense(index.episodes());
+    const Matrix a = dense(index.episodes());
     REQUIRE(index.statements() == static_cast<Index>(memory.statements().size()));
     REQUIRE(index.concepts() == static_cast<Index>(memory.graph().size()));
     for (Index e = 0; e < index.statements(); ++e) {
@@ -47,24 +37,24 @@ TEST_CASE("links and activity equal A'DA by dense matrices", "[core][index]") {
       CHECK(index.evidence(e) == memory.evidence(statement));
     }
     Matrix w = a.transpose() * index.evidence().asDiagonal() * a;
-    // The error of 60 roundings of sums below 60.
-    CHECK(samples::distance(index.activity(), Vector(w.diagonal())) < 1e-12);
+    // Tolerance for 60 roundings of sums below 60.
+    CHECK(distance(index.activity(), Vector(w.diagonal())) < 1e-12);
     w.diagonal().setZero();
-    const Matrix links = samples::dense(index.links());
-    CHECK(samples::distance(links, w) < 1e-12);
+    const Matrix links = dense(index.links());
+    CHECK(distance(links, w) < 1e-12);
     CHECK(links == Matrix(links.transpose()));
     CHECK(std::abs(index.total() - index.evidence().sum()) < 1e-12);
     CHECK(index.total() == memory.total_evidence());
   }
 }
 
-TEST_CASE("keys are rows of A weighted by idf, of length 1", "[core][index]") {
+TEST_CASE("keys are rows of A weighted by idf, of length 1", "[index]") {
   Rng rng(2, "memory_index_test keys");
   Memory memory;
   tell_random(memory, rng, 40);
-  say(memory, "<$1 --> $2>.");  // activates nothing: a key of length 0
+  say(memory, "<$1 --> $2>.");  // activates no concept, so its key has length 0
   const MemoryIndex index(memory);
-  const Matrix a = samples::dense(index.episodes()), keys = samples::dense(index.keys());
+  const Matrix a = dense(index.episodes()), keys = dense(index.keys());
   for (Index i = 0; i < index.concepts(); ++i) {
     const double activity = index.activity(i);
     const double expected = activity > 0 ? std::log(1 + index.total() / activity) : 0;
@@ -77,16 +67,14 @@ TEST_CASE("keys are rows of A weighted by idf, of length 1", "[core][index]") {
       continue;
     }
     CHECK(std::abs(keys.row(e).norm() - 1) < 1e-15 * 4);
-    CHECK(samples::distance(Vector(keys.row(e).transpose()), Vector(weighted / weighted.norm())) < 1e-15 * 4);
+    CHECK(distance(Vector(keys.row(e).transpose()), Vector(weighted / weighted.norm())) < 1e-15 * 4);
   }
 }
 
-TEST_CASE("statement scores are cosines weighted by idf, computed by hand", "[core][index]") {
-  Memory memory;
-  say(memory, "<tim --> cat>. %1.0;0.5%");
-  say(memory, "<tom --> cat>. %1.0;0.5%");
+TEST_CASE("statement scores are cosines weighted by idf, computed by hand", "[index]") {
+  Memory memory = told({"<tim --> cat>. %1.0;0.5%", "<tom --> cat>. %1.0;0.5%"});
   const MemoryIndex index(memory);
-  // The evidence is 1/2 + 1/2: cat has all of it, tim and tom have half each.
+  // The total evidence is 1. All of it is about cat, and half each about tim and tom, so the idfs are log 2 and log 3.
   const double cat = std::log(2.0), tim = std::log(3.0);
   CHECK(std::abs(index.idf(concept_of(memory, "cat")) - cat) < 1e-15);
   CHECK(std::abs(index.idf(concept_of(memory, "tim")) - tim) < 1e-15 * 2);
@@ -103,18 +91,18 @@ TEST_CASE("statement scores are cosines weighted by idf, computed by hand", "[co
   CHECK(std::abs(ask_both[1] - cat * cat / (cat * cat + tim * tim)) < 1e-15 * 4);
   // The length of an activation does not matter.
   const Vector tim_only = cue_for(memory, term(memory, "tim")).activation;
-  CHECK(samples::distance(index.statement_scores(tim_only * 0.125), index.statement_scores(tim_only)) == 0);
+  CHECK(distance(index.statement_scores(tim_only * 0.125), index.statement_scores(tim_only)) == 0);
   CHECK(std::abs(index.query(tim_only * 0.3).whole().norm() - 1) < 1e-15 * 4);
   CHECK(index.query(Vector::Zero(index.concepts())).whole().isZero(0));
-  CHECK_THROWS_AS(index.query(Vector::Ones(index.concepts() + 1)), std::invalid_argument);
+  CHECK_INVALID(index.query(Vector::Ones(index.concepts() + 1)));
 }
 
-TEST_CASE("statement scores equal dense cosines for random activations", "[core][index]") {
+TEST_CASE("statement scores equal dense cosines for random activations", "[index]") {
   Rng rng(3, "memory_index_test cosine");
   Memory memory;
   tell_random(memory, rng, 30);
   const MemoryIndex index(memory);
-  const Matrix a = samples::dense(index.episodes());
+  const Matrix a = dense(index.episodes());
   for (int trial = 0; trial < 20; ++trial) {
     Vector activation(index.concepts());
     for (double& x : activation) x = rng.below(2) == 0 ? rng.uniform() : 0.0;
@@ -129,12 +117,10 @@ TEST_CASE("statement scores equal dense cosines for random activations", "[core]
   }
 }
 
-TEST_CASE("concept scores sum the weights of the statements that mention a concept", "[core][index]") {
-  Memory memory;
-  say(memory, "<tim --> cat>.");
-  say(memory, "<tom --> cat>.");
+TEST_CASE("concept scores sum the weights of the statements that mention a concept", "[index]") {
+  Memory memory = told({"<tim --> cat>.", "<tom --> cat>."});
   const MemoryIndex index(memory);
-  const Vector scores = index.concept_scores(samples::vector({0.25, 0.5}));
+  const Vector scores = index.concept_scores(vector({0.25, 0.5}));
   CHECK(scores[concept_of(memory, "tim")] == 0.25);
   CHECK(scores[concept_of(memory, "tom")] == 0.5);
   CHECK(scores[concept_of(memory, "cat")] == 0.75);
@@ -142,22 +128,19 @@ TEST_CASE("concept scores sum the weights of the statements that mention a conce
   CHECK(index.mean_episode_size() == 2);
 }
 
-TEST_CASE("active concepts are those with positive activity", "[core][index]") {
-  Memory memory;
-  say(memory, "<{tim} --> cat>.");
-  say(memory, "<{tim} --> [SELF]>. %1.0;0.0%");
+TEST_CASE("active concepts are those with positive activity", "[index]") {
+  Memory memory = told({"<{tim} --> cat>.", "<{tim} --> [SELF]>. %1.0;0.0%"});
   const MemoryIndex index(memory);
   const ConceptId tim = concept_of(memory, "tim"), cat = concept_of(memory, "cat");
   CHECK(index.active_concepts() == std::vector<ConceptId>{std::min(tim, cat), std::max(tim, cat)});
   Vector marks(index.concepts());
   for (Index i = 0; i < marks.size(); ++i) marks[i] = static_cast<double>(i);
   CHECK(index.over_active_concepts(marks) ==
-        samples::vector({static_cast<double>(std::min(tim, cat)), static_cast<double>(std::max(tim, cat))}));
+        vector({static_cast<double>(std::min(tim, cat)), static_cast<double>(std::max(tim, cat))}));
 }
 
-TEST_CASE("a cue activates the known concepts with positive activity", "[core][index]") {
-  Memory memory;
-  say(memory, "<tim --> cat>.");
+TEST_CASE("a cue activates the known concepts with positive activity", "[index]") {
+  Memory memory = told({"<tim --> cat>."});
   say(memory, "<doubt --> nothing>. %1.0;0.0%");  // no evidence: concepts without activity
   const Vector activation = cue_for(memory, term(memory, "(*,tim,stranger,doubt,tim)")).activation;
   CHECK(activation.sum() == 1);
@@ -165,9 +148,8 @@ TEST_CASE("a cue activates the known concepts with positive activity", "[core][i
   CHECK(cue_for(memory, term(memory, "?1")).activation.whole().isZero(0));
 }
 
-TEST_CASE("an index detects changes of the memory and catches up", "[core][index]") {
-  Memory memory;
-  say(memory, "<tim --> cat>.");
+TEST_CASE("an index detects changes of the memory and catches up", "[index]") {
+  Memory memory = told({"<tim --> cat>."});
   MemoryIndex index(memory);
   CHECK(index.links().values_of(0)[0] == 0.9);
   for (const char* line : {"<tim --> cat>.", "<tom --> dog>.", "<(*,tim,cat) --> associated>. %1;0.5%"}) {
@@ -184,7 +166,7 @@ TEST_CASE("an index detects changes of the memory and catches up", "[core][index
   CHECK(index.links().values_of(0)[0] > 1.8);
 }
 
-TEST_CASE("the index of an empty memory is empty", "[core][index]") {
+TEST_CASE("the index of an empty memory is empty", "[index]") {
   Memory memory;
   const MemoryIndex index(memory);
   CHECK(index.concepts() == 0);
@@ -197,14 +179,13 @@ TEST_CASE("the index of an empty memory is empty", "[core][index]") {
   CHECK(cue_for(memory, term(memory, "tim")).activation.size() == 0);
 }
 
-TEST_CASE("an index has the last cycle of each statement", "[core][index]") {
-  Memory memory;
-  samples::say(memory, "<a --> b>.");
+TEST_CASE("an index has the last cycle of each statement", "[index]") {
+  Memory memory = told({"<a --> b>."});
   memory.advance(10);
-  samples::say(memory, "<b --> c>.");
-  samples::say(memory, "<c --> d>.");
-  samples::say(memory, "<a --> b>.");
-  CHECK(MemoryIndex(memory).last_updated() == samples::vector({14, 12, 13}));
+  say(memory, "<b --> c>.");
+  say(memory, "<c --> d>.");
+  say(memory, "<a --> b>.");
+  CHECK(MemoryIndex(memory).last_updated() == vector({14, 12, 13}));
 }
 
 // Random facts, rules, denials and events over few names, so that most repeat or contradict earlier ones.
@@ -293,7 +274,7 @@ void check_same(const MemoryIndex& a, const MemoryIndex& b) {
 
 // Compares functions of single concepts and statements with the matrices.
 void check_numbers(const MemoryIndex& index) {
-  const Matrix links = samples::dense(index.links());
+  const Matrix links = dense(index.links());
   for (Index i = 0; i < index.concepts(); ++i) {
     CHECK(std::ranges::equal(index.mentions(i), index.mentions().columns_of(i)));
     CHECK(index.activity(i) == index.activity()[i]);
@@ -306,17 +287,16 @@ void check_numbers(const MemoryIndex& index) {
   }
 }
 
-TEST_CASE("an index that follows a memory equals a new index of it", "[core][index]") {
+TEST_CASE("an index that follows a memory equals a new index of it", "[index]") {
   for (std::uint64_t trial = 0; trial < 12; ++trial) {
     Rng rng(11, "histories", trial);
-    MemoryOptions options;
-    options.decay = trial % 3 == 0 ? 0 : trial % 3 == 1 ? 0.01 : 0.5;
-    Memory memory(options);
+    Memory memory(with_decay(trial % 3 == 0 ? 0 : trial % 3 == 1 ? 0.01 : 0.5));
     MemoryIndex followed(memory);
     for (int round = 0; round < 12; ++round) {
       for (std::size_t lines = rng.below(round == 5 ? 60 : 6); lines > 0; --lines)
-        samples::say(memory, history_line(rng));
-      if (rng.below(4) == 0) memory.advance(rng.below(2) == 0 ? 3 : 3000);  // evidence underflows
+        say(memory, history_line(rng));
+      // Long pauses make evidence underflow.
+      if (rng.below(4) == 0) memory.advance(rng.below(2) == 0 ? 3 : 3000);
       followed.catch_up();
       CHECK(followed.is_up_to_date());
       check_same(followed, MemoryIndex(memory));
@@ -325,17 +305,14 @@ TEST_CASE("an index that follows a memory equals a new index of it", "[core][ind
   }
 }
 
-TEST_CASE("every method recalls the same over an index that follows a memory and over a new one",
-          "[core][index]") {
+TEST_CASE("every method recalls the same over an index that follows a memory and over a new one", "[index]") {
   for (std::uint64_t trial = 0; trial < 4; ++trial) {
     Rng rng(12, "histories of recalls", trial);
-    MemoryOptions options;
-    options.decay = trial % 2 == 0 ? 0 : 0.01;
-    Memory memory(options);
+    Memory memory(with_decay(trial % 2 == 0 ? 0 : 0.01));
     MemoryIndex followed(memory);
     for (int round = 0; round < 4; ++round) {
-      for (int lines = 0; lines < 12; ++lines) samples::say(memory, history_line(rng));
-      const Cue cue = cue_for(memory, samples::term(memory, "<(*,n1,n2) --> r1>"));
+      for (int lines = 0; lines < 12; ++lines) say(memory, history_line(rng));
+      const Cue cue = cue_for(memory, term(memory, "<(*,n1,n2) --> r1>"));
       followed.catch_up();
       const MemoryIndex fresh(memory);
       for (const Method& method : methods()) {

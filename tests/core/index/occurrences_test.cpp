@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "core/index/occurrences.hpp"
 
-#include <algorithm>
-#include <string>
 #include <tuple>
-#include <vector>
 
 #include "core/session/session.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-using samples::say;
-
-// Statement, number of the leaf among its indexed leaves, name, position.
+// A statement, the number of a leaf among its indexed leaves, the name of the leaf, and its position.
 using NamedLeaf = std::tuple<StatementId, std::size_t, ConceptId, Position>;
 
 // Leaves of the statements, computed from the terms.
@@ -44,7 +38,8 @@ std::vector<NamedLeaf> leaves_by_index(const MemoryIndex& memory) {
   return found_leaves;
 }
 
-// Random statements, some with a name twice, also in equal positions; rules; statements without names.
+// A random line: a statement, a rule, or a statement without names. Some statements have a name twice, for example at
+// the same place of the subject and of the predicate.
 std::string random_line(Rng& rng) {
   const auto name = [&] { return "n" + std::to_string(rng.below(9)); };
   switch (rng.below(6)) {
@@ -64,7 +59,7 @@ std::string random_line(Rng& rng) {
 }
 
 TEST_CASE("occurrences list the leaves of every statement except rules, by statement and by name",
-          "[core][occurrences]") {
+          "[occurrences]") {
   Rng rng(7, "occurrences");
   Memory memory;
   for (int size : {0, 1, 5, 40, 120}) {
@@ -106,8 +101,7 @@ TEST_CASE("occurrences list the leaves of every statement except rules, by state
   }
 }
 
-TEST_CASE("a session that learns between recalls has the same occurrences as a new one",
-          "[core][occurrences]") {
+TEST_CASE("a session that learns between recalls has the same occurrences as a new one", "[occurrences]") {
   Rng rng(8, "occurrences kept");
   std::string said = "<(n0 * n1) --> r>.\n<(n1 * n2) --> r>.\n";
   Session session;
@@ -128,7 +122,7 @@ TEST_CASE("a session that learns between recalls has the same occurrences as a n
 }
 
 TEST_CASE("occurrences reserve their memory first, and are discarded if the limit is too low",
-          "[core][occurrences]") {
+          "[occurrences]") {
   Memory memory;
   for (int i = 0; i < 200; ++i) say(memory, "<(a" + std::to_string(i) + " * b) --> r>.");
   const MemoryIndex index(memory);

@@ -42,7 +42,7 @@ std::vector<RulePattern> patterns(narsese::TermTable& table, const std::string& 
 
 }  // namespace
 
-TEST_CASE("leaves have equal positions in statements of equal form only", "[core][unification]") {
+TEST_CASE("leaves have equal positions in statements of equal form only", "[unification]") {
   narsese::TermTable table;
   const auto fact = leaves(unify_term(table, "<(tim * tom) --> father>"));
   const auto pattern = leaves(unify_term(table, "<($1 * #2) --> mother>"));
@@ -67,7 +67,7 @@ TEST_CASE("leaves have equal positions in statements of equal form only", "[core
   CHECK(leaves(unify_term(table, "(a &/ +3 &/ ^go)")).size() == 2);
 }
 
-TEST_CASE("a pattern matches its instances, with one value for each variable", "[core][unification]") {
+TEST_CASE("a pattern matches its instances, with one value for each variable", "[unification]") {
   Bindings bindings;
   CHECK(matches("<($1 * #2) --> father>", "<(tim * tom) --> father>", &bindings));
   CHECK(bindings.size() == 2);
@@ -78,7 +78,7 @@ TEST_CASE("a pattern matches its instances, with one value for each variable", "
   CHECK_FALSE(matches("<($1 * $2) --> r>", "<(a * b * c) --> r>"));
   CHECK_FALSE(matches("<($1 * $2) --> r>", "<(a * b) <-> r>"));
   CHECK(matches("<$1 --> bird>", "<{tweety} --> bird>"));
-  CHECK(matches("<{$1} <-> x>", "<x <-> {a}>"));  // either order
+  CHECK(matches("<{$1} <-> x>", "<x <-> {a}>"));  // a similarity matches in either order
   CHECK(matches("a", "a"));
   CHECK_FALSE(matches("a", "b"));
   // A variable of a question matches anything and binds nothing.
@@ -87,7 +87,7 @@ TEST_CASE("a pattern matches its instances, with one value for each variable", "
   CHECK(matches("<($1 * $1) --> r>", "<(?1 * tom) --> r>"));
 }
 
-TEST_CASE("terms that unify are compatible in both directions", "[core][unification]") {
+TEST_CASE("terms that unify are compatible in both directions", "[unification]") {
   CHECK(fit_together("<($1 * #2) --> r>", "<($5 * a) --> r>"));
   CHECK_FALSE(fit_together("<($1 * #2) --> r>", "<($5 * a) --> s>"));
   CHECK(fit_together("<($1 * b) --> r>", "<(a * #2) --> r>"));
@@ -97,7 +97,7 @@ TEST_CASE("terms that unify are compatible in both directions", "[core][unificat
   CHECK_FALSE(fit_together("a", "b"));
 }
 
-TEST_CASE("terms that differ only in variables have one shape", "[core][unification]") {
+TEST_CASE("terms that differ only in variables have one shape", "[unification]") {
   narsese::TermTable table;
   const auto shape = [&](const char* text) { return shape_of(unify_term(table, text)); };
   CHECK(shape("<($1 * #2) --> r>") == shape("<(#3 * $1) --> r>"));
@@ -107,7 +107,7 @@ TEST_CASE("terms that differ only in variables have one shape", "[core][unificat
   CHECK(shape("<a --> b>") != shape("<a <-> b>"));
 }
 
-TEST_CASE("a rule has premises and a conclusion", "[core][unification]") {
+TEST_CASE("a rule has premises and a conclusion", "[unification]") {
   narsese::TermTable table;
   const auto two = patterns(table, "<(<($1 * #2) --> a> && <(#2 * $3) --> b>) ==> <($1 * $3) --> c>>");
   REQUIRE(two.size() == 1);
@@ -125,7 +125,7 @@ TEST_CASE("a rule has premises and a conclusion", "[core][unification]") {
   CHECK(patterns(table, "<(<$1 --> a> &/ +5 &/ <$1 --> b>) =/> <$1 --> c>>")[0].premises.size() == 2);
 }
 
-TEST_CASE("only implications and equivalences are rules", "[core][unification]") {
+TEST_CASE("only implications and equivalences are rules", "[unification]") {
   narsese::TermTable table;
   for (const char* text : {"#1",
                            "?1",

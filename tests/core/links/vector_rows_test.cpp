@@ -19,7 +19,7 @@ Rows::Rows drawn(std::size_t count, Rng& rng) {
 // Values of `wide` to test: false, and true if the processor has AVX2.
 std::vector<bool> widths() { return Rows::has_wide() ? std::vector{false, true} : std::vector{false}; }
 
-// Sums in the documented order; all registers must give the same bits.
+// Products are added in the documented order, and every register width gives the same bits.
 TEST_CASE("rows: products are added in the order of columns", "[rows]") {
   Rng rng(1, "vector rows");
   const Rows::Rows m = drawn(32, rng), x = drawn(9, rng);

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/maps/power_weights.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <vector>
-
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-// The definition in long double, with tau by bisection.
+using namespace samples;
+
+// Reference implementation of the weights in long double, which finds the threshold tau by bisection.
 Vector by_halving(const PowerLaw& law, const Vector& s, double temperature, const Vector& masses) {
   const auto mass = [&](Index i) { return masses.size() > 0 ? static_cast<long double>(masses[i]) : 1.0L; };
   const auto z = [&](Index i) { return static_cast<long double>(law.slope) * s[i] / temperature; };
@@ -43,10 +39,10 @@ Vector by_halving(const PowerLaw& law, const Vector& s, double temperature, cons
   return out;
 }
 
-TEST_CASE("power weights equal their definition with tau by bisection", "[core][power_weights]") {
+TEST_CASE("power weights equal their definition with tau by bisection", "[power_weights]") {
   Rng rng(1, "power_weights_test");
   for (int trial = 0; trial < 600; ++trial) {
-    const Vector s = samples::normal_vector(rng, 1 + static_cast<Index>(rng.below(30)));
+    const Vector s = normal_vector(rng, 1 + below(rng, 30));
     const double temperature = 0.2 + 2 * rng.uniform();
     Vector masses;
     if (rng.below(2) == 0) {
@@ -64,51 +60,48 @@ TEST_CASE("power weights equal their definition with tau by bisection", "[core][
              {{1, 1, 0}, 1e-14}}) {      // normmax infinity: equal weights
       INFO(law.slope << " " << law.exponent << " " << law.power << " at " << s.transpose());
       const Vector p = power_weights(law, s, temperature, masses);
-      REQUIRE(samples::distance(p, by_halving(law, s, temperature, masses)) < tolerance);
+      REQUIRE(distance(p, by_halving(law, s, temperature, masses)) < tolerance);
       REQUIRE(std::abs(p.sum() - 1) < 1e-14);
     }
   }
 }
 
-TEST_CASE("large powers converge to softmax with the masses as a prior", "[core][power_weights]") {
-  const Vector s = samples::vector({0.3, -1, 2, 2}), masses = samples::vector({1, 2, 0.5, 0});
+TEST_CASE("large powers converge to softmax with the masses as a prior", "[power_weights]") {
+  const Vector s = vector({0.3, -1, 2, 2}), masses = vector({1, 2, 0.5, 0});
   Vector expected(4);
   for (Index i = 0; i < 4; ++i) expected[i] = masses[i] * std::exp(s[i]);
   expected /= expected.sum();
   for (const double power : {1e9, 1e12, 1e15})
-    CHECK(samples::distance(power_weights({1 / power, power, power}, s, 1.0, masses), expected) <
-          2 / power + 1e-14);
+    CHECK(distance(power_weights({1 / power, power, power}, s, 1.0, masses), expected) < 2 / power + 1e-14);
 }
 
-TEST_CASE("a weight near 0 is as accurate as the others", "[core][power_weights]") {
-  // Two scores d and 0, exponent 1: u + (u + d) = 1, and the weights are the roots of u and u + d.
+TEST_CASE("a weight near 0 is as accurate as the others", "[power_weights]") {
+  // The scores are d and 0, and the exponent is 1. The threshold gives u + (u + d) = 1, and the weights are the roots
+  // of u and u + d.
   for (const double left : {1e-3, 1e-9, 1e-15}) {
     const double d = 1 - 2 * left, u = (1 - d) / 2;
-    const Vector p = power_weights({1, 1, 0.5}, samples::vector({d, 0}), 1.0);
-    // u has a rounding error relative to 1, like a score; the weight is its root
+    const Vector p = power_weights({1, 1, 0.5}, vector({d, 0}), 1.0);
+    // The rounding error of u is relative to 1, as for a score. The weight is the root of u.
     CHECK(std::abs(p[1] * p[1] / (p[0] * p[0]) * (u + d) - u) < 2.5e-16);
     CHECK(p[1] > 0);
   }
-  CHECK(power_weights({1, 1, 0.5}, samples::vector({1, 0}), 1.0) == samples::vector({1, 0}));
+  CHECK(power_weights({1, 1, 0.5}, vector({1, 0}), 1.0) == vector({1, 0}));
 }
 
-TEST_CASE("power weights are right for huge and tiny numbers", "[core][power_weights]") {
+TEST_CASE("power weights are right for huge and tiny numbers", "[power_weights]") {
   for (const PowerLaw& law :
        {PowerLaw{1, 1, 1}, PowerLaw{0.1, 10, 10}, PowerLaw{2, 0.5, 0.5}, PowerLaw{1, 1.5, 0.5}}) {
-    CHECK(power_weights(law, samples::vector({1e308, -1e308}), 1.0) == samples::vector({1, 0}));
-    CHECK(power_weights(law, samples::vector({3}), 1e-300) == samples::vector({1}));
-    CHECK(samples::distance(power_weights(law, samples::vector({1e308, 1e308}), 1e-10),
-                            samples::vector({0.5, 0.5})) < 1e-15);
-    CHECK(samples::distance(power_weights(law, samples::vector({1e-300, -1e-300}), 1.0),
-                            samples::vector({0.5, 0.5})) < 1e-15);
-    // the logarithm of the mass is about 690, and so is the scale of its rounding error
-    CHECK(samples::distance(power_weights(law, Vector::Zero(2), 1.0, samples::vector({1e-300, 3e-300})),
-                            samples::vector({0.25, 0.75})) < 2e-13);
-    CHECK(samples::distance(power_weights(law, Vector::Zero(2), 1.0, samples::vector({1e300, 3e300})),
-                            samples::vector({0.25, 0.75})) < 2e-13);
-    // a higher score with mass 0 changes nothing
-    CHECK(power_weights(law, samples::vector({9e9, 1}), 1.0, samples::vector({0, 2})) ==
-          samples::vector({0, 1}));
+    CHECK(power_weights(law, vector({1e308, -1e308}), 1.0) == vector({1, 0}));
+    CHECK(power_weights(law, vector({3}), 1e-300) == vector({1}));
+    CHECK(distance(power_weights(law, vector({1e308, 1e308}), 1e-10), vector({0.5, 0.5})) < 1e-15);
+    CHECK(distance(power_weights(law, vector({1e-300, -1e-300}), 1.0), vector({0.5, 0.5})) < 1e-15);
+    // The logarithm of the masses is about 690, which sets the scale of the rounding error.
+    CHECK(distance(power_weights(law, Vector::Zero(2), 1.0, vector({1e-300, 3e-300})), vector({0.25, 0.75})) <
+          2e-13);
+    CHECK(distance(power_weights(law, Vector::Zero(2), 1.0, vector({1e300, 3e300})), vector({0.25, 0.75})) <
+          2e-13);
+    // A higher score with mass 0 changes nothing.
+    CHECK(power_weights(law, vector({9e9, 1}), 1.0, vector({0, 2})) == vector({0, 1}));
   }
 }
 

@@ -2,15 +2,12 @@
 // Tests of weights_of_largest against apply() to all scores.
 #include "core/maps/simplex_map.hpp"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "tests/core/regularisers.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
+
+using namespace samples;
 
 using Entries = std::vector<SparseVector::Entry>;
 
@@ -22,7 +19,7 @@ Vector similarities(Rng& rng, Index n) {
   return scores;
 }
 
-// The scores above `cut`, ascending, and some others.
+// The entries with scores above `cut` and some others, in ascending order of their index.
 Entries known_of(Rng& rng, const Vector& scores, double cut) {
   Entries known;
   for (Index i = 0; i < scores.size(); ++i)
@@ -38,14 +35,14 @@ double greatest_unknown(const Vector& scores, const Entries& known) {
   return most;
 }
 
-// Whether the result has the same bits. With roots, or more terms than lanes, the last digits depend on the other
-// scores.
+// Whether the weights have the same bits as those of all scores. Maps with roots, or with sums of more terms than
+// lanes, have last digits that depend on the other scores.
 bool is_same_to_the_bit(const Regulariser& omega) {
   return omega.map == SimplexMap::sparsemax || omega.map == SimplexMap::argmax ||
          (omega.map == SimplexMap::entmax && (omega.alpha == 1.5 || omega.alpha == 2));
 }
 
-TEST_CASE("weights_of_largest equals the weights of all scores, or returns nothing", "[core][maps]") {
+TEST_CASE("weights_of_largest equals the weights of all scores, or returns nothing", "[maps]") {
   Rng rng(1, "sparse_weights_test");
   std::size_t told = 0, not_told = 0, needlessly = 0;
   for (int trial = 0; trial < 150; ++trial) {
@@ -55,11 +52,11 @@ TEST_CASE("weights_of_largest equals the weights of all scores, or returns nothi
     for (const double cut : {0.0, 0.2, 0.5, 0.9}) {
       const Entries known = known_of(rng, scores, cut);
       const double others = greatest_unknown(scores, known);
-      for (const Regulariser& omega : samples::regularisers(n)) {
-        INFO(samples::name_of(omega) << " n " << n << " cut " << cut << " temperature " << temperature);
+      for (const Regulariser& omega : regularisers(n)) {
+        INFO(name_of(omega) << " n " << n << " cut " << cut << " temperature " << temperature);
         const Vector whole = apply(omega, scores, temperature);
         const auto weights = weights_of_largest(omega, n, known, others, temperature);
-        double unknown = 1;  // largest unknown score
+        double unknown = 1;  // the total weight of the unknown scores
         if (omega.map == SimplexMap::budget) unknown = static_cast<double>(omega.k);
         for (const auto& [i, score] : known) unknown -= whole[i];
         if (!weights) {
@@ -73,7 +70,7 @@ TEST_CASE("weights_of_largest equals the weights of all scores, or returns nothi
         if (is_same_to_the_bit(omega))
           CHECK(weights->whole() == whole);
         else
-          CHECK(samples::distance(weights->whole(), whole) < 1e-9);
+          CHECK(distance(weights->whole(), whole) < 1e-9);
       }
     }
   }
@@ -83,15 +80,17 @@ TEST_CASE("weights_of_largest equals the weights of all scores, or returns nothi
 }
 
 TEST_CASE("weights_of_largest returns nothing for softmax, or if an unknown score may have a weight",
-          "[core][maps]") {
+          "[maps]") {
   const Entries known{{2, 0.9}, {40, 0.8}};
   CHECK_FALSE(weights_of_largest(SimplexMap::softmax, 50, known, 0, 1e-6));
   CHECK_FALSE(weights_of_largest({SimplexMap::entmax, 1.0}, 50, known, 0, 1e-6));
   CHECK_FALSE(weights_of_largest(SimplexMap::sparsemax, 50, {}, 0, 0.1));
   CHECK_FALSE(
-      weights_of_largest({SimplexMap::budget, 1.5, 3}, 50, known, 0, 0.1));  // the third score is unknown
+      // The budget of 3 needs a third score.
+      weights_of_largest({SimplexMap::budget, 1.5, 3}, 50, known, 0, 0.1));
   CHECK_FALSE(
-      weights_of_largest(SimplexMap::sparsemax, 50, known, 0.85, 0.1));  // an unknown score may be the second
+      // The second score may be an unknown one of 0.85.
+      weights_of_largest(SimplexMap::sparsemax, 50, known, 0.85, 0.1));
   const auto shared = weights_of_largest(SimplexMap::sparsemax, 50, known, 0.3, 0.2);
   REQUIRE(shared);
   CHECK((*shared)[2] == Approx(0.75));
@@ -101,7 +100,7 @@ TEST_CASE("weights_of_largest returns nothing for softmax, or if an unknown scor
   REQUIRE(best);
   CHECK((*best)[2] == 1);
   CHECK_FALSE(weights_of_largest(SimplexMap::argmax, 50, known, 0.9,
-                                 1));  // an unknown score may tie at a lower index
+                                 1));  // an unknown score of 0.9 may come first
 }
 
 }  // namespace

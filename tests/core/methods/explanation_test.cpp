@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "core/methods/explanation.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <string>
-#include <vector>
-
 #include "core/budgets/budget_allocator.hpp"
 #include "core/methods/method.hpp"
 #include "core/numbers/ranking.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
+
+using namespace samples;
 
 const std::vector<std::string> relations{
     "<(*,ada,ben) --> parent>. %1.0;0.91%",
@@ -32,8 +27,13 @@ const std::vector<std::string> relations{
 Memory related() {
   std::vector<std::string> lines = relations;
   lines[5] = "<<(*,$a,$b) --> grandparent> ==> <(*,$b,$a) --> grandchild>>. %1.0;0.9%";
-  return samples::told(lines);
+  return told(lines);
 }
+
+struct Relations {
+  Memory memory = related();
+  const MemoryIndex readings{memory};
+};
 
 double parts_of(const Account& account) {
   double total = 0;
@@ -45,7 +45,7 @@ double parts_of(const Account& account) {
 struct Explained {
   Explained(Memory& memory, const MemoryIndex& of, const char* question, const std::string& name,
             const Options& options = {})
-      : readings(of), cue(cue_for(memory, samples::term(memory, question))) {
+      : readings(of), cue(cue_for(memory, term(memory, question))) {
     const Method& method = method_named(name);
     recall = ConfiguredMethod(method, options).recall(readings, cue);
     explainer = ConfiguredMethod(method, options).explain(readings, cue, recall);
@@ -97,10 +97,8 @@ void check_path(const Explained& of, const Explanation& why, bool statement, std
   }
 }
 
-TEST_CASE("the parts of each account add up to its total, and the first total is the score",
-          "[core][explanation]") {
-  Memory memory = related();
-  const MemoryIndex readings(memory);
+TEST_CASE_METHOD(Relations, "the parts of each account add up to its total, and the first total is the score",
+                 "[explanation]") {
   int paths = 0;
   for (const Method& method : methods())
     for (const char* question :
@@ -130,9 +128,7 @@ TEST_CASE("the parts of each account add up to its total, and the first total is
   CHECK(paths > 100);
 }
 
-TEST_CASE("accounts add up for other options", "[core][explanation]") {
-  Memory memory = related();
-  const MemoryIndex readings(memory);
+TEST_CASE_METHOD(Relations, "accounts add up for other options", "[explanation]") {
   const std::vector<std::pair<std::string, Options>> choices{
       {"attention", {{"map", std::string("budget")}, {"k", 3.0}, {"steps", 7.0}}},
       {"attention", {{"map", std::string("normmax")}, {"alpha", 3.0}}},
@@ -160,10 +156,9 @@ TEST_CASE("accounts add up for other options", "[core][explanation]") {
     }
 }
 
-TEST_CASE("accounts of overlap and cosine match hand-computed values", "[core][explanation]") {
-  Memory memory = related();
-  const MemoryIndex readings(memory);
-  // The cue has ada and cleo; statement 0 has ada, ben and parent. One concept of four is in both.
+TEST_CASE_METHOD(Relations, "accounts of overlap and cosine match hand-computed values", "[explanation]") {
+  // The cue has the concepts ada and cleo, and statement 0 has ada, ben and parent. One of these four concepts is in
+  // both.
   const Explained overlap(memory, readings, "(*,ada,cleo)", "overlap");
   const Explanation why = overlap.explainer->of_statement(0);
   REQUIRE(why.accounts.size() == 1);
@@ -175,36 +170,35 @@ TEST_CASE("accounts of overlap and cosine match hand-computed values", "[core][e
   CHECK(why.path[1].words == "<(*,ada,ben) --> parent>");
 
   const Explained cosine(memory, readings, "(*,ada,cleo)", "cosine");
-  const auto idf = [&](const char* name) { return readings.idf(samples::concept_of(memory, name)); };
+  const auto idf = [&](const char* name) { return readings.idf(concept_of(memory, name)); };
   const double key = idf("ada") / std::hypot(idf("ada"), idf("ben"), idf("parent"));
   const double asked = idf("ada") / std::hypot(idf("ada"), idf("cleo"));
   REQUIRE(cosine.explainer->of_statement(0).accounts[0].parts.size() == 1);
   CHECK(std::abs(cosine.explainer->of_statement(0).accounts[0].parts[0].amount - key * asked) < 1e-14);
 }
 
-TEST_CASE("the account of PageRank matches hand-computed values", "[core][explanation]") {
-  // A chain a - b - c with weights 2 and 1; walks from a.
-  Memory memory = samples::told({"<a --> b>. %1;0.8%", "<b --> c>. %1;0.4%"});
+TEST_CASE("the account of PageRank matches hand-computed values", "[explanation]") {
+  // A chain a - b - c whose first link weighs twice as much as the second. All walks start at a.
+  Memory memory = told({"<a --> b>. %1;0.8%", "<b --> c>. %1;0.4%"});
   const MemoryIndex readings(memory);
   const Explained of(memory, readings, "a", "pagerank", {{"damping", 0.5}});
-  // r_a = 1/2 + r_b/3, r_b = r_a/2 + r_c/2, r_c = r_b/6: r_b = r_a/2 / (1 - 1/12) = 6/11 r_a, r_a = 11/18.
-  const Explanation b = of.explainer->of_concept(samples::concept_of(memory, "b"));
+  // The ranks satisfy r_a = 1/2 + r_b/3, r_b = r_a/2 + r_c/2 and r_c = r_b/6. Therefore r_b = r_a/2 / (1 - 1/12) = 6/11
+  // r_a, and r_a = 11/18.
+  const Explanation b = of.explainer->of_concept(concept_of(memory, "b"));
   REQUIRE(b.accounts.size() == 1);
   REQUIRE(b.accounts[0].parts.size() == 2);
   CHECK(std::abs(b.accounts[0].total - 1.0 / 3) < 1e-11);
   CHECK(std::abs(b.accounts[0].parts[0].amount - 11.0 / 36) < 1e-11);
   CHECK(b.accounts[0].parts[0].words.find("from a") == 0);
   CHECK(std::abs(b.accounts[0].parts[1].amount - 1.0 / 36) < 1e-11);
-  const Explanation c = of.explainer->of_concept(samples::concept_of(memory, "c"));
+  const Explanation c = of.explainer->of_concept(concept_of(memory, "c"));
   REQUIRE(c.path.size() == 3);
   CHECK(c.path[0].words == "a");
   CHECK(c.path[1].words == "b");
   CHECK(c.path[2].how == "of this way alone 0.0416667");  // 1/2 * 1/2 * (1/2 * 1/3)
 }
 
-TEST_CASE("a softmax weight follows from the numbers in its explanation", "[core][explanation]") {
-  Memory memory = related();
-  const MemoryIndex readings(memory);
+TEST_CASE_METHOD(Relations, "a softmax weight follows from the numbers in its explanation", "[explanation]") {
   const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "attention", {{"steps", 1.0}});
   const Vector similarity = readings.keys().multiply(readings.query(of.cue.activation));
   const Vector e = (8 * (similarity.array() - similarity.maxCoeff())).exp();
@@ -221,9 +215,8 @@ TEST_CASE("a softmax weight follows from the numbers in its explanation", "[core
   }
 }
 
-TEST_CASE("modern_hopfield explains its last step by the state, without the cue", "[core][explanation]") {
-  Memory memory = related();
-  const MemoryIndex readings(memory);
+TEST_CASE_METHOD(Relations, "modern_hopfield explains its last step by the state, without the cue",
+                 "[explanation]") {
   const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "modern_hopfield");
   REQUIRE(of.recall.converged);  // the step before had the same weights
   const Vector state = readings.keys().multiply_transposed(of.recall.statements);
@@ -235,21 +228,17 @@ TEST_CASE("modern_hopfield explains its last step by the state, without the cue"
   }
 }
 
-TEST_CASE("the path of a question with two ends joins both", "[core][explanation]") {
-  Memory memory = related();
-  const MemoryIndex readings(memory);
+TEST_CASE_METHOD(Relations, "the path of a question with two ends joins both", "[explanation]") {
   const Explained of(memory, readings, "<(*,ada,cleo) --> ?1>", "bidirectional_spreading");
   const Explanation why = of.explainer->of_statement(0);
   std::vector<std::string> way;
   for (const Stop& stop : why.path) way.push_back(stop.words);
-  // The path continues to the other end and contains the statement.
+  // The path leads from one end to the other and contains the statement.
   CHECK(way == std::vector<std::string>{"ada", "<(*,ada,ben) --> parent>", "ben", "<(*,ben,cleo) --> parent>",
                                         "cleo"});
 }
 
-TEST_CASE("an empty recall is explained by a note", "[core][explanation]") {
-  Memory memory = related();
-  const MemoryIndex readings(memory);
+TEST_CASE_METHOD(Relations, "an empty recall is explained by a note", "[explanation]") {
   for (const Method& method : methods()) {
     const Explained of(memory, readings, "unheard", method.name);
     const Explanation why = of.explainer->of_concept(0);

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/methods/method.hpp"
 
-#include <array>
-#include <limits>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "core/filters/rule_relevance.hpp"
 #include "core/graph/link_learning.hpp"
 #include "core/hopfield/dense_memory.hpp"
@@ -16,12 +10,12 @@
 #include "core/walks/ecan.hpp"
 #include "core/walks/page_rank.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/text.hpp"
 
 namespace engram::core {
 namespace {
 
-using samples::say;
+using namespace samples;
 
 // The option and the message of the OptionError that a call throws; both empty if it throws none.
 template <class Call>
@@ -48,7 +42,7 @@ Options others(const Method& method) {
   return given;
 }
 
-TEST_CASE("names of methods are unique, and so are option names within a method", "[core][methods]") {
+TEST_CASE("names of methods are unique, and so are option names within a method", "[methods]") {
   const std::set<std::string> families{"attention", "hopfield",       "hebbian walk",
                                        "search",    "premise filter", "floor"};
   std::set<std::string> names;
@@ -63,46 +57,21 @@ TEST_CASE("names of methods are unique, and so are option names within a method"
       CHECK_FALSE(option.meaning.empty());
     }
   }
-  for (const char* name : {"attention",
-                           "sparsemax_attention",
-                           "argmax_attention",
-                           "local_attention",
-                           "proof_attention",
-                           "concept_attention",
-                           "local_concept_attention",
-                           "continuous_attention",
-                           "hopfield",
-                           "graph_spins",
-                           "dense_memory",
-                           "modern_hopfield",
-                           "trained_hopfield",
-                           "pagerank",
-                           "local_pagerank",
-                           "local_linear_ecan",
-                           "spreading_activation",
-                           "bidirectional_spreading",
-                           "shortest_path",
-                           "k_hop",
-                           "backward_chaining",
-                           "sine",
-                           "mepo",
-                           "nearest_questions",
-                           "ecan",
-                           "linear_ecan",
-                           "cosine",
-                           "overlap",
-                           "frequency",
-                           "uniform"})
+  for (const std::string& name : testing::words_of(
+           "attention sparsemax_attention argmax_attention local_attention proof_attention "
+           "concept_attention local_concept_attention continuous_attention hopfield graph_spins "
+           "dense_memory modern_hopfield trained_hopfield pagerank local_pagerank local_linear_ecan "
+           "spreading_activation bidirectional_spreading shortest_path k_hop backward_chaining sine mepo "
+           "nearest_questions ecan linear_ecan cosine overlap frequency uniform"))
     CHECK(names.count(name) == 1);
   CHECK(find_method("Attention") == nullptr);
   CHECK(find_method("") == nullptr);
 }
 
-TEST_CASE("all defaults are in range and configure a method", "[core][methods]") {
-  Memory memory;
-  say(memory, "<tim --> cat>.");
+TEST_CASE("all defaults are in range and configure a method", "[methods]") {
+  Memory memory = told({"<tim --> cat>."});
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, samples::term(memory, "tim")).activation;
+  const Vector cue = cue_for(memory, term(memory, "tim")).activation;
   for (const Method& method : methods()) {
     INFO(method.name);
     const Options defaults = ConfiguredMethod(method).options();
@@ -125,14 +94,13 @@ TEST_CASE("all defaults are in range and configure a method", "[core][methods]")
   }
 }
 
-TEST_CASE("scores match the declared properties of a method", "[core][methods]") {
-  Memory memory;
-  for (const char* line : {"<tim --> cat>.", "<tom --> cat>.", "<cat --> animal>."}) say(memory, line);
+TEST_CASE("scores match the declared properties of a method", "[methods]") {
+  Memory memory = told({"<tim --> cat>.", "<tom --> cat>.", "<cat --> animal>."});
   memory.advance(1000);
   for (const char* line : {"<rex --> dog>.", "<max --> dog>."})
-    say(memory, line);  // not connected to the cue
+    say(memory, line);  // these statements are not connected to the cue
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, samples::term(memory, "tim")).activation;
+  const Vector cue = cue_for(memory, term(memory, "tim")).activation;
   for (const Method& method : methods()) {
     INFO(method.name);
     const Recall recall = ConfiguredMethod(method).recall(readings, Cue(cue));
@@ -157,7 +125,7 @@ TEST_CASE("scores match the declared properties of a method", "[core][methods]")
   CHECK((embedded.reads_file() && !embedded.reads_learner()));
 }
 
-TEST_CASE("the defaults of a method are those of its algorithm", "[core][methods]") {
+TEST_CASE("the defaults of a method are those of its algorithm", "[methods]") {
   const auto number = [](const char* method, const char* option) {
     return std::get<double>(ConfiguredMethod(method).options().at(option));
   };
@@ -166,13 +134,13 @@ TEST_CASE("the defaults of a method are those of its algorithm", "[core][methods
   CHECK(ConfiguredMethod("sparsemax_attention").options().at("map") == OptionValue("sparsemax"));
 }
 
-TEST_CASE("options reach the algorithm", "[core][methods]") {
+TEST_CASE("options reach the algorithm", "[methods]") {
   Memory memory;
   for (const char* line : {"<tim --> cat>.", "<tom --> cat>. %1.0;0.5%", "<(*,tim,rex) --> chases>.",
                            "<rex --> dog>.", "<cat --> animal>. %1.0;0.3%"})
     say(memory, line);
   const MemoryIndex readings(memory);
-  const Vector cue = cue_for(memory, samples::term(memory, "<tim --> ?1>")).activation;
+  const Vector cue = cue_for(memory, term(memory, "<tim --> ?1>")).activation;
   const auto run = [&](const char* method, const Options& options) {
     return ConfiguredMethod(method, options).recall(readings, Cue(cue));
   };
@@ -218,7 +186,7 @@ TEST_CASE("options reach the algorithm", "[core][methods]") {
             .concepts == spread_activation(links_by(LinkRule::correlation), cue, {0.5, 0.2, 2}).activation);
   CHECK(run("linear_ecan", {{"rent", 0.5}, {"spread", 0.3}, {"links", "cosine"}}).concepts ==
         linear_ecan(links_by(LinkRule::cosine), cue, 0.5, 0.3).sti);
-  // Other tests check the results of these methods; here each option must change the result.
+  // Other tests check the results of these methods. Here each option must change the result.
   const auto each_changes = [&](const char* method, const Options& others, const Options& changes) {
     for (const auto& [option, value] : changes) {
       INFO(method << ' ' << option);
@@ -270,7 +238,7 @@ constexpr auto fields_options = option_table(
 
 }  // namespace
 
-TEST_CASE("a table assigns each option to its own field only", "[core][methods]") {
+TEST_CASE("a table assigns each option to its own field only", "[methods]") {
   const Method method = make_method<FieldsRetriever>("fields", "", "", fields_options);
   const Options defaults = ConfiguredMethod(method).options();
   CHECK(defaults == Options{{"first", 1.0}, {"second", 2.0}, {"third", "no"}, {"fourth", "none"}});
@@ -288,18 +256,14 @@ TEST_CASE("a table assigns each option to its own field only", "[core][methods]"
   }
 }
 
-TEST_CASE("an unknown method name is an error that suggests a similar name", "[core][methods]") {
+TEST_CASE("an unknown method name is an error that suggests a similar name", "[methods]") {
   CHECK(&method_named("path_attention") == find_method("proof_attention"));
-  try {
-    method_named("atention");
-    FAIL("no error");
-  } catch (const std::invalid_argument& error) {
-    CHECK(std::string(error.what()) == "there is no method 'atention' (did you mean 'attention'?)");
-  }
-  CHECK_THROWS_AS(ConfiguredMethod("nothing of the kind"), std::invalid_argument);
+  CHECK(testing::message_of<std::invalid_argument>([] { method_named("atention"); }) ==
+        "there is no method 'atention' (did you mean 'attention'?)");
+  CHECK_INVALID(ConfiguredMethod("nothing of the kind"));
 }
 
-TEST_CASE("a value out of range is an error that names the range", "[core][methods]") {
+TEST_CASE("a value out of range is an error that names the range", "[methods]") {
   for (const Method& method : methods())
     for (const Option& option : method.options) {
       INFO(method.name << ' ' << option.name);
@@ -307,13 +271,7 @@ TEST_CASE("a value out of range is an error that names the range", "[core][metho
       if (option.kind == OptionKind::text) {
         wrong = {1.0};
       } else if (option.kind != OptionKind::choice) {
-        constexpr double infinity = std::numeric_limits<double>::infinity();
-        wrong = {option.least - 1,
-                 option.most * 2 + 1,
-                 infinity,
-                 -infinity,
-                 std::numeric_limits<double>::quiet_NaN(),
-                 std::string("8")};
+        wrong = {option.least - 1, option.most * 2 + 1, infinity, -infinity, nan, std::string("8")};
         if (option.kind == OptionKind::whole) wrong.push_back(option.least + 0.5);
       } else {
         wrong = {std::string("nonsense"), std::string(), 1.0};
@@ -333,7 +291,7 @@ TEST_CASE("a value out of range is an error that names the range", "[core][metho
     }
 }
 
-TEST_CASE("the expected values of an option are described in words", "[core][methods]") {
+TEST_CASE("the expected values of an option are described in words", "[methods]") {
   const auto expected = [](const char* method, const char* name) {
     for (const Option& option : method_named(method).options)
       if (option.name == name) return option.expected();
@@ -348,7 +306,7 @@ TEST_CASE("the expected values of an option are described in words", "[core][met
   CHECK(expected("hopfield", "couplings") == "one of correlation, covariance");
 }
 
-TEST_CASE("options that exclude each other are an error", "[core][methods]") {
+TEST_CASE("options that exclude each other are an error", "[methods]") {
   const Method& method = method_named("concept_attention");
   const auto refused = [&](const Options& options) {
     return option_error([&] { ConfiguredMethod(method, options).options(); });
@@ -363,17 +321,16 @@ TEST_CASE("options that exclude each other are an error", "[core][methods]") {
   CHECK_NOTHROW(ConfiguredMethod(method, {{"embedding", "file"}, {"file", "x"}}).options());
 }
 
-TEST_CASE("an unreadable file of vectors is an error of its option", "[core][methods]") {
-  Memory memory;
-  say(memory, "<tim --> cat>.");
+TEST_CASE("an unreadable file of vectors is an error of its option", "[methods]") {
+  Memory memory = told({"<tim --> cat>."});
   const ConfiguredMethod method("concept_attention", {{"embedding", "file"}, {"file", "no such file"}});
-  const auto [name, message] = option_error(
-      [&] { method.recall(MemoryIndex(memory), cue_for(memory, samples::term(memory, "tim"))); });
+  const auto [name, message] =
+      option_error([&] { method.recall(MemoryIndex(memory), cue_for(memory, term(memory, "tim"))); });
   CHECK(name == "file");
   CHECK(message == "option 'file': no such file: cannot be read");
 }
 
-TEST_CASE("an unknown option is an error that lists the known options", "[core][methods]") {
+TEST_CASE("an unknown option is an error that lists the known options", "[methods]") {
   const auto [name, message] = option_error([] { ConfiguredMethod("pagerank", {{"dampng", 0.5}}); });
   CHECK(name == "dampng");
   CHECK(mentions(message, "'pagerank'"));

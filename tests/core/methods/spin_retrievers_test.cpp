@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: MIT
-
-#include <algorithm>
-#include <cmath>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 #include "core/hopfield/dense_memory.hpp"
 #include "core/methods/method.hpp"
 #include "tests/core/recalled.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-using samples::concept_of;
-using samples::term;
-using samples::told;
+using namespace samples;
 
 const std::vector<std::string> pets{
     "<tim --> cat>. %1.0;0.91%", "<tom --> cat>. %1.0;0.72%",  "<rex --> dog>. %1.0;0.83%",
@@ -25,37 +15,43 @@ const std::vector<std::string> pets{
     "<sun --> star>.",           "<(*,sun,star) --> bright>.",
 };
 
+struct Pets {
+  Memory memory = told(pets);
+  const MemoryIndex readings{memory};
+};
+
 // Checks that the energy fell, and that statement scores are cosines with the concepts.
 void check_recall(const MemoryIndex& readings, const Recall& recall) {
   REQUIRE(recall.energies.size() == static_cast<std::size_t>(recall.iterations) + 1);
-  for (std::size_t t = 1; t < recall.energies.size(); ++t)
-    CHECK(recall.energies[t] <= recall.energies[t - 1] + 1e-12);
+  CHECK(never_rises(recall.energies, 1e-12));
   CHECK(recall.statements == readings.statement_scores(recall.concepts));
 }
 
-TEST_CASE("graph_spins matches hand-computed shares of links", "[core][spin_retrievers]") {
+TEST_CASE("graph_spins matches hand-computed shares of links", "[spin_retrievers]") {
   Memory memory = told({"<a --> b>.", "<b --> c>.", "<(*,d,e) --> c>."});
   const MemoryIndex readings(memory);
   const Vector cue = cue_for(memory, term(memory, "a")).activation;
-  // By counts, b has one of two links to a, c one of three to b, and d and e one of two to c and to each other.
+  // Counted by statements, b has one of its two links to a, and c has one of its three links to b. d and e have one of
+  // two links to c and the other to each other.
   Options options{{"threshold", 0.4}, {"links", "hebb"}};
-  Recall recall = samples::recalled("graph_spins", options, readings, cue);
+  Recall recall = recalled("graph_spins", options, readings, cue);
   CHECK(recall.concepts[concept_of(memory, "a")] == 1);
   CHECK(std::abs(recall.concepts[concept_of(memory, "b")] - 0.5) < 1e-15 * 4);
   for (const char* silent : {"c", "d", "e"}) CHECK(recall.concepts[concept_of(memory, silent)] == 0);
   check_recall(readings, recall);
   CHECK_FALSE(recall.period);
-  options["threshold"] = 0.3;  // now c follows b, and d and e follow c
-  recall = samples::recalled("graph_spins", options, readings, cue);
+  // Now c follows b, and d and e follow c, because 1/3 and 1/2 exceed the threshold.
+  options["threshold"] = 0.3;
+  recall = recalled("graph_spins", options, readings, cue);
   for (const char* active : {"b", "c", "d", "e"})
     CHECK(std::abs(recall.concepts[concept_of(memory, active)] - 1) < 1e-15 * 4);
   options["dynamics"] = "sync";
-  const Recall at_once = samples::recalled("graph_spins", options, readings, cue);
+  const Recall at_once = recalled("graph_spins", options, readings, cue);
   CHECK(at_once.concepts == recall.concepts);
   CHECK(at_once.period == 1);
 }
 
-TEST_CASE("synchronous spins report two alternating states", "[core][spin_retrievers]") {
+TEST_CASE("synchronous spins report two alternating states", "[spin_retrievers]") {
   Memory memory = told({"<a --> b>."});
   const MemoryIndex readings(memory);
   const auto run = [&](const char* dynamics) {
@@ -69,9 +65,7 @@ TEST_CASE("synchronous spins report two alternating states", "[core][spin_retrie
   CHECK_FALSE(run("glauber").period);
 }
 
-TEST_CASE("a cued concept without evidence stays inactive", "[core][spin_retrievers]") {
-  Memory memory = told(pets);
-  const MemoryIndex readings(memory);
+TEST_CASE_METHOD(Pets, "a cued concept without evidence stays inactive", "[spin_retrievers]") {
   Vector cue = cue_for(memory, term(memory, "tim")).activation;
   const auto compound = concept_of(memory, "<tim --> cat>");
   REQUIRE(readings.activity(compound) == 0);
@@ -84,10 +78,8 @@ TEST_CASE("a cued concept without evidence stays inactive", "[core][spin_retriev
   }
 }
 
-TEST_CASE("spins at a temperature depend on the seed, and their shares on the temperature",
-          "[core][spin_retrievers]") {
-  Memory memory = told(pets);
-  const MemoryIndex readings(memory);
+TEST_CASE_METHOD(Pets, "spins at a temperature depend on the seed, and their shares on the temperature",
+                 "[spin_retrievers]") {
   const Vector cue = cue_for(memory, term(memory, "tim")).activation;
   const auto run = [&](double temperature, double seed) {
     return ConfiguredMethod(
@@ -105,9 +97,7 @@ TEST_CASE("spins at a temperature depend on the seed, and their shares on the te
     CHECK(std::abs(run(1e5, 1)[i] - 0.5) < 0.01);  // all spins are random
 }
 
-TEST_CASE("dense_memory completes a statement with every separation", "[core][spin_retrievers]") {
-  Memory memory = told(pets);
-  const MemoryIndex readings(memory);
+TEST_CASE_METHOD(Pets, "dense_memory completes a statement with every separation", "[spin_retrievers]") {
   for (const char* separation : {"rectified", "exponential"}) {
     const Recall recall = ConfiguredMethod("dense_memory", {{"separation", separation}})
                               .recall(readings, cue_for(memory, term(memory, "(*,sun,bright)")));
@@ -123,12 +113,11 @@ TEST_CASE("dense_memory completes a statement with every separation", "[core][sp
   }
 }
 
-TEST_CASE("the activations of dense_memory are costs divided by the largest", "[core][spin_retrievers]") {
-  Memory memory = told(pets);
-  const MemoryIndex readings(memory);
+TEST_CASE_METHOD(Pets, "the activations of dense_memory are costs divided by the largest",
+                 "[spin_retrievers]") {
   const Vector cue = cue_for(memory, term(memory, "(*,tim,tom)")).activation;
   const DenseEpisodesRecall trace = recall_dense_episodes(readings.episodes(), readings.evidence(), cue);
-  const Recall recall = samples::recalled("dense_memory", {}, readings, cue);
+  const Recall recall = recalled("dense_memory", {}, readings, cue);
   REQUIRE(trace.active.size() > 1);
   CHECK((recall.concepts.whole().array() > 0).count() == static_cast<Index>(trace.active.size()));
   for (std::size_t j = 0; j < trace.active.size(); ++j)

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/numbers/ranking.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <set>
-#include <stdexcept>
-#include <vector>
-
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-// Random values: many ties, or all different.
+using namespace samples;
+
+// Random multiples of 1/4. Few different `values` give many ties.
 Vector ranking(Rng& rng, Index n, std::uint64_t values) {
   Vector v(n);
   for (double& x : v) x = static_cast<double>(rng.below(values)) / 4;
@@ -23,7 +17,8 @@ Vector ranking(Rng& rng, Index n, std::uint64_t values) {
 
 int sign(double x) { return (x > 0) - (x < 0); }
 
-// Kendall's tau by counting pairs: (C - D) / sqrt((N - T_a)(N - T_b)).
+// Kendall's tau by counting pairs: (C - D) / sqrt((N - T_a)(N - T_b)) for C concordant, D discordant, N total and T
+// tied pairs.
 std::optional<double> slow_kendall(const Vector& a, const Vector& b) {
   double difference = 0, untied_a = 0, untied_b = 0;
   for (Index i = 0; i < a.size(); ++i)
@@ -55,11 +50,11 @@ std::optional<double> slow_spearman(const Vector& a, const Vector& b) {
   return x.dot(y) / x.norm() / y.norm();
 }
 
-TEST_CASE("Spearman and Kendall agree with counting pairs, also with ties", "[core][agreement]") {
+TEST_CASE("Spearman and Kendall agree with counting pairs, also with ties", "[agreement]") {
   Rng rng(1, "agreement_test brute force");
   int nothing = 0;
   for (int trial = 0; trial < 600; ++trial) {
-    const Index n = static_cast<Index>(rng.below(25));
+    const Index n = below(rng, 25);
     const double lowest = trial % 3 == 0 ? -1 : 0;  // in a third of the trials 0 is not the smallest value
     const Vector a = ranking(rng, n, 1 + rng.below(30)).array() + lowest,
                  b = ranking(rng, n, 1 + rng.below(30)).array() + lowest;
@@ -71,11 +66,11 @@ TEST_CASE("Spearman and Kendall agree with counting pairs, also with ties", "[co
     if (rho) REQUIRE(std::abs(*rho - *slow_rho) < 1e-14);
     nothing += tau ? 0 : 1;
   }
-  CHECK(nothing > 20);  // too short or constant
+  CHECK(nothing > 20);  // rankings that are too short or constant have no correlation
   CHECK(nothing < 200);
 }
 
-TEST_CASE("Kendall agrees with counting for long rankings", "[core][agreement]") {
+TEST_CASE("Kendall agrees with counting for long rankings", "[agreement]") {
   Rng rng(2, "agreement_test long");
   for (const std::uint64_t values : {3ULL, 100ULL, 1000000ULL}) {
     const Vector a = ranking(rng, 700, values), b = ranking(rng, 700, values) + a;
@@ -83,32 +78,31 @@ TEST_CASE("Kendall agrees with counting for long rankings", "[core][agreement]")
   }
 }
 
-TEST_CASE("rank correlations of examples computed by hand", "[core][agreement]") {
-  const Vector up = samples::vector({1, 2, 3, 4, 5});
+TEST_CASE("rank correlations of examples computed by hand", "[agreement]") {
+  const Vector up = vector({1, 2, 3, 4, 5});
   CHECK(spearman(up, up * 7).value() == 1);
   CHECK(std::abs(kendall(up, up * 7).value() - 1) < 1e-15);  // two roots and quotients
   CHECK(spearman(up, -up).value() == -1);
   CHECK(std::abs(kendall(up, -up).value() + 1) < 1e-15);
-  // One swap of neighbours: rho = 1 - 6*2/(5*24), tau = (9 - 1)/10.
-  const Vector nearly = samples::vector({1, 2, 4, 3, 5});
+  // One swap of neighbours gives rho = 1 - 6*2/(5*24) and tau = (9 - 1)/10.
+  const Vector nearly = vector({1, 2, 4, 3, 5});
   CHECK(std::abs(spearman(up, nearly).value() - 0.9) < 1e-15);
   CHECK(std::abs(kendall(up, nearly).value() - 0.8) < 1e-15);
-  // One tie: five of six pairs are ordered on the left, and all agree: 5/sqrt(5*6).
-  CHECK(std::abs(kendall(samples::vector({1, 1, 2, 3}), samples::vector({1, 2, 3, 4})).value() -
-                 5 / std::sqrt(30.0)) < 1e-15);
-  // Ranks (1.5, 1.5, 3, 4) and (1, 2, 3, 4): 4.5/sqrt(4.5*5).
-  CHECK(std::abs(spearman(samples::vector({1, 1, 2, 3}), samples::vector({1, 2, 3, 4})).value() -
-                 4.5 / std::sqrt(22.5)) < 1e-15);
+  // One tie: five of six pairs are ordered on the left, and all agree with the right, so tau is 5/sqrt(5*6).
+  CHECK(std::abs(kendall(vector({1, 1, 2, 3}), vector({1, 2, 3, 4})).value() - 5 / std::sqrt(30.0)) < 1e-15);
+  // The ranks (1.5, 1.5, 3, 4) and (1, 2, 3, 4) have the correlation 4.5/sqrt(4.5*5).
+  CHECK(std::abs(spearman(vector({1, 1, 2, 3}), vector({1, 2, 3, 4})).value() - 4.5 / std::sqrt(22.5)) <
+        1e-15);
   // The result depends only on the order.
-  const Vector huge = samples::vector({-1e308, 0, 5e-324, 1, 1e308});
+  const Vector huge = vector({-1e308, 0, 5e-324, 1, 1e308});
   CHECK(spearman(up, huge).value() == 1);
   CHECK(std::abs(kendall(up, huge).value() - 1) < 1e-15);
 }
 
-TEST_CASE("rank correlations are symmetric, within [-1, 1], and 1 for the same order", "[core][agreement]") {
+TEST_CASE("rank correlations are symmetric, within [-1, 1], and 1 for the same order", "[agreement]") {
   Rng rng(3, "agreement_test symmetric");
   for (int trial = 0; trial < 200; ++trial) {
-    const Index n = 2 + static_cast<Index>(rng.below(20));
+    const Index n = 2 + below(rng, 20);
     const Vector a = ranking(rng, n, 6), b = ranking(rng, n, 6);
     CHECK(spearman(a, b) == spearman(b, a));
     CHECK(kendall(a, b) == kendall(b, a));
@@ -120,8 +114,8 @@ TEST_CASE("rank correlations are symmetric, within [-1, 1], and 1 for the same o
   }
 }
 
-TEST_CASE("a constant or too short side has no correlation", "[core][agreement]") {
-  const Vector up = samples::vector({1, 2, 3});
+TEST_CASE("a constant or too short side has no correlation", "[agreement]") {
+  const Vector up = vector({1, 2, 3});
   for (const Vector& flat : {Vector(Vector::Zero(3)), Vector(Vector::Constant(3, 0.3))}) {
     CHECK_FALSE(spearman(up, flat).has_value());
     CHECK_FALSE(spearman(flat, up).has_value());
@@ -133,28 +127,28 @@ TEST_CASE("a constant or too short side has no correlation", "[core][agreement]"
     CHECK_FALSE(spearman(Vector::Ones(n), Vector::Ones(n)).has_value());
     CHECK_FALSE(kendall(Vector::Ones(n), Vector::Ones(n)).has_value());
   }
-  CHECK_THROWS_AS(spearman(up, Vector::Ones(2)), std::invalid_argument);
-  CHECK_THROWS_AS(kendall(up, Vector::Ones(4)), std::invalid_argument);
+  CHECK_INVALID(spearman(up, Vector::Ones(2)));
+  CHECK_INVALID(kendall(up, Vector::Ones(4)));
 }
 
-TEST_CASE("top_overlap of examples computed by hand", "[core][agreement]") {
-  const Vector a = samples::vector({5, 4, 3, 2, 1, 0}), b = samples::vector({5, 0, 3, 9, 0, 0});
-  CHECK(top_overlap(a, b, 1) == 0);          // {0} and {3}
-  CHECK(top_overlap(a, b, 2) == 0.5);        // {0,1} and {3,0}
-  CHECK(top_overlap(a, b, 3) == 2.0 / 3);    // {0,1,2} and {3,0,2}
-  CHECK(top_overlap(a, b, 5) == 3.0 / 5);    // b has only three
-  CHECK(top_overlap(a, b, 100) == 3.0 / 5);  // relative to the larger set
+TEST_CASE("top_overlap of examples computed by hand", "[agreement]") {
+  const Vector a = vector({5, 4, 3, 2, 1, 0}), b = vector({5, 0, 3, 9, 0, 0});
+  CHECK(top_overlap(a, b, 1) == 0);          // top sets {0} and {3}
+  CHECK(top_overlap(a, b, 2) == 0.5);        // top sets {0,1} and {3,0}
+  CHECK(top_overlap(a, b, 3) == 2.0 / 3);    // top sets {0,1,2} and {3,0,2}
+  CHECK(top_overlap(a, b, 5) == 3.0 / 5);    // b has only three positive items
+  CHECK(top_overlap(a, b, 100) == 3.0 / 5);  // relative to the larger set, of five items
   CHECK(top_overlap(a, a, 4) == 1);
-  CHECK(top_overlap(samples::vector({1, 1, 0}), samples::vector({0, 1, 1}), 1) == 0);  // ties: 0, and 1
+  CHECK(top_overlap(vector({1, 1, 0}), vector({0, 1, 1}), 1) == 0);  // the first of equal items: {0} and {1}
   CHECK(top_overlap(Vector::Zero(3), Vector::Zero(3), 2) == 1);
   CHECK(top_overlap(Vector::Zero(3), Vector::Ones(3), 2) == 0);
-  CHECK(top_overlap(a, b, 0) == 1);  // both empty
+  CHECK(top_overlap(a, b, 0) == 1);  // both sets are empty
 }
 
-TEST_CASE("top_overlap agrees with sorting all values", "[core][agreement]") {
+TEST_CASE("top_overlap agrees with sorting all values", "[agreement]") {
   Rng rng(4, "agreement_test overlap");
   for (int trial = 0; trial < 200; ++trial) {
-    const Index n = 1 + static_cast<Index>(rng.below(20));
+    const Index n = 1 + below(rng, 20);
     const Vector a = ranking(rng, n, 8), b = ranking(rng, n, 8);
     const std::size_t k = 1 + rng.below(12);
     const auto best = [&](const Vector& v) {
@@ -175,26 +169,24 @@ TEST_CASE("top_overlap agrees with sorting all values", "[core][agreement]") {
   }
 }
 
-TEST_CASE("Jensen-Shannon divergence is 0 for equal and 1 for disjoint distributions", "[core][agreement]") {
-  const Vector p = samples::vector({0.5, 0.25, 0.25, 0});
+TEST_CASE("Jensen-Shannon divergence is 0 for equal and 1 for disjoint distributions", "[agreement]") {
+  const Vector p = vector({0.5, 0.25, 0.25, 0});
   CHECK(jensen_shannon(p, p).value() == 0);
   CHECK(jensen_shannon(p, p * 8).value() == 0);  // scaling has no effect
-  CHECK(std::abs(jensen_shannon(samples::vector({1, 3, 0, 0}), samples::vector({0, 0, 2, 5})).value() - 1) <
-        1e-15);
-  // (1, 0) and (1/2, 1/2): H(3/4, 1/4) - H(1/2, 1/2)/2 = 0.811278 - 0.5 bits.
+  CHECK(std::abs(jensen_shannon(vector({1, 3, 0, 0}), vector({0, 0, 2, 5})).value() - 1) < 1e-15);
+  // The divergence of (1, 0) and (1/2, 1/2) is H(3/4, 1/4) - H(1/2, 1/2)/2 = 0.811278 - 0.5 bits, with the entropy H.
   const double hand = -0.75 * std::log2(0.75) - 0.25 * std::log2(0.25) - 0.5;
-  CHECK(std::abs(jensen_shannon(samples::vector({1, 0}), samples::vector({0.5, 0.5})).value() - hand) <
-        1e-15 * 2);
+  CHECK(std::abs(jensen_shannon(vector({1, 0}), vector({0.5, 0.5})).value() - hand) < 1e-15 * 2);
   CHECK(std::abs(hand - 0.311278) < 1e-6);
   CHECK_FALSE(jensen_shannon(p, Vector::Zero(4)).has_value());
   CHECK_FALSE(jensen_shannon(Vector::Zero(4), p).has_value());
   CHECK_FALSE(jensen_shannon(Vector(), Vector()).has_value());
-  CHECK_THROWS_AS(jensen_shannon(p, Vector::Ones(3)), std::invalid_argument);
+  CHECK_INVALID(jensen_shannon(p, Vector::Ones(3)));
 }
 
-TEST_CASE("measures of agreement stay in their ranges for the smallest weights", "[core][agreement]") {
-  CHECK(jensen_shannon(samples::vector({1, 5e-324}), samples::vector({1, 0})).value() < 1e-300);
-  CHECK(jensen_shannon(samples::vector({1, 5e-324}), samples::vector({1, 5e-324})).value() == 0);
+TEST_CASE("measures of agreement stay in their ranges for the smallest weights", "[agreement]") {
+  CHECK(jensen_shannon(vector({1, 5e-324}), vector({1, 0})).value() < 1e-300);
+  CHECK(jensen_shannon(vector({1, 5e-324}), vector({1, 5e-324})).value() == 0);
   for (Index n = 2; n < 50; ++n) {
     const Vector up = Vector::LinSpaced(n, 1, static_cast<double>(n));
     CHECK(kendall(up, up).value() == 1);  // the root of a square is exact
@@ -202,8 +194,7 @@ TEST_CASE("measures of agreement stay in their ranges for the smallest weights",
   }
 }
 
-TEST_CASE("Jensen-Shannon divergence is the entropy of the mean minus the mean entropy",
-          "[core][agreement]") {
+TEST_CASE("Jensen-Shannon divergence is the entropy of the mean minus the mean entropy", "[agreement]") {
   Rng rng(5, "agreement_test divergence");
   const auto entropy = [](const Vector& p) {
     long double h = 0;
@@ -212,7 +203,7 @@ TEST_CASE("Jensen-Shannon divergence is the entropy of the mean minus the mean e
     return static_cast<double>(h);
   };
   for (int trial = 0; trial < 300; ++trial) {
-    const Index n = 1 + static_cast<Index>(rng.below(30));
+    const Index n = 1 + below(rng, 30);
     Vector a(n), b(n);
     for (Index i = 0; i < n; ++i) {
       a[i] = rng.below(3) == 0 ? 0.0 : rng.uniform();

@@ -2,17 +2,14 @@
 #include "core/numbers/work_budget.hpp"
 
 #include <atomic>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "core/methods/method.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
+
+using namespace samples;
 
 WorkStopped::Reason reason_of(const std::function<void()>& work) {
   try {
@@ -24,14 +21,14 @@ WorkStopped::Reason reason_of(const std::function<void()>& work) {
   return {};
 }
 
-TEST_CASE("work without a budget is neither counted nor cancelled", "[core][work]") {
+TEST_CASE("work without a budget is neither counted nor cancelled", "[work]") {
   charge(WorkLimits::unlimited / 2);
   const Reservation claim(WorkLimits::unlimited / 2);
   check_cancelled();
   CHECK(WorkBudget::current() == nullptr);
 }
 
-TEST_CASE("work is cancelled within a quantum after its last step", "[core][work]") {
+TEST_CASE("work is cancelled within a quantum after its last step", "[work]") {
   std::uint64_t done = 0;
   const WorkBudget work({.steps = 10 * WorkBudget::quantum});
   CHECK(reason_of([&] {
@@ -41,13 +38,13 @@ TEST_CASE("work is cancelled within a quantum after its last step", "[core][work
   CHECK(done <= 11 * WorkBudget::quantum);
 }
 
-TEST_CASE("one large charge is rejected at once", "[core][work]") {
+TEST_CASE("one large charge is rejected at once", "[work]") {
   const WorkBudget work({.steps = 1'000'000});
   charge(999'000);
   CHECK(reason_of([] { charge(WorkLimits::unlimited / 4); }) == WorkStopped::Reason::steps);
 }
 
-TEST_CASE("the cancellation check can cancel every thread that takes part", "[core][work]") {
+TEST_CASE("the cancellation check can cancel every thread that takes part", "[work]") {
   std::atomic<bool> asked = false;
   const WorkBudget work({}, [&] {
     if (asked) throw WorkStopped(WorkStopped::Reason::cancelled, "no longer wanted");
@@ -67,7 +64,7 @@ TEST_CASE("the cancellation check can cancel every thread that takes part", "[co
   }
 }
 
-TEST_CASE("nested work counts against the enclosing budget and its limit", "[core][work]") {
+TEST_CASE("nested work counts against the enclosing budget and its limit", "[work]") {
   const WorkBudget whole({.steps = 10 * WorkBudget::quantum});
   {
     const WorkBudget part({.steps = 100 * WorkBudget::quantum});
@@ -78,7 +75,7 @@ TEST_CASE("nested work counts against the enclosing budget and its limit", "[cor
   CHECK(reason_of([] { charge(3 * WorkBudget::quantum); }) == WorkStopped::Reason::steps);
 }
 
-TEST_CASE("many short pieces of work can be cancelled like a long one", "[core][work]") {
+TEST_CASE("many short pieces of work can be cancelled like a long one", "[work]") {
   const auto ends = [](const auto& piece) {
     std::size_t looks = 0;
     const WorkBudget whole({}, [&] {
@@ -105,13 +102,13 @@ TEST_CASE("many short pieces of work can be cancelled like a long one", "[core][
     charge(1);
   }));
   CHECK(ends([] { const Reservation claim(Reservation::large); }));
-  // Earlier steps do not count against a new budget.
+  // Steps charged earlier do not count against a new budget.
   charge(WorkBudget::quantum - 1);
   const WorkBudget part({.steps = 100});
   CHECK_NOTHROW(check_cancelled());
 }
 
-TEST_CASE("the cancellation check can reject a large reservation", "[core][work]") {
+TEST_CASE("the cancellation check can reject a large reservation", "[work]") {
   bool has_room = true;
   WorkBudget work({}, [&] {
     if (!has_room) throw WorkStopped(WorkStopped::Reason::bytes, "shared");
@@ -130,7 +127,7 @@ TEST_CASE("the cancellation check can reject a large reservation", "[core][work]
   CHECK_THROWS_AS(work.lower_byte_limit(999), WorkStopped);
 }
 
-TEST_CASE("a reservation releases its bytes", "[core][work]") {
+TEST_CASE("a reservation releases its bytes", "[work]") {
   const WorkBudget whole({.bytes = 1000});
   const WorkBudget part({.bytes = 2000});
   for (int i = 0; i < 10; ++i) {
@@ -147,15 +144,15 @@ Memory a_busy_memory() {
   Memory memory;
   for (int i = 0; i < 10'000; ++i) {
     const std::string a = "p" + std::to_string(i), b = "p" + std::to_string((7 * i + 3) % 10'000);
-    samples::say(memory, "<(" + a + " * " + b + ") --> likes>.");
-    samples::say(memory, "<" + a + " --> person>.");
+    say(memory, "<(" + a + " * " + b + ") --> likes>.");
+    say(memory, "<" + a + " --> person>.");
   }
-  samples::say(memory, "<<($1 * $2) --> likes> ==> <($2 * $1) --> knows>>.");
+  say(memory, "<<($1 * $2) --> likes> ==> <($2 * $1) --> knows>>.");
   return memory;
 }
 
 TEST_CASE("kept bytes of nested work count for the enclosing budget, unless it releases all at its end",
-          "[core][work]") {
+          "[work]") {
   const WorkBudget whole({.bytes = 100});
   for (int i = 0; i < 10; ++i) {
     WorkBudget part({});
@@ -172,11 +169,11 @@ TEST_CASE("kept bytes of nested work count for the enclosing budget, unless it r
   CHECK(whole.reserved() == 60);
 }
 
-TEST_CASE("every method can be cancelled, counts its work, and recalls the same afterwards", "[core][work]") {
+TEST_CASE("every method can be cancelled, counts its work, and recalls the same afterwards", "[work]") {
   Memory memory = a_busy_memory();
   const MemoryIndex readings(memory);
-  const Cue of_few = cue_for(memory, samples::term(memory, "<(p3 * ?1) --> knows>")),
-            of_many = cue_for(memory, samples::term(memory, "<person --> ?1>"));
+  const Cue of_few = cue_for(memory, term(memory, "<(p3 * ?1) --> knows>")),
+            of_many = cue_for(memory, term(memory, "<person --> ?1>"));
   std::size_t cheap = 0;
   for (const Method& method : methods()) {
     if (method.name == "uniform" || method.name == "frequency") continue;  // one pass over the memory
@@ -192,7 +189,7 @@ TEST_CASE("every method can be cancelled, counts its work, and recalls the same 
       stopped = why.reason == WorkStopped::Reason::steps;
     }
     if (method.is_local && !stopped)
-      ++cheap;  // too little work for a check
+      ++cheap;  // the method does too little work for a check
     else
       CHECK(stopped);
     CHECK(recalled() == whole);
@@ -200,11 +197,12 @@ TEST_CASE("every method can be cancelled, counts its work, and recalls the same 
   CHECK(cheap <= 3);
 }
 
-TEST_CASE("a cancelled recall ends at once, at any step", "[core][work]") {
+TEST_CASE("a cancelled recall ends at once, at any step", "[work]") {
   Memory memory = a_busy_memory();
   const MemoryIndex readings(memory);
-  const Cue cue = cue_for(memory, samples::term(memory, "<(p3 * ?1) --> knows>"));
-  // Methods with long options run several checks before they end, and none after a check that cancels.
+  const Cue cue = cue_for(memory, term(memory, "<(p3 * ?1) --> knows>"));
+  // With these options the methods run for a long time. They check several times, and stop at the first check that
+  // cancels.
   const std::vector<std::pair<const char*, Options>> long_ones{
       {"pagerank", {{"damping", 0.999}}},
       {"linear_ecan", {{"rent", 1e-3}}},
@@ -230,7 +228,7 @@ TEST_CASE("a cancelled recall ends at once, at any step", "[core][work]") {
   }
 }
 
-TEST_CASE("every task runs once, with a valid worker", "[core][parallel]") {
+TEST_CASE("every task runs once, with a valid worker", "[parallel]") {
   for (const unsigned threads : {1U, 2U, 3U, 7U})
     for (const std::size_t tasks : {0U, 1U, 2U, 100U}) {
       std::vector<std::atomic<int>> done(tasks);
@@ -244,7 +242,7 @@ TEST_CASE("every task runs once, with a valid worker", "[core][parallel]") {
     }
 }
 
-TEST_CASE("a worker runs one task at a time", "[core][parallel]") {
+TEST_CASE("a worker runs one task at a time", "[parallel]") {
   std::vector<std::atomic<int>> busy(4);
   std::atomic<bool> alone = true;
   for_each_task(200, 4, [&](std::size_t, unsigned worker) {
@@ -254,7 +252,7 @@ TEST_CASE("a worker runs one task at a time", "[core][parallel]") {
   CHECK(alone);
 }
 
-TEST_CASE("an exception of a task reaches the caller and stops the others", "[core][parallel]") {
+TEST_CASE("an exception of a task reaches the caller and stops the others", "[parallel]") {
   for (const unsigned threads : {1U, 3U}) {
     std::atomic<std::size_t> begun = 0;
     CHECK_THROWS_AS(for_each_task(1'000'000, threads,
@@ -267,14 +265,14 @@ TEST_CASE("an exception of a task reaches the caller and stops the others", "[co
   }
 }
 
-TEST_CASE("thread_count is at most the number of tasks", "[core][parallel]") {
+TEST_CASE("thread_count is at most the number of tasks", "[parallel]") {
   CHECK(thread_count(1, 100) == 1);
   CHECK(thread_count(7, 3) == 3);
   CHECK(thread_count(7, 0) == 1);
   CHECK(thread_count(0, 1000) >= 1);
 }
 
-TEST_CASE("run_both runs both functions and throws the first one's exception", "[core][parallel]") {
+TEST_CASE("run_both runs both functions and throws the first one's exception", "[parallel]") {
   int one = 0, two = 0;
   run_both([&] { one = 1; }, [&] { two = 2; });
   CHECK(one + two == 3);
@@ -284,7 +282,7 @@ TEST_CASE("run_both runs both functions and throws the first one's exception", "
     CHECK_THROWS_WITH(run_both([&] { ++one; }, fail_with("second")), "second");
     CHECK_THROWS_WITH(run_both(fail_with("first"), [&] { ++two; }), "first");
   }
-  CHECK(one == 21);  // both run to their ends, even if one fails
+  CHECK(one == 21);  // both functions run to the end, even if one fails
   CHECK(two == 22);
 }
 

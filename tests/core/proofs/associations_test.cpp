@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "core/proofs/associations.hpp"
 
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <map>
-#include <vector>
-
 #include "tests/core/proofs/proof_samples.hpp"
 
 namespace engram::core {
 namespace {
 
+using namespace samples;
+
 using F = ProofFeature;
 
-// A memory of random statements between names, and their steps, computed by definition.
+// A memory of random statements between names, with a reference implementation of the steps between them.
 class Network {
  public:
   static constexpr std::size_t names = 7;
   struct Step {
     std::size_t to = 0;
     StatementId statement = 0;
-    ProofFeatures features{};  // without `hub` of the name before the step
+    ProofFeatures features{};  // without the feature `hub` of the name before the step
   };
 
   Network(Rng& rng, std::size_t statements) {
@@ -34,12 +30,12 @@ class Network {
       const std::array<std::string, 4> frequencies{"1", "0.9", "0.8", "0.1"};
       const std::string truth =
           ". %" + frequencies[rng.below(4)] + ";0." + std::to_string(10 + rng.below(90)) + "%";
-      // A statement can occur twice.
-      if (samples::say(memory_, texts[kind] + truth) == made_.size()) made_.push_back({kind, a, b});
+      // A statement can be drawn twice. Then say() returns its earlier id.
+      if (say(memory_, texts[kind] + truth) == made_.size()) made_.push_back({kind, a, b});
     }
     index_.emplace(memory_);
     for (std::size_t i = 0; i < names; ++i)
-      if (const auto id = memory_.graph().find(samples::term(memory_, name(i)))) ids_[i] = *id;
+      if (const auto id = memory_.graph().find(term(memory_, name(i)))) ids_[i] = *id;
   }
 
   const MemoryIndex& index() const { return *index_; }
@@ -47,14 +43,14 @@ class Network {
   bool has(std::size_t i) const { return ids_.contains(i); }
   std::size_t hop_count(std::size_t i) const { return index_->hops().from(id(i)).size(); }
 
-  // Asks for <(*, from, to) --> r>.
+  // The pair of names of the question <(*, from, to) --> r>.
   NamePair pair(std::size_t from, std::optional<std::size_t> to) const {
     NamePair pair{id(from), {}, StepKind::relation, {}, false};
     if (to) pair.to = id(*to);
     return pair;
   }
 
-  // All steps from a name. `turned`: the path begins at the second name of the question.
+  // All steps from a name. `turned` means that the path begins at the second name of the question.
   std::vector<Step> steps(std::size_t from, bool turned) const {
     std::vector<Step> found;
     for (StatementId e = 0; e < made_.size(); ++e) {
@@ -91,17 +87,17 @@ class Network {
   std::map<std::size_t, ConceptId> ids_;
 };
 
-// Weights with which every step costs more than least_step_cost.
+// Random weights for which every step costs more than least_step_cost.
 ProofWeights costly_weights(Rng& rng) {
   ProofWeights theta{};
   for (const F f : {F::backwards, F::counterevidence, F::uncertainty, F::hub, F::link})
-    at(theta, f) = samples::uniform(rng, -2, 0);
-  at(theta, F::asked) = samples::uniform(rng, -1, 0.5);
-  at(theta, F::association) = samples::uniform(rng, -2, -1);
+    at(theta, f) = uniform(rng, -2, 0);
+  at(theta, F::asked) = uniform(rng, -1, 0.5);
+  at(theta, F::association) = uniform(rng, -2, -1);
   return theta;
 }
 
-// The paths of a pair of names, by definition.
+// Reference implementation of the paths between two names.
 class Paths {
  public:
   Paths(const Network& network, const ProofWeights& theta, std::size_t from, std::optional<std::size_t> to)
@@ -166,8 +162,7 @@ const ProofSearchOptions everything{.work = 1'000'000, .slack = 1e6};
 
 }  // namespace
 
-TEST_CASE("the cheapest path between two names has the cost by Bellman-Ford, from either end",
-          "[core][proofs]") {
+TEST_CASE("the cheapest path between two names has the cost by Bellman-Ford, from either end", "[proofs]") {
   Rng rng(1, "associations_test");
   int found_paths = 0, none = 0;
   for (int round = 0; round < 150; ++round) {
@@ -194,7 +189,7 @@ TEST_CASE("the cheapest path between two names has the cost by Bellman-Ford, fro
   CHECK(none > 5);
 }
 
-TEST_CASE("sums over guesses equal an enumeration of paths with rising costs", "[core][proofs]") {
+TEST_CASE("sums over guesses equal an enumeration of paths with rising costs", "[proofs]") {
   Rng rng(3, "associations_test");
   std::size_t paths_seen = 0;
   for (int round = 0; round < 80; ++round) {
@@ -206,8 +201,7 @@ TEST_CASE("sums over guesses equal an enumeration of paths with rising costs", "
     ProofQuery asked;
     asked.pairs = {network.pair(0, to)};
     if (is_open) asked.answer = network.id(1);
-    ProofAttentionOptions options;
-    options.search = everything;
+    const ProofAttentionOptions options{.search = everything};
     const FoundProofs found(network.index(), asked, theta, options, true);
     CHECK(found.are_guesses());
     double total = 0, to_answer = 0;
@@ -239,13 +233,13 @@ TEST_CASE("sums over guesses equal an enumeration of paths with rising costs", "
   CHECK(paths_seen > 500);
 }
 
-TEST_CASE("a guess passes through a hub only if there is no cheaper path", "[core][proofs]") {
-  Memory memory = samples::told({"<a --> hub>.", "<hub --> d>.", "<a --> b>.", "<b --> c>.", "<c --> d>."});
-  for (int i = 0; i < 3000; ++i) samples::say(memory, "<x" + std::to_string(i) + " --> hub>.");
+TEST_CASE("a guess passes through a hub only if there is no cheaper path", "[proofs]") {
+  Memory memory = told({"<a --> hub>.", "<hub --> d>.", "<a --> b>.", "<b --> c>.", "<c --> d>."});
+  for (int i = 0; i < 3000; ++i) say(memory, "<x" + std::to_string(i) + " --> hub>.");
   const MemoryIndex index(memory);
   ProofWeights theta = plain_proof_weights;
   at(theta, F::hub) = -20;
-  const auto id = [&](const char* name) { return samples::concept_of(memory, name); };
+  const auto id = [&](const char* name) { return concept_of(memory, name); };
   const auto used = [&](const ProofWeights& weights, const std::vector<StatementId>& without) {
     ProofQuery asked;
     asked.pairs = {{id("a"), id("d")}};
@@ -265,10 +259,10 @@ TEST_CASE("a guess passes through a hub only if there is no cheaper path", "[cor
   CHECK_THROWS_AS(used(theta, {3}), WorkStopped);
 }
 
-TEST_CASE("guesses lead between several pairs of names, over believed statements only", "[core][proofs]") {
-  Memory memory = samples::told({"<a --> b>.", "<c --> d>.", "<e --> f>. %0.3;0.5%"});
+TEST_CASE("guesses lead between several pairs of names, over believed statements only", "[proofs]") {
+  Memory memory = told({"<a --> b>.", "<c --> d>.", "<e --> f>. %0.3;0.5%"});
   const MemoryIndex index(memory);
-  const auto id = [&](const char* name) { return samples::concept_of(memory, name); };
+  const auto id = [&](const char* name) { return concept_of(memory, name); };
   const ProofScorer scorer(index, plain_proof_weights, {}, nullptr, false);
   const std::vector<NamePair> pairs{{id("a"), id("b")}, {id("d"), id("c")}, {id("e"), id("f")}};
   const ProofForest forest = search_associations(scorer, pairs, {}, {}, everything);
@@ -277,24 +271,24 @@ TEST_CASE("guesses lead between several pairs of names, over believed statements
   CHECK(search_associations(scorer, {}, {}, {}, everything).answers.empty());
 }
 
-TEST_CASE("a pair of names with many hops leaves work for the next pair", "[core][proofs]") {
-  Memory memory = samples::told({"<c --> d>.", "<z --> y>."});
-  for (int i = 0; i < 300; ++i) samples::say(memory, "<a --> x" + std::to_string(i) + ">.");
-  for (int i = 0; i < 300; ++i) samples::say(memory, "<b --> w" + std::to_string(i) + ">.");
+TEST_CASE("a pair of names with many hops leaves work for the next pair", "[proofs]") {
+  Memory memory = told({"<c --> d>.", "<z --> y>."});
+  for (int i = 0; i < 300; ++i) say(memory, "<a --> x" + std::to_string(i) + ">.");
+  for (int i = 0; i < 300; ++i) say(memory, "<b --> w" + std::to_string(i) + ">.");
   const MemoryIndex index(memory);
   const ProofScorer scorer(index, plain_proof_weights, {}, nullptr, false);
-  const auto id = [&](const char* name) { return samples::concept_of(memory, name); };
+  const auto id = [&](const char* name) { return concept_of(memory, name); };
   const std::vector<NamePair> pairs{{id("a"), id("b")}, {id("c"), id("d")}};
   const ProofForest forest = search_associations(scorer, pairs, {}, {}, {.work = 100});
   CHECK(forest.answers.size() == 1);
   CHECK_FALSE(forest.is_complete);
 }
 
-// Functions of proof graphs are recursive.
-TEST_CASE("guesses along tens of thousands of statements do not overflow the stack", "[core][proofs]") {
+// The functions of proof graphs are recursive, so a long chain needs a deep stack.
+TEST_CASE("guesses along tens of thousands of statements do not overflow the stack", "[proofs]") {
   Memory memory;
   for (int i = 0; i < 45'000; ++i)
-    samples::say(memory, "<(*,a" + std::to_string(i) + ",a" + std::to_string(i + 1) + ") --> r>.");
+    say(memory, "<(*,a" + std::to_string(i) + ",a" + std::to_string(i + 1) + ") --> r>.");
   const MemoryIndex index(memory);
   const ProofAttention attention(index, samples::asked(memory, index, "<a0 --> a45000>"), plain_proof_weights,
                                  {});

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/proofs/proof_attention.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <set>
-
 #include "core/methods/method.hpp"
 #include "core/proofs/proof_methods.hpp"
 #include "tests/core/proofs/proof_samples.hpp"
@@ -14,19 +9,21 @@
 namespace engram::core {
 namespace {
 
-// <a --> d> has three proofs.
+using namespace samples;
+
+// Statements that give <a --> d> three proofs.
 const std::vector<std::string> chains{
-    "<a --> b>.",          // 0
+    "<a --> b>.",          // statement 0
     "<b --> d>.",          // 1
     "<a --> c>.",          // 2
     "<c --> d>. %1;0.5%",  // 3
     "<c --> e>.",          // 4
     "<e --> d>. %1;0.8%",  // 5
-    "<e --> f>.",          // 6: no proof uses it
+    "<e --> f>.",          // statement 6: no proof uses it
 };
-// <(*, ann, cid) --> grandmother> has one proof; without the rule, three guesses.
+// Statements that give <(*, ann, cid) --> grandmother> one proof, or three guesses without the last statement.
 const std::vector<std::string> kin{
-    "<(*,ann,bob) --> mother>.",                                                              // 0
+    "<(*,ann,bob) --> mother>.",                                                              // statement 0
     "<(*,bob,cid) --> father>.",                                                              // 1
     "<(*,ann,dan) --> mother>.",                                                              // 2
     "<(*,dan,cid) --> uncle>.",                                                               // 3
@@ -37,7 +34,7 @@ const std::vector<std::string> kin{
 
 class Attended {
  public:
-  explicit Attended(const std::vector<std::string>& lines) : memory_(samples::told(lines)), index_(memory_) {}
+  explicit Attended(const std::vector<std::string>& lines) : memory_(told(lines)), index_(memory_) {}
 
   ProofAttention attend(const std::string& question, const ProofAttentionOptions& options = {},
                         const ProofWeights& theta = plain_proof_weights) {
@@ -68,7 +65,7 @@ std::vector<std::vector<StatementId>> statements_of(const ProofAttention& attent
 
 }  // namespace
 
-TEST_CASE("a share is exp(theta . f / T) / Z, and the shares of all proofs sum to 1", "[core][proofs]") {
+TEST_CASE("a share is exp(theta . f / T) / Z, and the shares of all proofs sum to 1", "[proofs]") {
   Attended memory(chains);
   Rng rng(1, "proof_attention_test");
   for (const double temperature : {1.0, 0.5, 7.0}) {
@@ -78,7 +75,7 @@ TEST_CASE("a share is exp(theta . f / T) / Z, and the shares of all proofs sum t
     ProofWeights theta = plain_proof_weights;
     for (const ProofFeature f : {ProofFeature::fact, ProofFeature::inheritance, ProofFeature::uncertainty,
                                  ProofFeature::counterevidence, ProofFeature::link})
-      at(theta, f) = samples::uniform(rng, -2, -0.5);
+      at(theta, f) = uniform(rng, -2, -0.5);
     const ProofAttention attention = memory.attend("<a --> d>", options, theta);
     auto sets = statements_of(attention);
     std::ranges::sort(sets);
@@ -92,7 +89,7 @@ TEST_CASE("a share is exp(theta . f / T) / Z, and the shares of all proofs sum t
       sum += guess.share;
       REQUIRE(guess.steps.size() == guess.statements.size());
       for (std::size_t i = 0; i < guess.steps.size(); ++i) {
-        CHECK(guess.steps[i].depth == i);  // a chain
+        CHECK(guess.steps[i].depth == i);  // the steps form a chain
         CHECK(std::ranges::binary_search(guess.statements, guess.steps[i].statement));
         marginals[guess.steps[i].statement] += guess.share;
       }
@@ -106,7 +103,7 @@ TEST_CASE("a share is exp(theta . f / T) / Z, and the shares of all proofs sum t
     CHECK(attention.is_complete());
     CHECK_FALSE(attention.are_guesses());
   }
-  // The features by hand.
+  // The features of both proofs, computed by hand.
   const ProofAttention attention = memory.attend("<a --> d>", {});
   CHECK(attention.proofs()[0].statements == std::vector<StatementId>{0, 1});
   CHECK(attention.proofs()[1].statements == std::vector<StatementId>{2, 3});
@@ -115,17 +112,17 @@ TEST_CASE("a share is exp(theta . f / T) / Z, and the shares of all proofs sum t
   CHECK(attention.proofs()[0].share / attention.proofs()[1].share == Approx(std::exp(2 * 0.4)));
   ProofAttentionOptions cold;
   cold.temperature = 0.01;
-  CHECK_THROWS_AS(memory.attend("<a --> d>", cold), std::invalid_argument);
+  CHECK_INVALID(memory.attend("<a --> d>", cold));
 }
 
 TEST_CASE("a budget is the probability that no proof before the first one with the statement suffices",
-          "[core][proofs]") {
+          "[proofs]") {
   Attended memory(chains);
   ProofAttentionOptions options;
   options.confidence = {0.75, 0.25};
   const Budgets found = budgets_of(memory.attend("<a --> d>", options));
   CHECK(found == Budgets{{0, 1}, {1, 1}, {2, 0.25}, {3, 0.25}, {4, 0.0625}, {5, 0.0625}});
-  // Statements outside the best proofs get the rest times their marginals.
+  // Statements outside the best proofs get the remaining probability times their marginals.
   options.proofs = 1;
   const ProofAttention one = memory.attend("<a --> d>", options);
   REQUIRE(one.proofs().size() == 1);
@@ -133,20 +130,20 @@ TEST_CASE("a budget is the probability that no proof before the first one with t
   const Budgets of_one = budgets_of(one);
   for (const auto& [e, uses] : one.marginals())
     CHECK(of_one.at(e) == (e < 2 ? Approx(1) : Approx(0.25 * uses)));
-  // With confidence 0 every statement of a proof has the same budget.
+  // With confidence 0 no proof suffices, so every statement of a proof has the budget 1.
   options = {};
   options.confidence = {};
   for (const auto& [e, budget] : budgets_of(memory.attend("<a --> d>", options))) CHECK(budget == 1);
 }
 
-TEST_CASE("all answers to an open question have the same probability", "[core][proofs]") {
+TEST_CASE("all answers to an open question have the same probability", "[proofs]") {
   Attended memory({"<a --> b>.", "<a --> c>.", "<c --> d>. %1;0.5%", "<a --> e>.", "<e --> d>. %1;0.4%"});
   ProofAttentionOptions options;
   options.confidence = {0.75, 0.25};
   const ProofAttention attention = memory.attend("<a --> ?1>", options);
-  REQUIRE(attention.answers() == 4);  // b, c, d and e; d has two proofs
-  // b, c and e come first; each of their proofs reduces the probability of its answer to 1/4. The first proof of d uses
-  // {1, 2}, the second {3, 4}.
+  REQUIRE(attention.answers() == 4);  // the answers are b, c, d and e; d has two proofs
+  // The proofs of b, c and e come first, and each leaves only 1/4 of the probability of its answer. The first proof of
+  // d uses the statements {1, 2}, the second {3, 4}.
   const Budgets found = budgets_of(attention);
   const double after_three = 1 - 3 * 0.75 / 4;
   CHECK(found.at(2) == Approx(after_three));
@@ -155,8 +152,7 @@ TEST_CASE("all answers to an open question have the same probability", "[core][p
   CHECK(first == std::multiset<double>{1, 1 - 0.75 / 4, 1 - 2 * 0.75 / 4});
 }
 
-TEST_CASE("each kind of proof has its confidence, and guesses are used only without proofs",
-          "[core][proofs]") {
+TEST_CASE("each kind of proof has its confidence, and guesses are used only without proofs", "[proofs]") {
   ProofAttentionOptions options;
   options.confidence = {0.75, 0.25};
   Attended with_rule(kin), without_rule({kin.begin(), kin.end() - 1});
@@ -173,35 +169,35 @@ TEST_CASE("each kind of proof has its confidence, and guesses are used only with
   CHECK(guess.are_guesses());
   auto sets = statements_of(guess);
   std::ranges::sort(sets);
-  // bob and dan are equally far from ann, so no path leads from one of them to the other.
+  // bob and dan are equally far from ann, so no guess leads from one of them to the other.
   CHECK(sets == std::vector<std::vector<StatementId>>{{0, 1}, {2, 3}});
   for (const WeightedProof& one : guess.proofs())
     for (const ProofStep& step : one.steps) CHECK(step.move == ProofMove::association);
-  // With a weight of `asked`, guesses that state the relation of the question are better.
+  // A positive weight of `asked` favours guesses that state the relation of the question.
   ProofWeights theta = plain_proof_weights;
   at(theta, ProofFeature::asked) = 1;
   CHECK(without_rule.attend("<(*,ann,cid) --> uncle>", options, theta).proofs().at(0).statements ==
         std::vector<StatementId>{2, 3});
-  // A question for one of its names is open, too.
+  // A query that asks for one of its names is open, too.
   ProofQuery asked = with_rule.asked("<(*,ann,cid) --> grandmother>");
   CHECK_FALSE(asked.is_open());
-  asked.question.open = samples::term(with_rule.memory(), "cid");
+  asked.question.open = term(with_rule.memory(), "cid");
   CHECK(asked.is_open());
   CHECK(guess.is_complete());
   CHECK_FALSE(guess.is_spent());
   ProofAttentionOptions little = options;
   little.search.work = 3;
   CHECK(with_rule.attend("<(*,ann,cid) --> grandmother>", little).is_spent());
-  // Neither a proof nor a guess.
+  // This question has neither a proof nor a guess.
   const ProofAttention none = with_rule.attend("nothing", options);
   CHECK(none.proofs().empty());
   CHECK(none.marginals().empty());
   CHECK(budgets(none).empty());
 }
 
-TEST_CASE("the order of proofs counts each of their statements once", "[core][proofs]") {
+TEST_CASE("the order of proofs counts each of their statements once", "[proofs]") {
   Attended memory({
-      "<(*,a,b) --> r>.",                                                      // 0
+      "<(*,a,b) --> r>.",                                                      // statement 0
       "<(*,b,c) --> r>.",                                                      // 1
       "<(*,c,d) --> r>.",                                                      // 2
       "<(&&,<(*,$1,#2) --> r>,<(*,#2,$3) --> r>) ==> <(*,$1,$3) --> r>>.",     // 3
@@ -212,7 +208,7 @@ TEST_CASE("the order of proofs counts each of their statements once", "[core][pr
   const ProofAttention attention = memory.attend("<(*,a,d) --> r>");
   REQUIRE(statements_of(attention) == std::vector<std::vector<StatementId>>{{0, 1, 2, 3}, {4, 5, 6}});
   const auto& guesses = attention.proofs();
-  CHECK(guesses[0].log_weight_once == Approx(-4 * 2.2));  // the rule is used twice
+  CHECK(guesses[0].log_weight_once == Approx(-4 * 2.2));  // the rule is used twice, but counts once
   CHECK(score_of(plain_proof_weights, guesses[0].features) == Approx(-5 * 2.2));
   CHECK(guesses[1].log_weight_once == Approx(-3 * 3.2));
   CHECK(guesses[0].share < guesses[1].share);
@@ -220,8 +216,7 @@ TEST_CASE("the order of proofs counts each of their statements once", "[core][pr
   CHECK(marginals.at(3) == Approx(2 * marginals.at(0)));
 }
 
-TEST_CASE("a map turns the log-weights of the best proofs into shares, marginals and budgets",
-          "[core][proofs]") {
+TEST_CASE("a map turns the log-weights of the best proofs into shares, marginals and budgets", "[proofs]") {
   Attended memory({chains.begin(), chains.begin() + 4});
   const auto attend = [&](const Regulariser& map, double temperature) {
     ProofAttentionOptions options;
@@ -233,7 +228,7 @@ TEST_CASE("a map turns the log-weights of the best proofs into shares, marginals
     const ProofAttention soft = attend(SimplexMap::softmax, temperature);
     REQUIRE(soft.proofs().size() == 2);
     const double lead = std::log(soft.proofs()[0].share / soft.proofs()[1].share);
-    // By hand: of two scores, sparsemax gives (1 + lead) / 2 to the larger one.
+    // Computed by hand: of two scores, sparsemax gives (1 + lead) / 2 to the larger one.
     const double best = std::min(1.0, (1 + lead) / 2);
     const ProofAttention sparse = attend(SimplexMap::sparsemax, temperature);
     REQUIRE(sparse.proofs().size() == (best < 1 ? 2 : 1));
@@ -249,7 +244,7 @@ TEST_CASE("a map turns the log-weights of the best proofs into shares, marginals
     REQUIRE(argmax.proofs().size() == 1);
     CHECK(argmax.proofs()[0].share == 1);
     CHECK(argmax.proofs()[0].statements == soft.proofs()[0].statements);
-    // A map with a budget of several proofs, of which there are two: each has half a share.
+    // There are fewer proofs than the budget of 4. Both get the same weight, so each has half of the shares.
     const ProofAttention both = attend({SimplexMap::budget, 1.5, 4}, temperature);
     for (const WeightedProof& guess : both.proofs()) CHECK(guess.share == Approx(0.5));
   }
@@ -257,7 +252,7 @@ TEST_CASE("a map turns the log-weights of the best proofs into shares, marginals
   CHECK(attend(SimplexMap::sparsemax, 20).proofs().size() == 2);
 }
 
-TEST_CASE("budgets do not depend on the order of input", "[core][proofs]") {
+TEST_CASE("budgets do not depend on the order of input", "[proofs]") {
   const auto by_text = [](const std::vector<std::string>& lines, const std::string& question) {
     Attended memory(lines);
     std::map<std::string, double> found;
@@ -292,14 +287,14 @@ TEST_CASE("budgets do not depend on the order of input", "[core][proofs]") {
   }
 }
 
-TEST_CASE("budgets of equally likely proofs do not depend on the order of input", "[core][proofs]") {
+TEST_CASE("budgets of equally likely proofs do not depend on the order of input", "[proofs]") {
   const auto first = [](const std::vector<std::string>& lines) {
     Attended memory(lines);
     return lines[memory.attend("<a --> d>").proofs().at(0).statements.at(0)];
   };
   CHECK(first({"<a --> b>.", "<b --> d>.", "<a --> c>.", "<c --> d>."}) ==
         first({"<a --> c>.", "<c --> d>.", "<a --> b>.", "<b --> d>."}));
-  // Two names of the same cost.
+  // Two names have the same cost.
   const auto uses = [](const std::vector<std::string>& lines) {
     std::map<std::string, double> found;
     Attended memory(lines);
@@ -313,12 +308,12 @@ TEST_CASE("budgets of equally likely proofs do not depend on the order of input"
 }
 
 TEST_CASE("a proof may use a premise with a lower expectation than a fact that states the conclusion",
-          "[core][proofs]") {
+          "[proofs]") {
   Attended memory({"<a --> b>.", "<a --> c>.", "<c --> b>. %1;0.5%"});
   CHECK(statements_of(memory.attend("<a --> b>")) == std::vector<std::vector<StatementId>>{{0}, {1, 2}});
 }
 
-TEST_CASE("a question has the pairs of names between which guesses look for paths", "[core][proofs]") {
+TEST_CASE("a question has the pairs of names between which guesses look for paths", "[proofs]") {
   Attended memory({"<a --> b>.", "<(*,a,c) --> r>.", "<b =/> c>.", "<a <-> d>."});
   const auto open = memory.pairs("<a --> ?1>");
   REQUIRE(open.size() == 1);
@@ -352,13 +347,13 @@ TEST_CASE("a question has the pairs of names between which guesses look for path
   CHECK(memory.asked("<a --> ?1>").is_open());
 }
 
-TEST_CASE("the method proof_attention gives budgets, guesses and cosines", "[core][proofs]") {
+TEST_CASE("the method proof_attention gives budgets, guesses and cosines", "[proofs]") {
   Attended memory({"<(*,cow,barn) --> lives_in>.", "<barn --> building>.", "<cow --> animal>.",
                    "<hay --> food>.",
                    "<(<($1 * #2) --> lives_in> && <#2 --> building>) ==> <$1 --> [sheltered]>>."});
   const auto recalled = [&](const std::string& question) {
     return samples::recalled("proof_attention", {}, memory.index(),
-                             cue_for(memory.memory(), samples::term(memory.memory(), question)))
+                             cue_for(memory.memory(), term(memory.memory(), question)))
         .statements;
   };
   const Vector proof = recalled("<cow --> [sheltered]>");
@@ -379,13 +374,14 @@ TEST_CASE("the method proof_attention gives budgets, guesses and cosines", "[cor
   CHECK(settings.options.confidence == shipped_confidence);
 }
 
-TEST_CASE("a search reaches a hub but does not read its statements", "[core][proofs]") {
+TEST_CASE("a search reaches a hub but does not read its statements", "[proofs]") {
   std::vector<std::string> lines{"<a --> b>.", "<b --> c>.", "<c --> hub>."};
   for (int i = 0; i < 20'000; ++i) lines.push_back("<c" + std::to_string(i) + " --> hub>.");
   Attended memory(lines);
   memory.index().hops();
   for (const char* question : {"<a --> hub>", "<hub --> a>"}) {
-    const WorkBudget work({.steps = 3 * WorkBudget::quantum});  // less than reading each of these statements
+    // This work is less than reading every statement takes.
+    const WorkBudget work({.steps = 3 * WorkBudget::quantum});
     const Budgets found = budgets_of(memory.attend(question));
     CHECK(found == Budgets{{0, 1}, {1, 1}, {2, 1}});
   }

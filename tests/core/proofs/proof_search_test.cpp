@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/proofs/proof_search.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <set>
-
 #include "core/numbers/work_budget.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/proofs/proof_samples.hpp"
@@ -13,15 +8,15 @@
 namespace engram::core {
 namespace {
 
+using namespace samples;
+
 using Proof = std::vector<StatementId>;
 
 std::vector<Proof> proofs(Memory& memory, const std::string& question,
                           const ProofSearchOptions& search = {}) {
   const MemoryIndex index(memory);
-  ProofAttentionOptions options;
-  options.search = search;
-  const ProofAttention attention(index, {{samples::term(memory, question)}, {}}, plain_proof_weights,
-                                 options);
+  const ProofAttentionOptions options{.search = search};
+  const ProofAttention attention(index, {{term(memory, question)}, {}}, plain_proof_weights, options);
   std::vector<Proof> found;
   for (const WeightedProof& guess : attention.proofs()) found.push_back(guess.statements);
   return found;
@@ -32,9 +27,9 @@ Proof best_proof(Memory& memory, const std::string& question) {
   return all.empty() ? Proof() : all.front();
 }
 
-TEST_CASE("a proof is a tree: the conditions of a rule are proved as well", "[core][proofs]") {
-  Memory memory = samples::told({
-      "<{tim} --> [big]>.",                                                          // 0
+TEST_CASE("a proof is a tree: the conditions of a rule are proved as well", "[proofs]") {
+  Memory memory = told({
+      "<{tim} --> [big]>.",                                                          // statement 0
       "<(*,{tim},cat) --> chase>.",                                                  // 1
       "<<$1 --> [big]> ==> <$1 --> [strong]>>.",                                     // 2
       "<(&&,<$1 --> [strong]>,<(*,$1,cat) --> chase>) ==> <(*,$1,dog) --> need>>.",  // 3
@@ -49,9 +44,9 @@ TEST_CASE("a proof is a tree: the conditions of a rule are proved as well", "[co
   CHECK(best_proof(memory, "<?1 --> [kind]>") == Proof{0, 1, 2, 3, 4});
 }
 
-TEST_CASE("inheritance, similarity and implications lead from goal to goal", "[core][proofs]") {
-  Memory memory = samples::told({
-      "<{tim} --> cat>.",                   // 0
+TEST_CASE("inheritance, similarity and implications lead from goal to goal", "[proofs]") {
+  Memory memory = told({
+      "<{tim} --> cat>.",                   // statement 0
       "<cat --> mammal>.",                  // 1
       "<mammal --> animal>.",               // 2
       "<animal <-> creature>.",             // 3
@@ -74,9 +69,9 @@ TEST_CASE("inheritance, similarity and implications lead from goal to goal", "[c
   CHECK(proofs(memory, "<animal --> cat>").empty());
 }
 
-TEST_CASE("a chain may have links by rules in any position", "[core][proofs]") {
-  Memory memory = samples::told({
-      "<tom --> tabby>.",                       // 0
+TEST_CASE("a chain may have links by rules in any position", "[proofs]") {
+  Memory memory = told({
+      "<tom --> tabby>.",                       // statement 0
       "<tabby --> striped>.",                   // 1
       "<<$1 --> striped> ==> <$1 --> wild>>.",  // 2
       "<wild --> animal>.",                     // 3
@@ -86,9 +81,9 @@ TEST_CASE("a chain may have links by rules in any position", "[core][proofs]") {
   CHECK(proofs(memory, "<tabby --> animal>") == std::vector<Proof>{{1, 2, 3}});
 }
 
-TEST_CASE("denials, and rules with negations, prove that a statement does not hold", "[core][proofs]") {
-  Memory memory = samples::told({
-      "<{pingu} --> penguin>.",                                      // 0
+TEST_CASE("denials, and rules with negations, prove that a statement does not hold", "[proofs]") {
+  Memory memory = told({
+      "<{pingu} --> penguin>.",                                      // statement 0
       "<penguin --> bird>.",                                         // 1
       "<<$1 --> penguin> ==> (--,<$1 --> [fly]>)>.",                 // 2
       "<<$1 --> bird> ==> <$1 --> [fly]>>.",                         // 3
@@ -97,7 +92,7 @@ TEST_CASE("denials, and rules with negations, prove that a statement does not ho
       "<(&&,<$1 --> bird>,(--,<$1 --> [fly]>)) ==> <$1 --> odd>>.",  // 6
       "<<$1 --> odd> ==> <$1 --> plain>>. %0;0.9%",                  // 7
   });
-  // The cheaper proof comes first: it is the denial.
+  // The statement can be proved and denied. The cheaper proof comes first, which is that of the denial.
   CHECK(best_proof(memory, "<{pingu} --> [fly]>") == Proof{0, 2});
   CHECK(proofs(memory, "<{pingu} --> [fly]>").size() == 2);
   CHECK(best_proof(memory, "(--,<{pingu} --> [fly]>)") == Proof{0, 2});
@@ -106,9 +101,9 @@ TEST_CASE("denials, and rules with negations, prove that a statement does not ho
   CHECK(best_proof(memory, "<{pingu} --> plain>") == Proof{0, 1, 2, 6, 7});
 }
 
-TEST_CASE("all forms of rules are used", "[core][proofs]") {
-  Memory memory = samples::told({
-      "<a --> (/,eat,_,bread)>.",                                               // 0
+TEST_CASE("all forms of rules are used", "[proofs]") {
+  Memory memory = told({
+      "<a --> (/,eat,_,bread)>.",                                               // statement 0
       "<<(*,$1,bread) --> eat> ==> <$1 --> fed>>.",                             // 1
       "<<$1 --> fed> <=> <$1 --> [glad]>>.",                                    // 2
       "<<$1 --> [glad]> ==> <<$1 --> [rich]> ==> <$1 --> [proud]>>>.",          // 3
@@ -133,14 +128,14 @@ TEST_CASE("all forms of rules are used", "[core][proofs]") {
   CHECK(best_proof(memory, "<s --> vain>") == Proof{12, 13});
 }
 
-TEST_CASE("compositions of many facts are found, and circular proofs are not", "[core][proofs]") {
+TEST_CASE("compositions of many facts are found, and circular proofs are not", "[proofs]") {
   Memory memory;
   constexpr int length = 20;
   for (int i = 0; i < length; ++i)
-    samples::say(memory, "<(*,p" + std::to_string(i) + ",p" + std::to_string(i + 1) + ") --> r>.");
-  samples::say(memory, "<(&&,<(*,$1,#1) --> r>,<(*,#1,$2) --> r>) ==> <(*,$1,$2) --> r>>.");
-  samples::say(memory, "<<(*,$1,$2) --> s> ==> <(*,$1,$2) --> t>>.");
-  samples::say(memory, "<<(*,$1,$2) --> t> ==> <(*,$1,$2) --> s>>.");
+    say(memory, "<(*,p" + std::to_string(i) + ",p" + std::to_string(i + 1) + ") --> r>.");
+  say(memory, "<(&&,<(*,$1,#1) --> r>,<(*,#1,$2) --> r>) ==> <(*,$1,$2) --> r>>.");
+  say(memory, "<<(*,$1,$2) --> s> ==> <(*,$1,$2) --> t>>.");
+  say(memory, "<<(*,$1,$2) --> t> ==> <(*,$1,$2) --> s>>.");
   CHECK(best_proof(memory, "<(*,p0,p20) --> r>").size() == length + 1);
   CHECK(proofs(memory, "<(*,p0,p1) --> s>").empty());
   CHECK(proofs(memory, "<(*,p1,p0) --> r>").empty());
@@ -232,18 +227,18 @@ std::map<Program::Literal, double> closure(const Program& program) {
 
 Memory memory_of(const Program& program) {
   Memory memory;
-  for (const Program::Literal& fact : program.facts) samples::say(memory, text(fact) + ".");
+  for (const Program::Literal& fact : program.facts) say(memory, text(fact) + ".");
   for (const Program::Rule& rule : program.rules) {
     std::string conditions;
     for (const Program::Literal& premise : rule.premises)
       conditions += (conditions.empty() ? "" : ",") + text(premise);
-    samples::say(memory, "<" + (rule.premises.size() > 1 ? "(&&," + conditions + ")" : conditions) + " ==> " +
-                             text(rule.conclusion) + ">.");
+    say(memory, "<" + (rule.premises.size() > 1 ? "(&&," + conditions + ")" : conditions) + " ==> " +
+                    text(rule.conclusion) + ">.");
   }
   return memory;
 }
 
-TEST_CASE("the search proves what forward chaining derives, at the same cost", "[core][proofs]") {
+TEST_CASE("the search proves what forward chaining derives, at the same cost", "[proofs]") {
   Rng rng(3, "proof_search");
   int derived = 0, not_derived = 0, untabled = 0;
   for (int round = 0; round < 120; ++round) {
@@ -258,14 +253,14 @@ TEST_CASE("the search proves what forward chaining derives, at the same cost", "
       INFO("round " << round << ": " << text(question));
       REQUIRE(found.empty() == !known.contains(question));
       (found.empty() ? not_derived : derived)++;
-      // Without tables, goals without a proof can take forever.
+      // Without tables, the search for a goal without a proof might not end, so only goals with proofs are compared.
       ProofWeights no_doubt = plain_proof_weights;
       at(no_doubt, ProofFeature::uncertainty) = 0;
       const ProofScorer scorer(index, no_doubt, {}, nullptr, false);
       for (const bool is_tabled : {true, false}) {
         if (found.empty()) break;
         const ProofForest forest =
-            search_proofs(scorer, {samples::term(memory, text(question))},
+            search_proofs(scorer, {term(memory, text(question))},
                           {.work = is_tabled ? 10'000'000U : 20'000U, .slack = 0, .is_tabled = is_tabled});
         REQUIRE((!is_tabled || !forest.answers.empty()));
         if (forest.answers.empty()) continue;
@@ -275,15 +270,13 @@ TEST_CASE("the search proves what forward chaining derives, at the same cost", "
       // The statements of each proof suffice to derive the question.
       for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 3); ++i) {
         Memory alone;
-        for (const StatementId e : found[i])
-          samples::say(alone, narsese::print(memory.statements()[e].sentence));
+        for (const StatementId e : found[i]) say(alone, narsese::print(memory.statements()[e].sentence));
         const MemoryIndex read(alone);
         ProofAttentionOptions options;
         options.search = {.work = 10'000'000, .slack = 0};
-        CHECK_FALSE(
-            ProofAttention(read, {{samples::term(alone, text(question))}, {}}, plain_proof_weights, options)
-                .proofs()
-                .empty());
+        CHECK_FALSE(ProofAttention(read, {{term(alone, text(question))}, {}}, plain_proof_weights, options)
+                        .proofs()
+                        .empty());
       }
     }
   }
@@ -293,22 +286,21 @@ TEST_CASE("the search proves what forward chaining derives, at the same cost", "
 }
 
 TEST_CASE("no step costs less than least_cost, and the cost of a statement is that of its first proof",
-          "[core][proofs]") {
+          "[proofs]") {
   Rng rng(4, "proof_search");
   int steps = 0, at_least = 0;
   for (int round = 0; round < 100; ++round) {
     Memory memory = memory_of(random_program(rng));
     for (int i = 0; i < 6; ++i)
-      samples::say(memory, "<c" + std::to_string(rng.below(4)) + (i % 2 == 0 ? " --> c" : " <-> c") +
-                               std::to_string(4 + rng.below(4)) + ">. %1;0." +
-                               std::to_string(1 + rng.below(9)) + "%");
+      say(memory, "<c" + std::to_string(rng.below(4)) + (i % 2 == 0 ? " --> c" : " <-> c") +
+                      std::to_string(4 + rng.below(4)) + ">. %1;0." + std::to_string(1 + rng.below(9)) + "%");
     const MemoryIndex index(memory);
-    ProofWeights theta = samples::random_proof_weights(rng);
+    ProofWeights theta = random_proof_weights(rng);
     for (double& weight : theta) weight = round % 2 == 0 ? std::min(0.0, weight) - 0.1 : 3 * weight;
     const ProofScorer scorer(index, theta, {}, nullptr, true);
     for (const char* question : {"<c0 --> u1>", "<(*,c1,?1) --> b2>", "<?1 --> u0>", "<(*,c4,c5) --> b0>"}) {
       const ProofForest forest =
-          search_proofs(scorer, {samples::term(memory, question)}, {.work = 20'000, .slack = 6});
+          search_proofs(scorer, {term(memory, question)}, {.work = 20'000, .slack = 6});
       for (const ProofForest::Proved& proved : forest.proved) {
         for (const ProofForest::Step& step : proved.steps) {
           CHECK(scorer.cost(step.features) >= scorer.least_cost());
@@ -327,10 +319,9 @@ TEST_CASE("no step costs less than least_cost, and the cost of a statement is th
   CHECK(at_least > 100);  // the bound is tight for many steps
 }
 
-TEST_CASE("a question can ask for one of its names, with its statement as the known answer",
-          "[core][proofs]") {
-  Memory memory = samples::told({
-      "<(*,ann,bob) --> mother>.",                                                              // 0
+TEST_CASE("a question can ask for one of its names, with its statement as the known answer", "[proofs]") {
+  Memory memory = told({
+      "<(*,ann,bob) --> mother>.",                                                              // statement 0
       "<(*,bob,cid) --> father>.",                                                              // 1
       "<(*,bob,dan) --> father>.",                                                              // 2
       "<(&&,<(*,$1,#2) --> mother>,<(*,#2,$3) --> father>) ==> <(*,$1,$3) --> grandmother>>.",  // 3
@@ -339,7 +330,7 @@ TEST_CASE("a question can ask for one of its names, with its statement as the kn
   const MemoryIndex index(memory);
   const ProofScorer scorer(index, plain_proof_weights, {}, nullptr, false);
   const auto asked = [&](const char* question, const char* open, const Proof& without) {
-    return search_proofs(scorer, {samples::term(memory, question), samples::term(memory, open), without}, {});
+    return search_proofs(scorer, {term(memory, question), term(memory, open), without}, {});
   };
   const char* const question = "<(*,ann,cid) --> grandmother>";
   const ProofForest both = asked(question, "cid", {});
@@ -353,7 +344,7 @@ TEST_CASE("a question can ask for one of its names, with its statement as the kn
     premises.push_back(both.proved[premise].steps.at(0).statement);
   CHECK(premises == Proof{0, 1});
   CHECK(both.is_complete);
-  // Proofs may not use the statements in `without`.
+  // Statements in `without` must not be used by proofs.
   const ProofForest other = asked(question, "cid", {1});
   CHECK(other.answers.size() == 1);
   CHECK_FALSE(other.known_answer);
@@ -366,15 +357,14 @@ TEST_CASE("a question can ask for one of its names, with its statement as the kn
   CHECK(search_proofs(scorer, {}, {}).answers.empty());
 }
 
-TEST_CASE("a search ends when its work is spent or the budget is exceeded", "[core][proofs]") {
+TEST_CASE("a search ends when its work is spent or the budget is exceeded", "[proofs]") {
   Memory memory;
   for (int i = 0; i < 200; ++i)
-    samples::say(memory,
-                 "<(*,p" + std::to_string(i) + ",p" + std::to_string((i * 7 + 1) % 200) + ") --> r>.");
-  samples::say(memory, "<(&&,<(*,$1,#1) --> r>,<(*,#1,$2) --> r>) ==> <(*,$1,$2) --> r>>.");
+    say(memory, "<(*,p" + std::to_string(i) + ",p" + std::to_string((i * 7 + 1) % 200) + ") --> r>.");
+  say(memory, "<(&&,<(*,$1,#1) --> r>,<(*,#1,$2) --> r>) ==> <(*,$1,$2) --> r>>.");
   const MemoryIndex index(memory);
   const ProofScorer scorer(index, plain_proof_weights, {}, nullptr, false);
-  const ProofQuestion question{samples::term(memory, "<(*,?1,?2) --> r>")};  // 40,000 answers
+  const ProofQuestion question{term(memory, "<(*,?1,?2) --> r>")};  // this question has 40,000 answers
   const ProofForest some = search_proofs(scorer, question, {.work = 1000, .slack = 1000});
   CHECK_FALSE(some.is_complete);
   CHECK(some.work >= 1000);
@@ -387,11 +377,10 @@ TEST_CASE("a search ends when its work is spent or the budget is exceeded", "[co
   CHECK_THROWS_AS(search_proofs(scorer, question, {.work = 1'000'000'000, .slack = 1000}), WorkStopped);
 }
 
-TEST_CASE("chains of thousands of facts are proved, and longer ones do not overflow the stack",
-          "[core][proofs]") {
+TEST_CASE("chains of thousands of facts are proved, and longer ones do not overflow the stack", "[proofs]") {
   Memory memory;
   for (int i = 0; i < 8000; ++i)
-    samples::say(memory, "<a" + std::to_string(i) + " --> a" + std::to_string(i + 1) + ">.");
+    say(memory, "<a" + std::to_string(i) + " --> a" + std::to_string(i + 1) + ">.");
   const ProofSearchOptions much{.work = 10'000'000, .slack = 0};
   const auto found = proofs(memory, "<a0 --> a4000>", much);
   REQUIRE(found.size() == 1);
@@ -401,27 +390,27 @@ TEST_CASE("chains of thousands of facts are proved, and longer ones do not overf
 
 double sum_of_shares(Memory& memory, const std::string& question) {
   const MemoryIndex index(memory);
-  const ProofAttention attention(index, {{samples::term(memory, question)}, {}}, plain_proof_weights, {});
+  const ProofAttention attention(index, {{term(memory, question)}, {}}, plain_proof_weights, {});
   double sum = 0;
   for (const WeightedProof& guess : attention.proofs()) sum += guess.share;
   return sum;
 }
 
-TEST_CASE("each use of a statement is one step, also of an implication", "[core][proofs]") {
-  Memory memory = samples::told({"<rain ==> wet>.", "<wet ==> slippery>.", "<rain <=> cloudy>."});
+TEST_CASE("each use of a statement is one step, also of an implication", "[proofs]") {
+  Memory memory = told({"<rain ==> wet>.", "<wet ==> slippery>.", "<rain <=> cloudy>."});
   CHECK(sum_of_shares(memory, "<rain ==> wet>") == Approx(1));
   CHECK(sum_of_shares(memory, "<rain ==> slippery>") == Approx(1));
   CHECK(sum_of_shares(memory, "<rain <=> cloudy>") == Approx(1));
 }
 
-TEST_CASE("independent replacements of parts of a goal in any order are one proof", "[core][proofs]") {
-  Memory memory = samples::told({"<a --> x>.", "<b --> y>.", "<(*,x,y) --> r>."});
+TEST_CASE("independent replacements of parts of a goal in any order are one proof", "[proofs]") {
+  Memory memory = told({"<a --> x>.", "<b --> y>.", "<(*,x,y) --> r>."});
   CHECK(sum_of_shares(memory, "<(*,a,b) --> r>") == Approx(1));
 }
 
-TEST_CASE("a denial for a class does not extend to its superclasses", "[core][proofs]") {
-  Memory memory = samples::told({
-      "<bird --> animal>.",                          // 0
+TEST_CASE("a denial for a class does not extend to its superclasses", "[proofs]") {
+  Memory memory = told({
+      "<bird --> animal>.",                          // statement 0
       "<<$1 --> penguin> ==> (--,<$1 --> bird>)>.",  // 1
       "<{pingu} --> penguin>.",                      // 2
       "<mother --> parent>.",                        // 3
@@ -431,9 +420,9 @@ TEST_CASE("a denial for a class does not extend to its superclasses", "[core][pr
   CHECK(proofs(memory, "<(*,a,b) --> parent>").empty());
 }
 
-TEST_CASE("a doubtful fact does not hide a cheaper proof of the same statement", "[core][proofs]") {
-  Memory memory = samples::told({
-      "<x --> a>. %0.6;0.3%",          // 0
+TEST_CASE("a doubtful fact does not hide a cheaper proof of the same statement", "[proofs]") {
+  Memory memory = told({
+      "<x --> a>. %0.6;0.3%",          // statement 0
       "<x --> b>.",                    // 1
       "<<$1 --> b> ==> <$1 --> a>>.",  // 2
       "<<$1 --> a> ==> <$1 --> q>>.",  // 3
@@ -443,7 +432,7 @@ TEST_CASE("a doubtful fact does not hide a cheaper proof of the same statement",
   const MemoryIndex index(memory);
   ProofWeights theta = plain_proof_weights;
   at(theta, ProofFeature::counterevidence) = -20;
-  const ProofAttention attention(index, {{samples::term(memory, "<x --> q>")}, {}}, theta, {});
+  const ProofAttention attention(index, {{term(memory, "<x --> q>")}, {}}, theta, {});
   REQUIRE(attention.proofs().size() == 2);
   CHECK(attention.proofs()[0].statements == Proof{4, 5});
   CHECK(attention.proofs()[1].statements == Proof{1, 2, 3});

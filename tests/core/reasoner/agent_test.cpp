@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
-// An agent in small worlds. Truth values are compared with ONA's.
+// Tests of an agent in small worlds. Some compare its truth values with those that ONA prints.
 #include "core/reasoner/agent.hpp"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
-#include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/core/samples.hpp"
 
 namespace engram::core::agent_tests {
 namespace {
@@ -17,8 +12,7 @@ using narsese::TruthValue;
 using Kind = AgentEvent::Kind;
 
 AgentOptions without_babbling() {
-  AgentOptions options;
-  options.motor_babbling = 0;
+  const AgentOptions options{.motor_babbling = 0};
   return options;
 }
 
@@ -35,7 +29,7 @@ struct Acting {
     });
   }
 
-  // Returns an error message, or "".
+  // Returns an error message, or an empty string.
   std::string tell(std::string_view line) {
     narsese::TermTable table;
     return agent.input(narsese::parse_sentence(line, table).value()).value_or("");
@@ -68,9 +62,7 @@ struct Conditioning {
       : count(kinds), acting(options(kinds, seed)), rng(seed, "trials") {}
 
   static AgentOptions options(std::size_t kinds, std::uint64_t seed) {
-    AgentOptions options;
-    options.babbling_operators = kinds;
-    options.seed = seed;
+    const AgentOptions options{.babbling_operators = kinds, .seed = seed};
     return options;
   }
   // Share of correct trials.
@@ -97,7 +89,7 @@ struct Conditioning {
 
 }  // namespace
 
-TEST_CASE("three events give the truth values that ONA prints", "[core][reasoner]") {
+TEST_CASE("three events give the truth values that ONA prints", "[reasoner]") {
   Acting acting;
   acting.all({"a. :|:", "^left. :|:", "g. :|:"});
   const TruthValue by_left = acting.truth("<(a &/ ^left) =/> g>");
@@ -108,14 +100,15 @@ TEST_CASE("three events give the truth values that ONA prints", "[core][reasoner
   CHECK(without_operation.confidence == Approx(0.254517).margin(5e-7));
   CHECK(acting.log.find("dt=1 <(&/,a,^left) =/> g>. %1;") != std::string::npos);
   CHECK(acting.log.find("dt=2 <a =/> g>. %1;") != std::string::npos);
-  // The event a occurs again after six cycles: g leads to it, and so does the sequence.
+  // The event a occurs again after six cycles. The agent learns that g leads to a, and that the sequence of a and g
+  // does.
   acting.agent.run(5);
   acting.all({"a. :|:"});
   CHECK(acting.truth("<g =/> a>").confidence == Approx(0.149042).margin(5e-7));
   CHECK(acting.truth("<(a &/ g) =/> a>").confidence == Approx(0.098268).margin(5e-7));
 }
 
-TEST_CASE("an agent executes the operation that led to its goal", "[core][reasoner]") {
+TEST_CASE("an agent executes the operation that led to its goal", "[reasoner]") {
   Acting acting;
   acting.all({"a. :|:", "^left. :|:", "g. :|:"});
   acting.agent.run(30);
@@ -140,17 +133,17 @@ TEST_CASE("an agent executes the operation that led to its goal", "[core][reason
   CHECK(strict.done.empty());
 }
 
-TEST_CASE("a missing event lowers the truth value once", "[core][reasoner]") {
+TEST_CASE("a missing event lowers the truth value once", "[reasoner]") {
   Acting acting;
   acting.all({"a. :|:", "^left. :|:", "g. :|:"});
   const TruthValue before = acting.truth("<(a &/ ^left) =/> g>");
   acting.agent.run(100);
-  CHECK(acting.truth("<(a &/ ^left) =/> g>") == before);  // g occurred
+  CHECK(acting.truth("<(a &/ ^left) =/> g>") == before);  // g occurred, so nothing was missing
   acting.all({"a. :|:", "^left. :|:"});
   acting.agent.run(EventWindow::width);
   acting.agent.run(1);
   const TruthValue after = acting.truth("<(a &/ ^left) =/> g>");
-  // The evidence against it is as strong as the evidence for it.
+  // The evidence against the implication is as strong as the evidence for it.
   CHECK(after.frequency == Approx(0.5));
   CHECK(after.confidence == Approx(2 * 0.31812 / (2 * 0.31812 + 1)).epsilon(1e-4));
   acting.agent.run(100);
@@ -162,7 +155,7 @@ TEST_CASE("a missing event lowers the truth value once", "[core][reasoner]") {
   CHECK(acting.truth("<a =/> g>").frequency < 0.5);
 }
 
-TEST_CASE("an input counts once in an implication", "[core][reasoner]") {
+TEST_CASE("an input counts once in an implication", "[reasoner]") {
   Acting acting;
   acting.all({"a. :|:", "g. :|:"});
   const TruthValue once = acting.truth("<a =/> g>");
@@ -172,7 +165,7 @@ TEST_CASE("an input counts once in an implication", "[core][reasoner]") {
   CHECK(acting.truth("<a =/> g>").confidence > once.confidence);
 }
 
-TEST_CASE("an agent learns which operation each stimulus needs", "[core][reasoner]") {
+TEST_CASE("an agent learns which operation each stimulus needs", "[reasoner]") {
   for (const std::size_t kinds : {2U, 4U}) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
       Conditioning world(kinds, seed);
@@ -183,7 +176,7 @@ TEST_CASE("an agent learns which operation each stimulus needs", "[core][reasone
   }
 }
 
-TEST_CASE("an agent relearns after a reversal", "[core][reasoner]") {
+TEST_CASE("an agent relearns after a reversal", "[reasoner]") {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     Conditioning world(2, seed);
     world.trials(60);
@@ -195,13 +188,13 @@ TEST_CASE("an agent relearns after a reversal", "[core][reasoner]") {
   }
 }
 
-TEST_CASE("an agent without motor babbling learns no operation", "[core][reasoner]") {
+TEST_CASE("an agent without motor babbling learns no operation", "[reasoner]") {
   Conditioning world(2);
   world.acting.agent.set_options(without_babbling());
   CHECK(world.trials(60) == 0);
 }
 
-TEST_CASE("an agent reaches a goal in two steps", "[core][reasoner]") {
+TEST_CASE("an agent reaches a goal in two steps", "[reasoner]") {
   Acting acting;
   for (int i = 0; i < 5; ++i) {
     acting.all({"a. :|:", "^left. :|:", "b. :|:"});
@@ -216,7 +209,7 @@ TEST_CASE("an agent reaches a goal in two steps", "[core][reasoner]") {
   CHECK(acting.done == std::vector<std::string>{"^left", "^right"});
 }
 
-TEST_CASE("a goal that is a sequence is pursued part by part", "[core][reasoner]") {
+TEST_CASE("a goal that is a sequence is pursued part by part", "[reasoner]") {
   Acting acting;
   acting.add_implication("<(s &/ ^left) =/> a>. %1;0.9%");
   acting.add_implication("<(s &/ ^right) =/> b>. %1;0.9%");
@@ -228,7 +221,7 @@ TEST_CASE("a goal that is a sequence is pursued part by part", "[core][reasoner]
   CHECK(acting.done.size() == 2);  // the goal holds
 }
 
-TEST_CASE("an operation with an undesired effect is not executed", "[core][reasoner]") {
+TEST_CASE("an operation with an undesired effect is not executed", "[reasoner]") {
   Acting acting;
   acting.add_implication("<(s &/ ^left) =/> g>. %1;0.5%");
   acting.add_implication("<(s &/ ^left) =/> pain>. %1;0.9%");
@@ -239,7 +232,7 @@ TEST_CASE("an operation with an undesired effect is not executed", "[core][reaso
   CHECK(acting.done == std::vector<std::string>{"^left"});
 }
 
-TEST_CASE("an operation may have arguments, and may be a goal", "[core][reasoner]") {
+TEST_CASE("an operation may have arguments, and may be a goal", "[reasoner]") {
   Acting acting;
   const std::string go = "<(*,{SELF},door) --> ^go>";
   acting.all({"a. :|:", go + ". :|:", "g. :|:"});
@@ -248,16 +241,17 @@ TEST_CASE("an operation may have arguments, and may be a goal", "[core][reasoner
   CHECK(acting.done == std::vector<std::string>{go});
   acting.all({"^say! :|:", "^jump! :|:", "<(*,{other},door) --> ^go>! :|:", "^up! :|: %0;0.9%"});
   CHECK(acting.done ==
-        std::vector<std::string>{go, "^say"});  // unknown operators and operations of others are plain events
+        // Unknown operators and operations of other agents are plain events.
+        std::vector<std::string>{go, "^say"});
 }
 
-TEST_CASE("a late event counts at its own time", "[core][reasoner]") {
+TEST_CASE("a late event counts at its own time", "[reasoner]") {
   Acting in_time, late;
   in_time.all({"a. :|:", "x. :|:", "y. :|:", "g. :|:"});
   late.all({"x. :|:", "y. :|:"});
   late.agent.run(1);
   CHECK(late.tell("a. :!1:") == "");
-  late.all({"g. :-1:"});  // now is cycle 5
+  late.all({"g. :-1:"});  // the current cycle is 5
   CHECK(late.agent.now() == 6);
   CHECK(late.truth("<a =/> g>") == in_time.truth("<a =/> g>"));
   const InputNumber before = late.inputs;
@@ -275,7 +269,7 @@ TEST_CASE("a late event counts at its own time", "[core][reasoner]") {
   CHECK(late.agent.now() == 106);
 }
 
-TEST_CASE("an agent answers questions about events and implications", "[core][reasoner]") {
+TEST_CASE("an agent answers questions about events and implications", "[reasoner]") {
   Acting acting;
   acting.all({"<box --> [open]>. :|:", "<lid --> [shut]>. :|: %0.5;0.9%", "<box --> ?1>? :|:"});
   CHECK(acting.answer == "<box --> [open]>. :!1: %1;0.9%");
@@ -289,10 +283,11 @@ TEST_CASE("an agent answers questions about events and implications", "[core][re
   CHECK(acting.truth("<(<lid --> [shut]> &/ ?1) =/> ?2>").confidence > 0);
   CHECK(acting.answer.find("<(&/,<lid --> [shut]>,^left) =/> g>") != std::string::npos);
   acting.add_implication("<x =/> y>.");
-  CHECK(acting.truth("<x =/> y>").confidence == 0);  // the reasoner answers from inputs
+  // The reasoner answers from inputs, not from added implications.
+  CHECK(acting.truth("<x =/> y>").confidence == 0);
 }
 
-TEST_CASE("an agent stays within its limits, and its clock stops at the end", "[core][reasoner]") {
+TEST_CASE("an agent stays within its limits, and its clock stops at the end", "[reasoner]") {
   Acting acting;
   acting.agent.observe({});
   Rng rng(3, "many events");
@@ -308,7 +303,7 @@ TEST_CASE("an agent stays within its limits, and its clock stops at the end", "[
   for (const char* line : {"a. :|:", "^left. :|:", "g. :|:", "g! :|:"}) CHECK(acting.tell(line) == "");
 }
 
-TEST_CASE("an agent still learns after it forgot", "[core][reasoner]") {
+TEST_CASE("an agent still learns after it forgot", "[reasoner]") {
   Conditioning world(2);
   world.acting.agent.observe([&](const AgentEvent& event) {
     if (event.kind == Kind::executed) world.acting.done.push_back(narsese::print(event.sentence.term));
@@ -319,7 +314,7 @@ TEST_CASE("an agent still learns after it forgot", "[core][reasoner]") {
   CHECK(world.trials(60) > 0.9);
 }
 
-TEST_CASE("an agent depends only on its inputs and the seed", "[core][reasoner]") {
+TEST_CASE("an agent depends only on its inputs and the seed", "[reasoner]") {
   Conditioning one(3, 5), same(3, 5), other(3, 6);
   CHECK(one.trials(60) == same.trials(60));
   other.rng = Rng(5, "trials");

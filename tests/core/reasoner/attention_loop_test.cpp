@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/reasoner/question_answering.hpp"
 
-#include <algorithm>
 #include <memory>
-#include <set>
 #include <sstream>
-#include <string>
 
-#include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/core/samples.hpp"
 
 namespace engram::core::attention_loop_tests {
 namespace {
@@ -59,20 +55,20 @@ const char* const two_chains = "<a --> b>.\n<b --> c>.\n<c --> d>.\n<x --> y>.\n
 
 }  // namespace
 
-TEST_CASE("a copy of the memory gets strong conclusions only", "[core][reasoner]") {
+TEST_CASE("a copy of the memory gets strong conclusions only", "[reasoner]") {
   World world("<a --> b>.\n<b --> c>.\n<a --> d>.");
   world.reasoner->run(30);
   world.loop->refresh(*world.reasoner);
   CHECK(world.asked == 1);
   for (const char* strong : {"<a --> b>", "<b --> c>", "<a --> d>", "<a --> c>"})
     CHECK(world.known.contains(strong));
-  // Induction is weak.
+  // <b --> d> follows only by induction, whose conclusions are too weak for the copy.
   CHECK(std::ranges::find(world.derived, "<b --> d>") != world.derived.end());
   CHECK_FALSE(world.known.contains("<b --> d>"));
   CHECK(world.session.memory().statements().size() == 3);
 }
 
-TEST_CASE("the reasoner continues with the statements that the method prefers", "[core][reasoner]") {
+TEST_CASE("the reasoner continues with the statements that the method prefers", "[reasoner]") {
   for (const char* wanted : {"z", "c"}) {
     World world(two_chains);
     world.wanted = wanted;
@@ -88,7 +84,7 @@ TEST_CASE("the reasoner continues with the statements that the method prefers", 
   }
 }
 
-TEST_CASE("scores of zero change nothing", "[core][reasoner]") {
+TEST_CASE("scores of zero change nothing", "[reasoner]") {
   World world(two_chains), other(two_chains);
   for (int i = 0; i < 10; ++i) {
     world.reasoner->run(5);

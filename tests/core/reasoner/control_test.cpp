@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/reasoner/control.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <functional>
-#include <optional>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "core/numbers/random.hpp"
 #include "tests/core/reasoner/reading.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core::control_tests {
 namespace {
@@ -21,7 +10,7 @@ namespace {
 using testing::Reading;
 using Pair = std::pair<SentenceId, SentenceId>;
 
-// A control with sentences, but without inference.
+// A control and its knowledge. No inference runs, so tests add conclusions themselves.
 struct Controlled {
   explicit Controlled(std::unique_ptr<InferenceControl> policy) : control(std::move(policy)) {}
 
@@ -124,7 +113,7 @@ const Policy policies[] = {
 
 }  // namespace
 
-TEST_CASE("first in, first out combines each task with all earlier tasks", "[core][reasoner][control]") {
+TEST_CASE("first in, first out combines each task with all earlier tasks", "[reasoner][control]") {
   Controlled world(first_in_first_out());
   world.input("<a --> b>.");
   world.input("<b --> c>.");
@@ -139,20 +128,19 @@ TEST_CASE("first in, first out combines each task with all earlier tasks", "[cor
   CHECK(!world.control->choose(world.knowledge));
 }
 
-TEST_CASE("every control pairs all sentences that share a name, each pair once",
-          "[core][reasoner][control]") {
+TEST_CASE("every control pairs all sentences that share a name, each pair once", "[reasoner][control]") {
   for (const Policy& policy : policies) {
     INFO(policy.name);
     Controlled world(policy.make());
-    world.input("<a --> b>.");                          // 0
+    world.input("<a --> b>.");                          // sentence 0
     world.input("<b --> c>.");                          // 1
     world.input("<x --> y>.");                          // 2
     world.input("<a --> ?1>?");                         // 3
     world.input("<(*,a,b) --> c>.");                    // 4
     world.input("<c --> d>!");                          // 5
     world.input("<b --> a>?");                          // 6
-    world.derived("<a --> c>.", 0, 1);                  // 7 shares evidence with 0 and 1
-    world.derived("<<a --> b> ==> <b --> c>>.", 0, 1);  // 8 shares evidence, and may be combined
+    world.derived("<a --> c>.", 0, 1);                  // 7: shares evidence with 0 and 1
+    world.derived("<<a --> b> ==> <b --> c>>.", 0, 1);  // 8: shares evidence, but may be combined
     const auto chosen = world.all();
     Ids tasks = single_steps(chosen);
     std::ranges::sort(tasks);
@@ -167,7 +155,7 @@ TEST_CASE("every control pairs all sentences that share a name, each pair once",
   }
 }
 
-TEST_CASE("controls return nothing without judgments", "[core][reasoner][control]") {
+TEST_CASE("controls return nothing without judgments", "[reasoner][control]") {
   for (const Policy& policy : policies) {
     INFO(policy.name);
     Controlled world(policy.make());
@@ -178,10 +166,9 @@ TEST_CASE("controls return nothing without judgments", "[core][reasoner][control
 }
 
 // Compares a control that forgets with one that does not, while both get the same later inputs.
-TEST_CASE("forgetting does not change the steps among kept sentences",
-          "[core][reasoner][control][forgetting]") {
+TEST_CASE("forgetting does not change the steps among kept sentences", "[reasoner][control][forgetting]") {
   Rng rng(3, "forgetting of controls");
-  // Depends on the number of the input, which forgetting does not change.
+  // The value depends only on the number of the input, which forgetting does not change.
   const auto share = [](Knowledge& knowledge, SentenceId id) {
     const auto evidence = knowledge.evidence(id);
     return evidence.empty() ? 1.0 : 1.0 / (1 + evidence[0] % 3);
@@ -239,7 +226,7 @@ TEST_CASE("forgetting does not change the steps among kept sentences",
     }
 }
 
-TEST_CASE("forgetting keeps all data of kept sentences", "[core][reasoner][forgetting]") {
+TEST_CASE("forgetting keeps all data of kept sentences", "[reasoner][forgetting]") {
   Controlled world(first_in_first_out());
   const SentenceId gone = world.input("<x --> y>."), weak = world.input("<a --> b>. %1;0.5%");
   const SentenceId sure = world.input("<a --> b>. %1;0.8%"), gone_too = world.input("<a --> b>. %1;0.9%");
@@ -271,9 +258,9 @@ TEST_CASE("forgetting keeps all data of kept sentences", "[core][reasoner][forge
   std::set<std::string> of_rule;
   for (const NameId name : world.knowledge.names(3)) of_rule.insert(narsese::print(knowledge.name(name)));
   CHECK(of_rule == std::set<std::string>{"b", "y"});
-  // The renamed variables still differ from the original ones.
+  // The renamed variables of a rule still differ from the original ones.
   CHECK(world.knowledge.premise(3).renamed != world.knowledge.premise(3).term);
-  // A kept sentence is redundant. A forgotten one can be added again.
+  // A sentence that was kept is redundant if it is added again. A forgotten sentence can be added again.
   KnownSentence again = knowledge[1];
   CHECK(world.knowledge.add(again, std::vector<InputNumber>{3}) == KnownSentence::none);
   again.truth.confidence = 0.9;
@@ -281,7 +268,7 @@ TEST_CASE("forgetting keeps all data of kept sentences", "[core][reasoner][forge
   CHECK(knowledge.first_belief(ab) == 5);
 }
 
-TEST_CASE("random order depends only on the seed", "[core][reasoner][control]") {
+TEST_CASE("random order depends only on the seed", "[reasoner][control]") {
   const auto order = [](std::uint64_t seed, const std::string& word, const std::string& predicate) {
     Controlled world(random_order(seed));
     for (int i = 0; i < 20; ++i) world.input("<" + word + std::to_string(i) + " --> " + predicate + ">.");
@@ -290,35 +277,35 @@ TEST_CASE("random order depends only on the seed", "[core][reasoner][control]") 
   const Ids of_one = order(1, "a", "x");
   CHECK(of_one.size() == 20);
   CHECK(order(1, "a", "x") == of_one);
-  // The terms do not matter.
+  // The order does not depend on the terms.
   CHECK(order(1, "zebra", "(/,(*,x,y),_,{z})") == of_one);
   CHECK(order(2, "a", "x") != of_one);
   CHECK(!std::ranges::is_sorted(of_one));
 }
 
-TEST_CASE("the simplest sentence comes first, the oldest among equals", "[core][reasoner][control]") {
+TEST_CASE("the simplest sentence comes first, the oldest among equals", "[reasoner][control]") {
   Controlled world(simplest_first());
-  world.input("<(*,a,b) --> c>.");    // 0: 5 nodes
-  world.input("<d --> e>.");          // 1: 3
-  world.input("<f --> g>.");          // 2: 3
-  world.input("<{h} --> i>.");        // 3: 4
-  world.input("<(*,j,k,l) --> m>.");  // 4: 6
-  world.input("n.");                  // 5: 1
+  world.input("<(*,a,b) --> c>.");    // sentence 0: 5 nodes
+  world.input("<d --> e>.");          // 1: 3 nodes
+  world.input("<f --> g>.");          // 2: 3 nodes
+  world.input("<{h} --> i>.");        // 3: 4 nodes
+  world.input("<(*,j,k,l) --> m>.");  // 4: 6 nodes
+  world.input("n.");                  // 5: 1 node
   CHECK(single_steps(world.all()) == Ids{5, 1, 2, 3, 0, 4});
 }
 
-TEST_CASE("the most urgent sentence comes first, and urgency 0 is never used", "[core][reasoner][control]") {
+TEST_CASE("the most urgent sentence comes first, and urgency 0 is never used", "[reasoner][control]") {
   const std::array urgencies{0.5, 0.0, 1.0, 0.2, 0.5};
   Controlled world(by_urgency([&](Knowledge&, SentenceId id) { return urgencies.at(id); }));
   for (const char* text : {"<a --> b>.", "<a --> c>.", "<a --> d>.", "<a --> e>.", "<a --> f>."})
     world.input(text);
   const auto chosen = world.all();
   CHECK(single_steps(chosen) == Ids{2, 0, 4, 3});
-  // No other sentence gets it as a partner.
+  // No sentence is combined with sentence 1, which has the urgency 0.
   CHECK(unordered(pairs_of(chosen)) == Pairs{{0, 2}, {0, 3}, {0, 4}, {2, 3}, {2, 4}, {3, 4}});
 }
 
-TEST_CASE("a sentence with worth 0 is never used", "[core][reasoner][control]") {
+TEST_CASE("a sentence with worth 0 is never used", "[reasoner][control]") {
   Controlled world(by_worth([](Knowledge&, SentenceId id) { return id == 1 ? 0.0 : 0.5; }));
   for (const char* text : {"<a --> b>.", "<a --> c>.", "<a --> d>."}) world.input(text);
   world.derived("<b --> c>.", 0, 1);
@@ -328,20 +315,20 @@ TEST_CASE("a sentence with worth 0 is never used", "[core][reasoner][control]") 
   CHECK(unordered(pairs_of(chosen)) == Pairs{{0, 2}});
 }
 
-TEST_CASE("a conclusion has the smallest urgency of its premises", "[core][reasoner][control]") {
+TEST_CASE("a conclusion has the smallest urgency of its premises", "[reasoner][control]") {
   const std::array urgencies{0.9, 0.3, 0.0, 0.5};
   Controlled world(by_urgency([&](Knowledge& knowledge, SentenceId id) {
     CHECK(knowledge[id].rule == KnownSentence::input);  // only inputs get an urgency
     return urgencies.at(id);
   }));
-  world.input("<a --> b>.");          // 0: .9
-  world.input("<b --> c>.");          // 1: .3
-  world.input("<c --> d>.");          // 2: never
-  world.input("<d --> e>.");          // 3: .5
-  world.derived("<a --> c>.", 0, 1);  // 4: .3
-  world.derived("<b --> d>.", 1, 2);  // 5: never
-  world.derived("<a --> e>.", 0, 3);  // 6: .5
-  world.derived("<a --> x>.", 6, 4);  // 7: .3
+  world.input("<a --> b>.");          // sentence 0: urgency .9
+  world.input("<b --> c>.");          // 1: urgency .3
+  world.input("<c --> d>.");          // 2: urgency 0, never used
+  world.input("<d --> e>.");          // 3: urgency .5
+  world.derived("<a --> c>.", 0, 1);  // 4: urgency .3
+  world.derived("<b --> d>.", 1, 2);  // 5: urgency 0, never used
+  world.derived("<a --> e>.", 0, 3);  // 6: urgency .5
+  world.derived("<a --> x>.", 6, 4);  // 7: urgency .3
   const auto chosen = single_steps(world.all());
   REQUIRE(chosen.size() == 6);
   CHECK(chosen[0] == 0);
@@ -349,12 +336,11 @@ TEST_CASE("a conclusion has the smallest urgency of its premises", "[core][reaso
   CHECK(std::set<SentenceId>(chosen.begin() + 3, chosen.end()) == std::set<SentenceId>{1, 4, 7});
 }
 
-TEST_CASE("among equally urgent sentences the simplest comes first, then the oldest",
-          "[core][reasoner][control]") {
+TEST_CASE("among equally urgent sentences the simplest comes first, then the oldest", "[reasoner][control]") {
   Controlled world(by_urgency([](Knowledge&, SentenceId id) { return id < 2 ? 0.9 : 0.5; }));
   world.input("<a --> b>.");
   world.input("<c --> d>.");
-  // All have the same premises and truth values.
+  // The conclusions 2 to 5 have the same premises and truth values.
   world.derived("<(*,e,f) --> g>.", 0, 1);  // 2
   world.derived("<h --> i>.", 0, 1);        // 3
   world.derived("<{j} --> k>.", 0, 1);      // 4
@@ -362,7 +348,7 @@ TEST_CASE("among equally urgent sentences the simplest comes first, then the old
   CHECK(single_steps(world.all()) == Ids{0, 1, 3, 5, 4, 2});
 }
 
-TEST_CASE("among equally urgent sentences weak conclusions come last", "[core][reasoner][control]") {
+TEST_CASE("among equally urgent sentences weak conclusions come last", "[reasoner][control]") {
   Controlled world(by_urgency([](Knowledge&, SentenceId) { return 1.0; }));
   world.input("<a --> b>.");
   world.input("<c --> d>.");
@@ -402,9 +388,7 @@ void check_best_first(bool as_worth) {
       const double share = i == 5 ? 0 : static_cast<double>(rng.below(4)) / 3;
       urgency.push_back(as_worth ? 1 : share);
       worth.push_back(as_worth ? share : 1);
-      KnownSentence sentence;
-      sentence.term = read.term;
-      sentence.truth = read.truth_or_default();
+      const KnownSentence sentence{.term = read.term, .truth = read.truth_or_default()};
       world.add(sentence, std::array{++world.inputs});
       continue;
     }
@@ -441,14 +425,11 @@ void check_best_first(bool as_worth) {
 
 }  // namespace
 
-TEST_CASE("by_urgency chooses the best remaining step", "[core][reasoner][control]") {
-  check_best_first(false);
-}
+TEST_CASE("by_urgency chooses the best remaining step", "[reasoner][control]") { check_best_first(false); }
 
-TEST_CASE("by_worth chooses the best remaining step", "[core][reasoner][control]") { check_best_first(true); }
+TEST_CASE("by_worth chooses the best remaining step", "[reasoner][control]") { check_best_first(true); }
 
-TEST_CASE("reweighing changes the order of the remaining steps, and repeats none",
-          "[core][reasoner][control]") {
+TEST_CASE("reweighing changes the order of the remaining steps, and repeats none", "[reasoner][control]") {
   Rng rng(4, "reweighing");
   for (int round = 0; round < 20; ++round) {
     std::vector<double> worth, later;
@@ -476,7 +457,7 @@ TEST_CASE("reweighing changes the order of the remaining steps, and repeats none
     double last = 2;
     for (const InferenceStep& one : rest) {
       const double product = one.is_single() ? later[one.task] : later[one.task] * later[one.belief];
-      // A sentence before its first turn waits with its own worth, so only pairs are ordered.
+      // A sentence waits for its first turn with its own worth, so only the order of pairs is checked.
       if (!one.is_single()) CHECK(product <= last * (1 + 1e-12));
       if (!one.is_single()) last = product;
     }
@@ -490,9 +471,9 @@ TEST_CASE("reweighing changes the order of the remaining steps, and repeats none
   }
 }
 
-TEST_CASE("bags visit a concept with higher priority more often", "[core][reasoner][control]") {
+TEST_CASE("bags visit a concept with higher priority more often", "[reasoner][control]") {
   Controlled world(opennars_bags());
-  // The hot concept gets inputs. The cold one gets conclusions with a reduced priority.
+  // The concept `hot` gets inputs. The concept `cold` gets conclusions, which have a lower priority.
   const SentenceId x = world.input("<p --> q>."), y = world.input("<q --> r>.");
   for (int i = 0; i < 40; ++i) {
     const std::string n = std::to_string(i);
@@ -503,7 +484,7 @@ TEST_CASE("bags visit a concept with higher priority more often", "[core][reason
     world.add(sentence, std::array{static_cast<InputNumber>(1000 + i)});
     world.input("<hot --> h" + n + ">.");
   }
-  // The task names its concept.
+  // Whether the term of a sentence contains a name.
   const auto names = [&](SentenceId id, const char* name) {
     return narsese::print(world.knowledge[id].term).find(name) != std::string::npos;
   };
@@ -518,7 +499,7 @@ TEST_CASE("bags visit a concept with higher priority more often", "[core][reason
   CHECK(of_hot > 2 * of_cold);
 }
 
-TEST_CASE("ONA's queue holds 40 events and uses each once", "[core][reasoner][control]") {
+TEST_CASE("ONA's queue holds 40 events and uses each once", "[reasoner][control]") {
   Controlled world(ona_queue());
   // Judgments without a common name give only single steps.
   for (int i = 0; i < 100; ++i) {
@@ -528,12 +509,12 @@ TEST_CASE("ONA's queue holds 40 events and uses each once", "[core][reasoner][co
   Ids tasks = single_steps(world.all());
   CHECK(tasks.size() == 40);
   CHECK(std::set<SentenceId>(tasks.begin(), tasks.end()).size() == 40);
-  // Now the queue has room.
+  // The queue is empty, so it has room for a new event.
   const SentenceId later = world.input("<c --> d>.");
   CHECK(single_steps(world.all()) == Ids{later});
 }
 
-TEST_CASE("ONA's queue keeps the events with the highest priority", "[core][reasoner][control]") {
+TEST_CASE("ONA's queue keeps the events with the highest priority", "[reasoner][control]") {
   Controlled world(ona_queue());
   // A conclusion with a low expectation has a lower priority than an input.
   const SentenceId x = world.input("<p --> q>."), y = world.input("<r --> s>.");
@@ -545,12 +526,12 @@ TEST_CASE("ONA's queue keeps the events with the highest priority", "[core][reas
   }
   const Ids tasks = single_steps(world.all());
   REQUIRE(tasks.size() == 40);
-  // All 22 inputs come first.
+  // The tasks begin with all 22 inputs.
   CHECK(std::set<SentenceId>(tasks.begin(), tasks.begin() + 22) ==
         std::set<SentenceId>(inputs.begin(), inputs.end()));
 }
 
-TEST_CASE("ONA's queue combines a task with at most 80 beliefs", "[core][reasoner][control]") {
+TEST_CASE("ONA's queue combines a task with at most 80 beliefs", "[reasoner][control]") {
   Controlled world(ona_queue());
   for (int i = 0; i < 30; ++i) world.input("<a --> b" + std::to_string(i) + ">.");
   world.all();
@@ -561,7 +542,7 @@ TEST_CASE("ONA's queue combines a task with at most 80 beliefs", "[core][reasone
   const SentenceId last = world.input("<a --> last>.");
   std::size_t pairs = 0;
   for (const InferenceStep& one : world.all()) pairs += !one.is_single() && one.task == last;
-  // The task may be one of the 80.
+  // The task itself may be one of the 80 beliefs.
   CHECK(pairs <= 80);
   CHECK(pairs >= 79);
 }

@@ -13,7 +13,7 @@
 
 namespace engram::core::testing {
 
-/// Terms and sentences of one table, from text that must be valid.
+/// Parses terms and sentences into one table, from text that must be valid.
 struct Reading {
   narsese::TermTable table;
 

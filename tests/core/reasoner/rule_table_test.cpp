@@ -2,17 +2,11 @@
 #include "core/reasoner/rule_table.hpp"
 
 #include <cctype>
-#include <cmath>
-#include <map>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "core/reasoner/inference_rules.hpp"
 #include "core/reasoner/rule_table.hpp"
 #include "narsese/term_queries.hpp"
 #include "tests/core/reasoner/reading.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core::rule_table_tests {
 namespace {
@@ -105,7 +99,7 @@ Share expected(const std::string& name, Share a, Share b) {
   throw std::logic_error("no definition of " + name);
 }
 
-// Terms for letters. The default term of M is mmm.
+// The terms that replace single letters of the table. By default, mmm replaces M.
 using Letters = std::map<char, std::string>;
 
 std::string with_terms(const std::string& text, const Letters& letters = {}) {
@@ -129,7 +123,7 @@ bool has(Term whole, Term part) {
   return false;
 }
 
-// The variable that the line introduces for M.
+// The variable that a line of the table introduces for the letter M.
 std::string introduced(Reading& reading, const std::string& conclusion) {
   const Term term = reading.sentence(with_terms(conclusion)).term, common = reading.term("mmm");
   const bool of_rule =
@@ -163,7 +157,7 @@ struct Checked {
 
 }  // namespace
 
-TEST_CASE("every line of the rule table is parsed", "[core][reasoner][rule_table]") {
+TEST_CASE("every line of the rule table is parsed", "[reasoner][rule_table]") {
   const std::vector<Rule> rules = read_rules(rule_table());
   const std::vector<Line> own = lines();
   REQUIRE(rules.size() == own.size());
@@ -181,7 +175,7 @@ TEST_CASE("every line of the rule table is parsed", "[core][reasoner][rule_table
   }
 }
 
-TEST_CASE("every rule gives its conclusion, whichever premise is the task", "[core][reasoner][rule_table]") {
+TEST_CASE("every rule gives its conclusion, whichever premise is the task", "[reasoner][rule_table]") {
   Checked checked;
   Reading& reading = checked.reading;
   const Share first{0.9L, 0.8L};
@@ -223,7 +217,7 @@ TEST_CASE("every rule gives its conclusion, whichever premise is the task", "[co
   }
 }
 
-TEST_CASE("backward inference asks for the unknown premise", "[core][reasoner][rule_table]") {
+TEST_CASE("backward inference asks for the unknown premise", "[reasoner][rule_table]") {
   Checked checked;
   std::size_t asking = 0;
   for (const Line& line : lines()) {
@@ -233,7 +227,7 @@ TEST_CASE("backward inference asks for the unknown premise", "[core][reasoner][r
     Premise question = checked.reading.premise(with_terms(line.conclusion));
     question.punctuation = Punctuation::question;
     for (std::size_t known = 0; known < 2; ++known) {
-      // A premise that is a single letter is not used backward.
+      // A premise that is a single letter is not used for backward inference.
       const bool letter = line.premises[known].size() == 2;
       const Premise belief = checked.reading.premise(with_terms(line.premises[known]));
       const Premise other = checked.reading.premise(with_terms(line.premises[1 - known]));
@@ -244,8 +238,7 @@ TEST_CASE("backward inference asks for the unknown premise", "[core][reasoner][r
   CHECK(asking == 25);
 }
 
-TEST_CASE("premises that share evidence are used only by rules marked overlap",
-          "[core][reasoner][rule_table]") {
+TEST_CASE("premises that share evidence are used only by rules marked overlap", "[reasoner][rule_table]") {
   Checked checked;
   for (const Line& line : lines()) {
     if (line.premises.size() == 1 || line.dependent) continue;
@@ -264,8 +257,8 @@ TEST_CASE("premises that share evidence are used only by rules marked overlap",
   }
 }
 
-TEST_CASE("a rule without asks is not used backward", "[core][reasoner][rule_table]") {
-  // Conversion answers a question. It must not be used backward.
+TEST_CASE("a rule without asks is not used backward", "[reasoner][rule_table]") {
+  // Conversion answers a question, but must not be used for backward inference.
   Reading reading;
   InferenceRules rules(reading.table, {});
   std::vector<Conclusion> drawn;
@@ -279,20 +272,21 @@ TEST_CASE("a rule without asks is not used backward", "[core][reasoner][rule_tab
   CHECK(answers == std::vector<std::string_view>{"conversion"});
 }
 
-TEST_CASE("a table with a faulty line is rejected", "[core][reasoner][rule_table]") {
+TEST_CASE("a table with a faulty line is rejected", "[reasoner][rule_table]") {
   const std::string good = "1 | <M --> P>. ; <S --> M>. |- <S --> P>. | deduction, asks | Wang";
   CHECK(read_rules(good).size() == 1);
   CHECK(read_rules("# of inheritance\n\n" + good + "\n").size() == 1);
   for (const std::string bad :
-       {"1 | <M --> P>. ; <S --> M>. |- <S --> P>. | deduction",            // three fields
-        "1 | <M --> P>. ; <S --> M>. |- <S --> P>. | deduction | W | B",    // five
-        "1 | <M --> P>. ; <S --> M>. |- <S --> P>. | reduction | Wang",     // no such function
-        "1 | <M --> P>. ; <S --> M>. |- <S --> A>. | deduction | Wang",     // A is in no premise
-        "1 | <M --> P>. ; <S --> M>. |- <S --> P>. | deduction, sure | W",  // no such word
-        "1 | <M --> P>. ; <S --> M>. | deduction | Wang",                   // no conclusion
-        "1 | <M --> P ; <S --> M>. |- <S --> P>. | deduction | Wang",       // no sentence
-        "1 | A. ; B. ; C. |- A. | deduction | Wang",                        // three premises
-        "1 | <Ma --> P>. |- <P --> Ma>. | conversion | Wang"}) {            // no letter
+       {"1 | <M --> P>. ; <S --> M>. |- <S --> P>. | deduction",          // only three fields
+        "1 | <M --> P>. ; <S --> M>. |- <S --> P>. | deduction | W | B",  // five fields
+        "1 | <M --> P>. ; <S --> M>. |- <S --> P>. | reduction | Wang",   // no such truth function
+        "1 | <M --> P>. ; <S --> M>. |- <S --> A>. | deduction | Wang",   // A is in no premise
+        // "sure" is no option of a rule.
+        "1 | <M --> P>. ; <S --> M>. |- <S --> P>. | deduction, sure | W",
+        "1 | <M --> P>. ; <S --> M>. | deduction | Wang",              // no conclusion
+        "1 | <M --> P ; <S --> M>. |- <S --> P>. | deduction | Wang",  // the first premise is not a sentence
+        "1 | A. ; B. ; C. |- A. | deduction | Wang",                   // three premises
+        "1 | <Ma --> P>. |- <P --> Ma>. | conversion | Wang"}) {  // a name of two characters is not a letter
     INFO(bad);
     CHECK_THROWS_AS(read_rules(bad), std::logic_error);
     CHECK_THROWS_AS(read_rules(good + "\n" + bad), std::logic_error);

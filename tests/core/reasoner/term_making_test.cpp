@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/reasoner/term_making.hpp"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "narsese/term_queries.hpp"
 #include "tests/core/reasoner/reading.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core::term_making_tests {
 namespace {
@@ -52,171 +47,157 @@ struct Making {
 
 }  // namespace
 
-TEST_CASE("terms in normal form stay as they are", "[core][reasoner][term_making]") {
-  Making making;
+TEST_CASE_METHOD(Making, "terms in normal form stay as they are", "[reasoner][term_making]") {
   for (const std::string text :
        {"<a --> b>",       "<a <-> b>",  "<a ==> b>",   "<a <=> b>",        "(&,a,b)",  "(|,a,b)",
         "(-,a,b)",         "(~,a,b)",    "(*,a,b)",     "(*,(*,a,b),c)",    "{a,b}",    "[a]",
         "(/,r,_,b)",       "(\\,r,a,_)", "(--,a)",      "(&&,a,b)",         "(||,a,b)", "(&/,a,b)",
         "(&&,(||,a,b),c)", "(&,{a},b)",  "(-,{a},[a])", "(/,(*,a,b,c),_,b)"}) {
     INFO(text);
-    CHECK(making.made(text) == making.as_read(text));
+    CHECK(made(text) == as_read(text));
   }
 }
 
-TEST_CASE("nested compounds are flattened unless they have an order in time",
-          "[core][reasoner][term_making]") {
-  Making making;
+TEST_CASE_METHOD(Making, "nested compounds are flattened unless they have an order in time",
+                 "[reasoner][term_making]") {
   for (const std::string connector : {"&&", "||", "&", "|", "&|"}) {
     INFO(connector);
     const auto of = [&](const std::string& inner) { return "(" + connector + "," + inner + ")"; };
-    CHECK(making.made(of(of("a,b") + ",c")) == making.as_read(of("a,b,c")));
-    CHECK(making.made(of("a," + of("b,c"))) == making.as_read(of("a,b,c")));
-    CHECK(making.made(of(of("a,b") + "," + of("c,b"))) == making.as_read(of("a,b,c")));
+    CHECK(made(of(of("a,b") + ",c")) == as_read(of("a,b,c")));
+    CHECK(made(of("a," + of("b,c"))) == as_read(of("a,b,c")));
+    CHECK(made(of(of("a,b") + "," + of("c,b"))) == as_read(of("a,b,c")));
   }
-  CHECK(making.made("(&/,(&/,a,b),c)") == making.as_read("(&/,(&/,a,b),c)"));
-  CHECK(making.made("(&&,(||,a,b),(||,c,d))") == making.as_read("(&&,(||,a,b),(||,c,d))"));
+  CHECK(made("(&/,(&/,a,b),c)") == as_read("(&/,(&/,a,b),c)"));
+  CHECK(made("(&&,(||,a,b),(||,c,d))") == as_read("(&&,(||,a,b),(||,c,d))"));
 }
 
-TEST_CASE("double negation is removed", "[core][reasoner][term_making]") {
-  Making making;
-  CHECK(making.made("(--,(--,a))") == "a");
-  CHECK(making.made("(--,(--,(--,a)))") == making.as_read("(--,a)"));
+TEST_CASE_METHOD(Making, "double negation is removed", "[reasoner][term_making]") {
+  CHECK(made("(--,(--,a))") == "a");
+  CHECK(made("(--,(--,(--,a)))") == as_read("(--,a)"));
 }
 
-TEST_CASE("sets are united, intersected and subtracted", "[core][reasoner][term_making]") {
-  Making making;
-  CHECK(making.made("(|,{a},{b})") == making.as_read("{a,b}"));
-  CHECK(making.made("(|,{a,b},{b,c})") == making.as_read("{a,b,c}"));
-  CHECK(making.made("(&,[a],[b])") == making.as_read("[a,b]"));
-  CHECK(making.made("(&,{a,b},{b,c})") == making.as_read("{b}"));
-  CHECK(making.made("(&,{a,b,c},{b,c,d},{c,e})") == making.as_read("{c}"));
-  CHECK(making.made("(|,[a,b],[b,c])") == making.as_read("[b]"));
-  CHECK(making.made("(-,{a,b},{b})") == making.as_read("{a}"));
-  CHECK(making.made("(~,[a,b,c],[b])") == making.as_read("[a,c]"));
+TEST_CASE_METHOD(Making, "sets are united, intersected and subtracted", "[reasoner][term_making]") {
+  CHECK(made("(|,{a},{b})") == as_read("{a,b}"));
+  CHECK(made("(|,{a,b},{b,c})") == as_read("{a,b,c}"));
+  CHECK(made("(&,[a],[b])") == as_read("[a,b]"));
+  CHECK(made("(&,{a,b},{b,c})") == as_read("{b}"));
+  CHECK(made("(&,{a,b,c},{b,c,d},{c,e})") == as_read("{c}"));
+  CHECK(made("(|,[a,b],[b,c])") == as_read("[b]"));
+  CHECK(made("(-,{a,b},{b})") == as_read("{a}"));
+  CHECK(made("(~,[a,b,c],[b])") == as_read("[a,c]"));
   // make_term returns nothing for an empty set.
-  CHECK(making.made("(&,{a},{b})") == "none");
-  CHECK(making.made("(|,[a],[b])") == "none");
-  CHECK(making.made("(-,{a},{a,b})") == "none");
-  CHECK(making.made("(~,[b],[a,b])") == "none");
+  CHECK(made("(&,{a},{b})") == "none");
+  CHECK(made("(|,[a],[b])") == "none");
+  CHECK(made("(-,{a},{a,b})") == "none");
+  CHECK(made("(~,[b],[a,b])") == "none");
   // Extensional and intensional sets are not combined.
-  CHECK(making.made("(|,{a},[b])") == making.as_read("(|,{a},[b])"));
-  CHECK(making.made("(-,[a,b],[b])") == making.as_read("(-,[a,b],[b])"));
+  CHECK(made("(|,{a},[b])") == as_read("(|,{a},[b])"));
+  CHECK(made("(-,[a,b],[b])") == as_read("(-,[a,b],[b])"));
 }
 
-TEST_CASE("make_term rejects the difference of a term and itself", "[core][reasoner][term_making]") {
-  Making making;
-  CHECK(making.made("(-,a,a)") == "none");
-  CHECK(making.made("(~,(&,a,b),(&,b,a))") == "none");
+TEST_CASE_METHOD(Making, "make_term rejects the difference of a term and itself", "[reasoner][term_making]") {
+  CHECK(made("(-,a,a)") == "none");
+  CHECK(made("(~,(&,a,b),(&,b,a))") == "none");
 }
 
-TEST_CASE("an image of a product is a component of the product", "[core][reasoner][term_making]") {
-  Making making;
-  CHECK(making.made("(/,(*,a,b),_,b)") == "a");
-  CHECK(making.made("(/,(*,a,b),a,_)") == "b");
-  CHECK(making.made("(\\,(*,a,b),_,b)") == "a");
-  CHECK(making.made("(/,(*,a,b,c),a,_,c)") == "b");
-  CHECK(making.made("(/,(*,a,b),_,c)") == making.as_read("(/,(*,a,b),_,c)"));
-  CHECK(making.made("(/,(*,a,b,c),_,c,b)") == making.as_read("(/,(*,a,b,c),_,c,b)"));
+TEST_CASE_METHOD(Making, "an image of a product is a component of the product", "[reasoner][term_making]") {
+  CHECK(made("(/,(*,a,b),_,b)") == "a");
+  CHECK(made("(/,(*,a,b),a,_)") == "b");
+  CHECK(made("(\\,(*,a,b),_,b)") == "a");
+  CHECK(made("(/,(*,a,b,c),a,_,c)") == "b");
+  CHECK(made("(/,(*,a,b),_,c)") == as_read("(/,(*,a,b),_,c)"));
+  CHECK(made("(/,(*,a,b,c),_,c,b)") == as_read("(/,(*,a,b,c),_,c,b)"));
 }
 
-TEST_CASE("trivial statements are no terms", "[core][reasoner][term_making]") {
-  Making making;
+TEST_CASE_METHOD(Making, "trivial statements are no terms", "[reasoner][term_making]") {
   for (const std::string copula : {"-->", "<->", "==>", "<=>"}) {
     INFO(copula);
     const auto of = [&](const std::string& a, const std::string& b) {
       return "<" + a + " " + copula + " " + b + ">";
     };
-    CHECK(making.made(of("a", "a")) == "none");
-    CHECK(making.made(of("(&&,a,b)", "(&&,b,a)")) == "none");
-    CHECK(making.made(of("a", "(&&,a,b)")) == "none");
-    CHECK(making.made(of("(||,(&&,a,b),c)", "a")) == "none");
-    CHECK(making.made(of("(--,a)", "a")) == "none");
-    CHECK(making.made(of("a", "(*,a,b)")) == making.as_read(of("a", "(*,a,b)")));
-    CHECK(making.made(of("a", "(/,r,_,a)")) == making.as_read(of("a", "(/,r,_,a)")));
+    CHECK(made(of("a", "a")) == "none");
+    CHECK(made(of("(&&,a,b)", "(&&,b,a)")) == "none");
+    CHECK(made(of("a", "(&&,a,b)")) == "none");
+    CHECK(made(of("(||,(&&,a,b),c)", "a")) == "none");
+    CHECK(made(of("(--,a)", "a")) == "none");
+    CHECK(made(of("a", "(*,a,b)")) == as_read(of("a", "(*,a,b)")));
+    CHECK(made(of("a", "(/,r,_,a)")) == as_read(of("a", "(/,r,_,a)")));
   }
-  CHECK(making.made("<a --> {a}>") == "none");
+  CHECK(made("<a --> {a}>") == "none");
 }
 
-TEST_CASE("terms past the limits are not made", "[core][reasoner][term_making]") {
-  Making making;
-  CHECK(making.made("(*,a,b,c)", {.max_complexity = 4}) == making.as_read("(*,a,b,c)"));
-  CHECK(making.made("(*,a,b,c)", {.max_complexity = 3}) == "none");
-  CHECK(making.made("<(*,(*,a,b),c) --> d>", {.max_depth = 4}) != "none");
-  CHECK(making.made("<(*,(*,a,b),c) --> d>", {.max_depth = 3}) == "none");
-  CHECK(making.made("(/,r,_,a)", {.max_complexity = 2}) == "none");
+TEST_CASE_METHOD(Making, "terms past the limits are not made", "[reasoner][term_making]") {
+  CHECK(made("(*,a,b,c)", {.max_complexity = 4}) == as_read("(*,a,b,c)"));
+  CHECK(made("(*,a,b,c)", {.max_complexity = 3}) == "none");
+  CHECK(made("<(*,(*,a,b),c) --> d>", {.max_depth = 4}) != "none");
+  CHECK(made("<(*,(*,a,b),c) --> d>", {.max_depth = 3}) == "none");
+  CHECK(made("(/,r,_,a)", {.max_complexity = 2}) == "none");
 }
 
-TEST_CASE("an informative judgment uses each independent variable twice", "[core][reasoner][term_making]") {
-  Making making;
-  CHECK(making.informs("<a --> b>"));
-  CHECK(making.informs("<#1 --> b>"));
-  CHECK(making.informs("(&&,<#1 --> a>,<#1 --> b>)"));
-  CHECK(making.informs("<<$1 --> a> ==> <$1 --> b>>"));
-  CHECK(making.informs("(&&,<#1 --> c>,<<$1 --> a> ==> <$1 --> (*,b,#1)>>)"));
-  CHECK_FALSE(making.informs("<$1 --> b>"));
-  CHECK_FALSE(making.informs("(&&,<$1 --> a>,<$1 --> b>)"));
-  CHECK_FALSE(making.informs("<<$1 --> a> ==> <b --> c>>"));
-  CHECK_FALSE(making.informs("<<$1 --> (*,$2,a)> ==> <$1 --> c>>"));
-  CHECK_FALSE(making.informs("<a --> ?1>"));
-  CHECK_FALSE(making.informs("<<$1 --> a> ==> <$1 --> ?1>>"));
+TEST_CASE_METHOD(Making, "an informative judgment uses each independent variable twice",
+                 "[reasoner][term_making]") {
+  CHECK(informs("<a --> b>"));
+  CHECK(informs("<#1 --> b>"));
+  CHECK(informs("(&&,<#1 --> a>,<#1 --> b>)"));
+  CHECK(informs("<<$1 --> a> ==> <$1 --> b>>"));
+  CHECK(informs("(&&,<#1 --> c>,<<$1 --> a> ==> <$1 --> (*,b,#1)>>)"));
+  CHECK_FALSE(informs("<$1 --> b>"));
+  CHECK_FALSE(informs("(&&,<$1 --> a>,<$1 --> b>)"));
+  CHECK_FALSE(informs("<<$1 --> a> ==> <b --> c>>"));
+  CHECK_FALSE(informs("<<$1 --> (*,$2,a)> ==> <$1 --> c>>"));
+  CHECK_FALSE(informs("<a --> ?1>"));
+  CHECK_FALSE(informs("<<$1 --> a> ==> <$1 --> ?1>>"));
 }
 
-TEST_CASE("a shared term becomes a variable", "[core][reasoner][term_making]") {
-  Making making;
-  CHECK(making.introduced("<<tea --> leaf> ==> <tea --> drink>>") ==
-        making.expected({{1, "<<$1 --> leaf> ==> <$1 --> drink>>"}}));
-  CHECK(making.introduced("<<tea --> leaf> <=> <tea --> drink>>") ==
-        making.expected({{1, "<<$1 --> leaf> <=> <$1 --> drink>>"}}));
-  CHECK(making.introduced("(&&,<tea --> leaf>,<tea --> drink>)") ==
-        making.expected({{1, "(&&,<#1 --> leaf>,<#1 --> drink>)"}}));
-  CHECK(making.introduced("<<chair --> seat> ==> <stool --> seat>>") ==
-        making.expected({{1, "<<chair --> $1> ==> <stool --> $1>>"}}));
+TEST_CASE_METHOD(Making, "a shared term becomes a variable", "[reasoner][term_making]") {
+  CHECK(introduced("<<tea --> leaf> ==> <tea --> drink>>") ==
+        expected({{1, "<<$1 --> leaf> ==> <$1 --> drink>>"}}));
+  CHECK(introduced("<<tea --> leaf> <=> <tea --> drink>>") ==
+        expected({{1, "<<$1 --> leaf> <=> <$1 --> drink>>"}}));
+  CHECK(introduced("(&&,<tea --> leaf>,<tea --> drink>)") ==
+        expected({{1, "(&&,<#1 --> leaf>,<#1 --> drink>)"}}));
+  CHECK(introduced("<<chair --> seat> ==> <stool --> seat>>") ==
+        expected({{1, "<<chair --> $1> ==> <stool --> $1>>"}}));
   // Without a shared term there is no result.
-  CHECK(making.introduced("<<tea --> leaf> ==> <milk --> drink>>").empty());
+  CHECK(introduced("<<tea --> leaf> ==> <milk --> drink>>").empty());
 }
 
-TEST_CASE("several shared terms become variables, one by one and together", "[core][reasoner][term_making]") {
-  Making making;
-  CHECK(making.introduced("<<ann --> (/,knows,_,bob)> ==> <ann --> (/,likes,_,bob)>>") ==
-        making.expected({{1, "<<$1 --> (/,knows,_,bob)> ==> <$1 --> (/,likes,_,bob)>>"},
-                         {1, "<<ann --> (/,knows,_,$1)> ==> <ann --> (/,likes,_,$1)>>"},
-                         {2, "<<$1 --> (/,knows,_,$2)> ==> <$1 --> (/,likes,_,$2)>>"}}));
+TEST_CASE_METHOD(Making, "several shared terms become variables, one by one and together",
+                 "[reasoner][term_making]") {
+  CHECK(introduced("<<ann --> (/,knows,_,bob)> ==> <ann --> (/,likes,_,bob)>>") ==
+        expected({{1, "<<$1 --> (/,knows,_,bob)> ==> <$1 --> (/,likes,_,bob)>>"},
+                  {1, "<<ann --> (/,knows,_,$1)> ==> <ann --> (/,likes,_,$1)>>"},
+                  {2, "<<$1 --> (/,knows,_,$2)> ==> <$1 --> (/,likes,_,$2)>>"}}));
 }
 
-TEST_CASE("the relation of an image does not become a variable", "[core][reasoner][term_making]") {
-  Making making;
-  CHECK(making.introduced("<<ann --> (/,knows,_,bob)> ==> <ida --> (/,knows,_,uwe)>>").empty());
-  CHECK(making.introduced("<<ann --> (/,knows,_,bob)> ==> <ann --> (/,knows,_,uwe)>>") ==
-        making.expected({{1, "<<$1 --> (/,knows,_,bob)> ==> <$1 --> (/,knows,_,uwe)>>"}}));
+TEST_CASE_METHOD(Making, "the relation of an image does not become a variable", "[reasoner][term_making]") {
+  CHECK(introduced("<<ann --> (/,knows,_,bob)> ==> <ida --> (/,knows,_,uwe)>>").empty());
+  CHECK(introduced("<<ann --> (/,knows,_,bob)> ==> <ann --> (/,knows,_,uwe)>>") ==
+        expected({{1, "<<$1 --> (/,knows,_,bob)> ==> <$1 --> (/,knows,_,uwe)>>"}}));
 }
 
-TEST_CASE("at least one name stays in the statements", "[core][reasoner][term_making]") {
-  Making making;
+TEST_CASE_METHOD(Making, "at least one name stays in the statements", "[reasoner][term_making]") {
   // Replacing both shared terms would leave only variables.
-  CHECK(making.introduced("<<a --> b> ==> <b --> a>>") ==
-        making.expected({{1, "<<$1 --> b> ==> <b --> $1>>"}, {1, "<<a --> $1> ==> <$1 --> a>>"}}));
+  CHECK(introduced("<<a --> b> ==> <b --> a>>") ==
+        expected({{1, "<<$1 --> b> ==> <b --> $1>>"}, {1, "<<a --> $1> ==> <$1 --> a>>"}}));
 }
 
-TEST_CASE("only the largest shared term becomes a variable", "[core][reasoner][term_making]") {
-  Making making;
-  CHECK(making.introduced("<<(*,a,b) --> r> ==> <(*,a,b) --> s>>") ==
-        making.expected({{1, "<<$1 --> r> ==> <$1 --> s>>"}}));
+TEST_CASE_METHOD(Making, "only the largest shared term becomes a variable", "[reasoner][term_making]") {
+  CHECK(introduced("<<(*,a,b) --> r> ==> <(*,a,b) --> s>>") ==
+        expected({{1, "<<$1 --> r> ==> <$1 --> s>>"}}));
   // #1 is shared, but it is a variable already.
-  CHECK(making.introduced("(&&,<#1 --> (*,a,b)>,<#1 --> c>)").empty());
+  CHECK(introduced("(&&,<#1 --> (*,a,b)>,<#1 --> c>)").empty());
 }
 
-TEST_CASE("existing variables keep their places", "[core][reasoner][term_making]") {
-  Making making;
-  CHECK(making.introduced("(&&,<#1 --> hot>,<tea --> leaf>,<tea --> drink>)") ==
-        making.expected({{1, "(&&,<#1 --> hot>,<#2 --> leaf>,<#2 --> drink>)"}}));
-  CHECK(making.introduced("<(&&,<$1 --> (*,tea,hot)>,<tea --> leaf>) ==> <$1 --> drinker>>") ==
-        making.expected({{1, "<(&&,<$1 --> (*,#1,hot)>,<#1 --> leaf>) ==> <$1 --> drinker>>"}}));
+TEST_CASE_METHOD(Making, "existing variables keep their places", "[reasoner][term_making]") {
+  CHECK(introduced("(&&,<#1 --> hot>,<tea --> leaf>,<tea --> drink>)") ==
+        expected({{1, "(&&,<#1 --> hot>,<#2 --> leaf>,<#2 --> drink>)"}}));
+  CHECK(introduced("<(&&,<$1 --> (*,tea,hot)>,<tea --> leaf>) ==> <$1 --> drinker>>") ==
+        expected({{1, "<(&&,<$1 --> (*,#1,hot)>,<#1 --> leaf>) ==> <$1 --> drinker>>"}}));
 }
 
-TEST_CASE("at most three terms become variables", "[core][reasoner][term_making]") {
-  Making making;
-  const auto all = making.introduced("<<(*,a,b,c,d,x) --> r> ==> <(*,a,b,c,d,y) --> s>>");
+TEST_CASE_METHOD(Making, "at most three terms become variables", "[reasoner][term_making]") {
+  const auto all = introduced("<<(*,a,b,c,d,x) --> r> ==> <(*,a,b,c,d,y) --> s>>");
   CHECK(all.size() == 7);
   CHECK(std::ranges::count_if(all, [](const std::string& one) { return one.starts_with("3 "); }) == 1);
   CHECK(std::ranges::count_if(all, [](const std::string& one) { return one.starts_with("2 "); }) == 3);

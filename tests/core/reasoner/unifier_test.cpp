@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/reasoner/unifier.hpp"
 
-#include <array>
-#include <string>
-
 #include "narsese/term_queries.hpp"
 #include "tests/core/reasoner/reading.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core::unifier_tests {
 namespace {
@@ -30,13 +26,25 @@ std::string unified(const std::string& first, const std::string& second, Bindabl
   return narsese::print(narsese::number_variables(reading.table, x));
 }
 
-// Replaces v1 and v2 by $1 and $2. The parser would renumber variables.
-Term with_variables(Reading& reading, const std::string& text) {
-  return narsese::with_leaves(reading.table, reading.term(text), [&](Term leaf) {
-    const bool variable = leaf.name().size() == 2 && leaf.name()[0] == 'v';
-    return variable ? reading.table.variable(VariableKind::independent, leaf.name()[1] - '0') : leaf;
-  });
-}
+struct Unifying {
+  Unifying() { unifier.begin({}); }
+
+  Term term(const std::string& text) { return reading.term(text); }
+  bool unify(const std::string& a, const std::string& b) { return unifier.unify(term(a), term(b)); }
+  Term substitute(const std::string& text, const TermLimits& limits = {}) {
+    return unifier.substitute(term(text), limits);
+  }
+  // Replaces v1 and v2 by $1 and $2. The parser would renumber variables.
+  Term with_variables(const std::string& text) {
+    return narsese::with_leaves(reading.table, term(text), [&](Term leaf) {
+      const bool variable = leaf.name().size() == 2 && leaf.name()[0] == 'v';
+      return variable ? reading.table.variable(VariableKind::independent, leaf.name()[1] - '0') : leaf;
+    });
+  }
+
+  Reading reading;
+  Unifier unifier{reading.table};
+};
 
 std::string printed(const std::string& text) {
   Reading reading;
@@ -45,13 +53,13 @@ std::string printed(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("terms without variables unify only with themselves", "[core][reasoner][unifier]") {
+TEST_CASE("terms without variables unify only with themselves", "[reasoner][unifier]") {
   CHECK(unified("<a --> b>", "<a --> b>") == printed("<a --> b>"));
   CHECK(unified("<a --> b>", "<b --> a>") == "-");
   CHECK(unified("<a <-> b>", "<b <-> a>") == printed("<a <-> b>"));
 }
 
-TEST_CASE("a variable is bound to the same term in all places", "[core][reasoner][unifier]") {
+TEST_CASE("a variable is bound to the same term in all places", "[reasoner][unifier]") {
   CHECK(unified("<$1 --> b>", "<a --> b>") == printed("<a --> b>"));
   CHECK(unified("<a --> b>", "<$1 --> b>") == printed("<a --> b>"));
   CHECK(unified("<$1 --> (*,$1,b)>", "<a --> (*,a,b)>") == printed("<a --> (*,a,b)>"));
@@ -62,14 +70,14 @@ TEST_CASE("a variable is bound to the same term in all places", "[core][reasoner
   CHECK(unified("<$1 --> b>", "<$1 <-> b>") == "-");
 }
 
-TEST_CASE("equal numbers in two sentences are different variables", "[core][reasoner][unifier]") {
+TEST_CASE("equal numbers in two sentences are different variables", "[reasoner][unifier]") {
   // A shared $1 would need to be both a and b.
   CHECK(unified("(*,$1,b)", "(*,a,$1)") == printed("(*,a,b)"));
   CHECK(unified("(*,$1,$2,$1)", "(*,$1,$1,a)") == printed("(*,a,a,a)"));
   CHECK(unified("(*,$1,$2)", "(*,$1,$1)") == printed("(*,$1,$1)"));
 }
 
-TEST_CASE("only variables of bindable kinds are bound", "[core][reasoner][unifier]") {
+TEST_CASE("only variables of bindable kinds are bound", "[reasoner][unifier]") {
   for (const bool independent : {false, true})
     for (const bool dependent : {false, true})
       for (const bool query : {false, true}) {
@@ -83,42 +91,38 @@ TEST_CASE("only variables of bindable kinds are bound", "[core][reasoner][unifie
   CHECK(unified("<$1 --> b>", "<#1 --> b>") == printed("<#1 --> b>"));
 }
 
-TEST_CASE("binds_dependent reports a bound dependent variable", "[core][reasoner][unifier]") {
-  Reading reading;
-  Unifier unifier(reading.table);
+TEST_CASE_METHOD(Unifying, "binds_dependent reports a bound dependent variable", "[reasoner][unifier]") {
   unifier.begin(all_kinds);
   CHECK(!unifier.binds_dependent());
-  REQUIRE(unifier.unify(reading.term("<$1 --> b>"), reading.term("<a --> b>")));
+  REQUIRE(unify("<$1 --> b>", "<a --> b>"));
   CHECK(!unifier.binds_dependent());
-  REQUIRE(unifier.unify(reading.term("<#1 --> b>"), reading.term("<a --> b>")));
+  REQUIRE(unify("<#1 --> b>", "<a --> b>"));
   CHECK(unifier.binds_dependent());
   unifier.begin(all_kinds);
   CHECK(!unifier.binds_dependent());
 }
 
-TEST_CASE("a variable does not unify with a term that contains it", "[core][reasoner][unifier]") {
-  Reading reading;
-  Unifier unifier(reading.table);
+TEST_CASE_METHOD(Unifying, "a variable does not unify with a term that contains it", "[reasoner][unifier]") {
   const auto unify = [&](const char* a, const char* b) {
     unifier.begin({});
-    return unifier.unify(with_variables(reading, a), with_variables(reading, b));
+    return unifier.unify(with_variables(a), with_variables(b));
   };
   CHECK(!unify("v1", "(*,v1,a)"));
   CHECK(!unify("(*,v1,a)", "v1"));
   CHECK(unify("v1", "v1"));
-  // The same by way of another variable
+  // Two variables must not contain each other, either.
   CHECK(!unify("(*,v1,v2)", "(*,(*,v2,a),(*,v1,a))"));
   CHECK(!unify("(*,v1,v2,v1)", "(*,v2,(*,v3,a),v3)"));
   CHECK(unify("(*,v1,v2)", "(*,(*,v2,a),(*,b,a))"));
 }
 
-TEST_CASE("commutative components unify in some order", "[core][reasoner][unifier]") {
+TEST_CASE("commutative components unify in some order", "[reasoner][unifier]") {
   CHECK(unified("{$1,b}", "{a,b}") == printed("{a,b}"));
   CHECK(unified("<$1 <-> b>", "<b <-> a>") == printed("<a <-> b>"));
   CHECK(unified("<$1 <-> z>", "<b <-> z>") == printed("<b <-> z>"));
   CHECK(unified("(&&,<$1 --> a>,<$2 --> b>)", "(&&,<x --> b>,<y --> a>)") ==
         printed("(&&,<x --> b>,<y --> a>)"));
-  // The first order fails: $1 must be y in all components.
+  // The first order of components fails, because $1 must be y in all of them.
   CHECK(unified("(&,(*,$1,a),(*,$1,b),(*,$1,c))", "(&,(*,y,c),(*,y,a),(*,y,b))") ==
         printed("(&,(*,y,c),(*,y,a),(*,y,b))"));
   CHECK(unified("(&,(*,$1,a),(*,$1,b))", "(&,(*,y,a),(*,x,b))") == "-");
@@ -126,77 +130,60 @@ TEST_CASE("commutative components unify in some order", "[core][reasoner][unifie
   CHECK(unified("{$1,b}", "{a,b,c}") == "-");
 }
 
-TEST_CASE("more than four components are tried in one order only", "[core][reasoner][unifier]") {
-  Reading reading;
-  Unifier unifier(reading.table);
-  unifier.begin({});
-  // Components have a canonical order, in which b meets a.
-  CHECK(!unifier.unify(reading.term("(&,(*,$1,a),b,c,d,e)"), reading.term("(&,(*,x,a),a,c,d,e)")));
+TEST_CASE_METHOD(Unifying, "more than four components are tried in one order only", "[reasoner][unifier]") {
+  // Components are compared in their canonical order, in which b meets a.
+  CHECK(!unify("(&,(*,$1,a),b,c,d,e)", "(&,(*,x,a),a,c,d,e)"));
   CHECK(unifier.size() == 0);
   unifier.begin({});
-  CHECK(unifier.unify(reading.term("(&,(*,$1,a),b,c,d,e)"), reading.term("(&,(*,x,a),b,c,d,e)")));
+  CHECK(unify("(&,(*,$1,a),b,c,d,e)", "(&,(*,x,a),b,c,d,e)"));
   CHECK(unifier.size() == 1);
 }
 
-TEST_CASE("go_back removes the newest bindings", "[core][reasoner][unifier]") {
-  Reading reading;
-  Unifier unifier(reading.table);
-  unifier.begin({});
-  REQUIRE(unifier.unify(reading.term("<$1 --> b>"), reading.term("<a --> b>")));
+TEST_CASE_METHOD(Unifying, "go_back removes the newest bindings", "[reasoner][unifier]") {
+  REQUIRE(unify("<$1 --> b>", "<a --> b>"));
   const std::size_t before = unifier.size();
   CHECK(before == 1);
-  REQUIRE(unifier.unify(with_variables(reading, "(*,v2,v3)"), reading.term("(*,c,d)")));
+  REQUIRE(unifier.unify(with_variables("(*,v2,v3)"), term("(*,c,d)")));
   CHECK(unifier.size() == 3);
   unifier.go_back(before);
   CHECK(unifier.size() == before);
-  const Term term = reading.term("(*,$1,$2,$1)");
-  CHECK(narsese::print(narsese::number_variables(reading.table, unifier.substitute(term, {}))) ==
+  const Term triple = term("(*,$1,$2,$1)");
+  CHECK(narsese::print(narsese::number_variables(reading.table, unifier.substitute(triple, {}))) ==
         printed("(*,a,$1,a)"));
-  // The variable can be bound again.
+  // After go_back(), the second variable can be bound again.
   const Term second = reading.table.variable(VariableKind::independent, 2);
-  REQUIRE(unifier.unify(second, reading.term("e")));
-  CHECK(unifier.substitute(second, {}) == reading.term("e"));
+  REQUIRE(unifier.unify(second, term("e")));
+  CHECK(unifier.substitute(second, {}) == term("e"));
   unifier.go_back(0);
-  CHECK(unifier.substitute(term, {}) == term);
+  CHECK(unifier.substitute(triple, {}) == triple);
 }
 
-TEST_CASE("go_back removes the bindings of a failed attempt", "[core][reasoner][unifier]") {
-  Reading reading;
-  Unifier unifier(reading.table);
-  unifier.begin({});
+TEST_CASE_METHOD(Unifying, "go_back removes the bindings of a failed attempt", "[reasoner][unifier]") {
   const std::size_t before = unifier.size();
-  CHECK(!unifier.unify(reading.term("(*,$1,$2,b)"), reading.term("(*,a,a,c)")));
+  CHECK(!unify("(*,$1,$2,b)", "(*,a,a,c)"));
   unifier.go_back(before);
-  CHECK(unifier.unify(reading.term("(*,$1,$2)"), reading.term("(*,d,e)")));
+  CHECK(unify("(*,$1,$2)", "(*,d,e)"));
 }
 
-TEST_CASE("bindings hold for the next pair of terms", "[core][reasoner][unifier]") {
-  Reading reading;
-  Unifier unifier(reading.table);
-  unifier.begin({});
-  REQUIRE(unifier.unify(reading.term("<$1 --> b>"), reading.term("<a --> b>")));
-  CHECK(unifier.unify(reading.term("<$1 --> c>"), reading.term("<a --> c>")));
-  CHECK(!unifier.unify(reading.term("<$1 --> c>"), reading.term("<d --> c>")));
+TEST_CASE_METHOD(Unifying, "bindings hold for the next pair of terms", "[reasoner][unifier]") {
+  REQUIRE(unify("<$1 --> b>", "<a --> b>"));
+  CHECK(unify("<$1 --> c>", "<a --> c>"));
+  CHECK(!unify("<$1 --> c>", "<d --> c>"));
 }
 
-TEST_CASE("substitution normalizes terms and respects limits", "[core][reasoner][unifier]") {
-  Reading reading;
-  Unifier unifier(reading.table);
-  unifier.begin({});
-  REQUIRE(unifier.unify(reading.term("<$1 --> z>"), reading.term("<(&,a,b) --> z>")));
-  CHECK(unifier.substitute(reading.term("<(&,$1,c) --> d>"), {}) == reading.term("<(&,a,b,c) --> d>"));
+TEST_CASE_METHOD(Unifying, "substitution normalizes terms and respects limits", "[reasoner][unifier]") {
+  REQUIRE(unify("<$1 --> z>", "<(&,a,b) --> z>"));
+  CHECK(substitute("<(&,$1,c) --> d>") == term("<(&,a,b,c) --> d>"));
   // Trivial statements and terms past the limits give no term.
-  CHECK(!unifier.substitute(reading.term("<$1 --> (&,a,b)>"), {}));
-  CHECK(!unifier.substitute(reading.term("<(*,$1,c) --> d>"), {.max_complexity = 6}));
-  CHECK(unifier.substitute(reading.term("<(*,$1,c) --> d>"), {.max_complexity = 7}));
-  CHECK(!unifier.substitute(reading.term("<(*,$1,c) --> d>"), {.max_depth = 3}));
-  CHECK(unifier.substitute(reading.term("<(*,$1,c) --> d>"), {.max_depth = 4}));
+  CHECK(!substitute("<$1 --> (&,a,b)>"));
+  CHECK(!substitute("<(*,$1,c) --> d>", {.max_complexity = 6}));
+  CHECK(substitute("<(*,$1,c) --> d>", {.max_complexity = 7}));
+  CHECK(!substitute("<(*,$1,c) --> d>", {.max_depth = 3}));
+  CHECK(substitute("<(*,$1,c) --> d>", {.max_depth = 4}));
 }
 
-TEST_CASE("substitution follows chains of bindings up to the limits", "[core][reasoner][unifier]") {
-  Reading reading;
-  Unifier unifier(reading.table);
-  unifier.begin({});
+TEST_CASE_METHOD(Unifying, "substitution follows chains of bindings up to the limits",
+                 "[reasoner][unifier]") {
   const auto variable = [&](int number) { return reading.table.variable(VariableKind::independent, number); };
   // Each variable is a pair of the next one, so the expanded term has 2^60 leaves.
   for (int i = 1; i <= 60; ++i) {
@@ -208,9 +195,8 @@ TEST_CASE("substitution follows chains of bindings up to the limits", "[core][re
   CHECK(unifier.substitute(variable(58), {}));
 }
 
-TEST_CASE("unification fails after max_steps", "[core][reasoner][unifier]") {
+TEST_CASE_METHOD(Unifying, "unification fails after max_steps", "[reasoner][unifier]") {
   // No inner component unifies with another, in any of 24 inner and 24 outer orders.
-  Reading reading;
   const auto of = [&](const std::string& last) {
     std::string text = "(||";
     for (const char* outer : {"1", "2", "3", "4"}) {
@@ -218,33 +204,30 @@ TEST_CASE("unification fails after max_steps", "[core][reasoner][unifier]") {
       for (const char* inner : {"1", "2", "3"}) text += std::string(",(*,$") + outer + inner + ",p)";
       text += std::string(",(*,$") + outer + "4," + last + "))";
     }
-    return reading.term(text + ")");
+    return term(text + ")");
   };
   const Term a = of("q"), b = rename_apart(reading.table, of("r"));
-  Unifier unifier(reading.table);
-  unifier.begin({});
   CHECK(!unifier.unify(a, b));
-  // All later attempts fail until begin().
-  CHECK(!unifier.unify(reading.term("<$1 --> b>"), reading.term("<a --> b>")));
+  // The number of attempts is used up, so all later calls fail until begin().
+  CHECK(!unify("<$1 --> b>", "<a --> b>"));
   unifier.begin({});
-  CHECK(unifier.unify(reading.term("<$1 --> b>"), reading.term("<a --> b>")));
+  CHECK(unify("<$1 --> b>", "<a --> b>"));
 }
 
-TEST_CASE("the first order that unifies a commutative part stays", "[core][reasoner][unifier]") {
+TEST_CASE("the first order that unifies a commutative part stays", "[reasoner][unifier]") {
   CHECK(unified("<(&,$1,$2) --> (*,$1,$2)>", "<(&,a,b) --> (*,a,b)>") != "-");
   // $1 would need to be b, but the first order that unifies the intersections binds a.
   CHECK(unified("<(&,$1,$2) --> (*,$1,$2)>", "<(&,a,b) --> (*,b,a)>") == "-");
 }
 
-TEST_CASE("a renamed term shares no variable with the original", "[core][reasoner][unifier]") {
-  Reading reading;
-  const Term term = reading.term("<<$1 --> a> ==> (&&,<#1 --> (*,$1,b)>,<#2 --> c>)>");
-  const Term renamed = rename_apart(reading.table, term);
-  CHECK(renamed != term);
-  CHECK(narsese::number_variables(reading.table, renamed) == term);
-  CHECK(rename_apart(reading.table, reading.term("<a --> b>")) == reading.term("<a --> b>"));
-  CHECK(rename_apart(reading.table, reading.term("$1")).number() == 1 + renamed_from);
-  CHECK(rename_apart(reading.table, reading.term("#1")).variable_kind() == VariableKind::dependent);
+TEST_CASE_METHOD(Unifying, "a renamed term shares no variable with the original", "[reasoner][unifier]") {
+  const Term rule = term("<<$1 --> a> ==> (&&,<#1 --> (*,$1,b)>,<#2 --> c>)>");
+  const Term renamed = rename_apart(reading.table, rule);
+  CHECK(renamed != rule);
+  CHECK(narsese::number_variables(reading.table, renamed) == rule);
+  CHECK(rename_apart(reading.table, term("<a --> b>")) == term("<a --> b>"));
+  CHECK(rename_apart(reading.table, term("$1")).number() == 1 + renamed_from);
+  CHECK(rename_apart(reading.table, term("#1")).variable_kind() == VariableKind::dependent);
 }
 
 }  // namespace engram::core::unifier_tests

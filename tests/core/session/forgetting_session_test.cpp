@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Sessions that forget: they never exceed a limit.
-#include <algorithm>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "core/methods/method.hpp"
 #include "core/session/session.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
+using namespace samples;
+
 MemoryLimits small_limits() {
-  MemoryLimits limits;
-  limits.max_concepts = 700;
-  limits.max_hebbian_links = 900;
-  limits.max_statements = 300;
+  const MemoryLimits limits{.max_concepts = 700, .max_hebbian_links = 900, .max_statements = 300};
   return limits;
 }
 
@@ -58,15 +53,14 @@ void check_limits(const Session& session, const MemoryLimits& limits) {
   CHECK(session.bytes() <= limits.max_bytes);
 }
 
-TEST_CASE("a hostile stream exceeds no limit, and everything that fits is accepted",
-          "[core][forgetting_session]") {
+TEST_CASE("a hostile stream exceeds no limit, and everything that fits is accepted", "[forgetting_session]") {
   for (const auto& policy : forgetting_policies) {
     if (policy.value == ForgettingPolicy::none) continue;
     for (const std::size_t bytes : {MemoryLimits{}.max_bytes, std::size_t{3} << 20}) {
       MemoryOptions options;
       options.limits = small_limits();
       options.limits.max_bytes = bytes;
-      if (bytes < MemoryLimits{}.max_bytes)  // bytes are the tightest limit
+      if (bytes < MemoryLimits{}.max_bytes)  // the limit of bytes is the tightest one
         options.limits.max_statements = options.limits.max_hebbian_links = options.limits.max_concepts =
             std::size_t{1} << 20;
       INFO(policy.name << ", " << bytes);
@@ -90,9 +84,8 @@ TEST_CASE("a hostile stream exceeds no limit, and everything that fits is accept
   }
 }
 
-TEST_CASE("read() forgets between lines, inside and outside of requests", "[core][forgetting_session]") {
-  MemoryOptions options;
-  options.limits = small_limits();
+TEST_CASE("read() forgets between lines, inside and outside of requests", "[forgetting_session]") {
+  const MemoryOptions options = with_limits(small_limits());
   std::string text;
   Rng rng(29, "stream");
   for (int i = 0; i < 3000; ++i) text += hostile_line(rng, i) + "\n";
@@ -119,18 +112,15 @@ TEST_CASE("read() forgets between lines, inside and outside of requests", "[core
   check_limits(stream, options.limits);
 }
 
-TEST_CASE("budgets lose forgotten items and keep sum 1", "[core][forgetting_session]") {
-  MemoryOptions options;
-  options.limits.max_statements = 8;
-  Session session(options, {.policy = ForgettingPolicy::recent});
+TEST_CASE("budgets lose forgotten items and keep sum 1", "[forgetting_session]") {
+  Session session(with_limits({.max_statements = 8}), {.policy = ForgettingPolicy::recent});
   for (int i = 0; i < 8; ++i)
     session.input("<a" + std::to_string(i) + " --> b" + std::to_string(i % 2) + ">.");
   const Recall recall = session.recall(ConfiguredMethod("overlap"), *session.cue("<?1 --> b1>?"));
-  AllocationOptions how;
-  how.of = AllocationOf::statements;
+  const AllocationOptions how{.of = AllocationOf::statements};
   session.allocate(recall, how);
   REQUIRE(session.budget(AllocationOf::statements).held() >= 4);
-  session.input("<c --> d>.");  // the statements of a0, a1 and a2 are forgotten
+  session.input("<c --> d>.");  // the new input makes the session forget the statements of a0, a1 and a2
   REQUIRE(session.memory().statements().size() == 6);
   const SparseVector& budget = session.budget(AllocationOf::statements);
   CHECK(budget.size() == 5);
@@ -140,7 +130,7 @@ TEST_CASE("budgets lose forgotten items and keep sum 1", "[core][forgetting_sess
   });
 }
 
-TEST_CASE("a sentence that never fits is refused without forgetting", "[core][forgetting_session]") {
+TEST_CASE("a sentence that never fits is refused without forgetting", "[forgetting_session]") {
   MemoryOptions options;
   options.limits = small_limits();
   options.limits.max_hebbian_links = 40;
@@ -154,12 +144,11 @@ TEST_CASE("a sentence that never fits is refused without forgetting", "[core][fo
   CHECK(session.memory().statements().size() == 2);
 }
 
-TEST_CASE("decayed statements are forgotten automatically", "[core][forgetting_session]") {
-  MemoryOptions options;
-  options.decay = 0.02;
-  Session session(options, {.policy = ForgettingPolicy::learnt});
+TEST_CASE("decayed statements are forgotten automatically", "[forgetting_session]") {
+  Session session(with_decay(0.02), {.policy = ForgettingPolicy::learnt});
   for (int i = 0; i < 6000; ++i) session.input("<n" + std::to_string(i) + " --> thing>.");
-  // 1e-6 of .9 / .1 is left after about 800 cycles. The check runs once in as many cycles as there are statements.
+  // Evidence .9 / .1 decays to 1e-6 in about 800 cycles. Decayed statements are removed by a check that runs once in as
+  // many cycles as there are statements.
   CHECK(session.memory().statements().size() < 2200);
   CHECK(session.memory().graph().size() < 4500);
   CHECK(session.forgetting().state().so_far.times[static_cast<std::size_t>(ForgettingReason::decayed)] > 2);

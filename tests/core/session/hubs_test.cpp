@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: MIT
 // The share of walks that hubs attract on the example files, under every link rule and learning rule.
-#include <algorithm>
 #include <fstream>
-#include <map>
 #include <numeric>
-#include <string>
 
 #include "core/graph/link_learning.hpp"
 #include "core/session/session.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/core/samples.hpp"
 
 namespace engram::core {
 namespace {
 
-Session read(const std::string& file, std::optional<LinkLearning> learning) {
-  MemoryOptions options;
-  options.learning = learning;
-  Session session(options);
+using namespace samples;
+
+Session read(const std::string& file, const std::optional<LinkLearning>& learning) {
+  Session session(with_rule(learning));
   std::ifstream in(ENGRAM_SOURCE_DIR "/experiments/data/" + file);
   REQUIRE(session.read(in).accepted > 100);
   return session;
 }
 
-// The `count` most active concepts.
+// The `count` concepts with the highest activity.
 std::vector<ConceptId> hubs_of(const MemoryIndex& memory, std::size_t count) {
   auto ids = memory.active_concepts();
   std::stable_sort(ids.begin(), ids.end(),
@@ -67,7 +64,7 @@ std::map<std::string, double> hub_shares(const std::string& file) {
 // With plain counts, 45 % of the steps from other concepts of the family lead to one of five hubs (parent, grandfather,
 // ...).
 TEST_CASE("hubs attract half of the steps with plain counts, and far fewer with normalised weights",
-          "[core][hubs]") {
+          "[hubs]") {
   auto family = hub_shares("family.nal");
   const double plain = family["counts by hebb"];
   CHECK(plain == Approx(0.454).margin(0.001));

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Input with read-ahead on another thread (narsese/nal_reader.hpp), compared with input line by line.
-#include <algorithm>
 #include <istream>
-#include <optional>
-#include <stdexcept>
 #include <streambuf>
-#include <string>
-#include <vector>
 
 #include "core/graph/memory_image.hpp"
 #include "core/session/session.hpp"
 #include "narsese/printer.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/core/samples.hpp"
 
 using namespace engram;
 using core::Session;
@@ -72,7 +67,7 @@ struct Way {
   std::size_t throws_at = 0;  // line at which the observer throws
 };
 
-// All observable results of an input.
+// Reads the text and returns all observable results, such as replies, errors and the state of the memory.
 Came input_by(const Way& way, const std::string& text) {
   core::MemoryOptions options;
   options.decay = 0.001;
@@ -123,14 +118,14 @@ void check_same(Way way, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("input with read-ahead has the same results as line by line", "[core][session][read_ahead]") {
+TEST_CASE("input with read-ahead has the same results as line by line", "[session][read_ahead]") {
   const std::string text = long_text();
   REQUIRE(text.size() > (std::size_t{1} << 20) + 100'000);
   check_same({}, text);
   check_same({.in_request = true}, text);
 }
 
-TEST_CASE("a full memory rejects the same lines with read-ahead", "[core][session][read_ahead]") {
+TEST_CASE("a full memory rejects the same lines with read-ahead", "[session][read_ahead]") {
   const std::string text = long_text();
   for (const std::size_t bytes : {std::size_t{100'000}, std::size_t{1'000'000}, std::size_t{3'000'000}}) {
     check_same({.max_bytes = bytes}, text);
@@ -138,7 +133,7 @@ TEST_CASE("a full memory rejects the same lines with read-ahead", "[core][sessio
   }
 }
 
-TEST_CASE("an exception stops input with read-ahead at the same line", "[core][session][read_ahead]") {
+TEST_CASE("an exception stops input with read-ahead at the same line", "[session][read_ahead]") {
   const std::string text = long_text();
   for (const std::size_t line : {1U, 2U, 129U, 5000U}) check_same({.throws_at = line}, text);
   check_same({.steps = 20'000'000}, text);

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copies of sessions: each behaves like a session with the same history.
 #include <sstream>
-#include <string>
 #include <thread>
-#include <vector>
 
 #include "core/graph/memory_image.hpp"
 #include "core/methods/method.hpp"
 #include "core/session/session.hpp"
 #include "narsese/printer.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
@@ -70,9 +67,8 @@ void do_again(Session& session, const Done& done) {
     session.input(std::string_view(done.text));
   } else {
     const auto cue = session.cue(done.text);
-    AllocationOptions options;
-    options.of = done.text.size() % 2 == 0 ? AllocationOf::concepts : AllocationOf::statements;
-    options.prior = true;
+    const AllocationOptions options{
+        .of = done.text.size() % 2 == 0 ? AllocationOf::concepts : AllocationOf::statements, .prior = true};
     session.allocate(session.recall(ConfiguredMethod("attention"), *cue), options);
   }
 }
@@ -171,7 +167,7 @@ std::vector<Setting> settings() {
 
 }  // namespace
 
-TEST_CASE("a session and its copies behave like sessions with the same history", "[core][session_copy]") {
+TEST_CASE("a session and its copies behave like sessions with the same history", "[session_copy]") {
   std::uint64_t seed = 0;
   for (const Setting& setting : settings()) {
     Rng rng(++seed, "copies");
@@ -201,10 +197,10 @@ TEST_CASE("a session and its copies behave like sessions with the same history",
 }
 
 TEST_CASE("a copy counts the bytes of its growth, although its storage is less fragmented",
-          "[core][session_copy]") {
+          "[session_copy]") {
   Session session;
   std::string said;
-  // Rows that grow in turns leave free pieces.
+  // Rows that grow in turns leave free pieces in the storage of the session.
   for (int i = 0; i < 80'000; ++i)
     said += "<a" + std::to_string(i % 300) + " --> b" + std::to_string(i % 271) + ">.\n";
   session.input(said);
@@ -216,7 +212,7 @@ TEST_CASE("a copy counts the bytes of its growth, although its storage is less f
   CHECK(work.reserved() < std::uint64_t{1} << 24);
 }
 
-TEST_CASE("copies answer on other threads while the session changes", "[core][session_copy]") {
+TEST_CASE("copies answer on other threads while the session changes", "[session_copy]") {
   Session session;
   Rng rng(5, "beside");
   const auto tell = [&](int lines) {
@@ -247,7 +243,7 @@ TEST_CASE("copies answer on other threads while the session changes", "[core][se
   }
 }
 
-TEST_CASE("a copy shares unchanged pages and has no observer", "[core][session_copy]") {
+TEST_CASE("a copy shares unchanged pages and has no observer", "[session_copy]") {
   struct Counting : MemoryObserver {
     void begun() override { ++heard; }
     void accepted(const narsese::Sentence&, bool) override { ++heard; }
@@ -275,7 +271,7 @@ TEST_CASE("a copy shares unchanged pages and has no observer", "[core][session_c
   CHECK(observer.heard == heard + 1);
   const std::uint64_t left = narsese::released_shared_bytes - before;
   CHECK(left > 0);
-  CHECK(left < 3 * session.bytes());  // the copy keeps all old pages alive, and both have new ones
+  CHECK(left < 3 * session.bytes());  // the copy keeps all old pages alive, and both sessions have new ones
   session.input(std::string_view("<a8 --> b8>.\n"));
   CHECK(narsese::released_shared_bytes - before == left);  // nothing is shared any more
 }

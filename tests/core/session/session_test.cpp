@@ -18,7 +18,7 @@ core::InputReport feed(Session& session, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("read() accepts good lines, reports bad ones, and advances by cycle numbers", "[core][session]") {
+TEST_CASE("read() accepts good lines, reports bad ones, and advances by cycle numbers", "[session]") {
   Session session;
   const auto report =
       feed(session, "<a --> b>.\n<a -> b>.\n10\n// a comment\n\n<b --> c>. %0.5%\n<a --> c>?\n");
@@ -30,7 +30,7 @@ TEST_CASE("read() accepts good lines, reports bad ones, and advances by cycle nu
   CHECK(session.memory().now() == 13);
 }
 
-TEST_CASE("input() of a text equals read() of a stream", "[core][session]") {
+TEST_CASE("input() of a text equals read() of a stream", "[session]") {
   const std::string text = "<a --> b>.\n<a -> b>.\n10\n<b --> c>. %0.5%\n//expected: x\n<a --> c>?";
   Session read, whole;
   const auto of_stream = feed(read, text), of_text = whole.input(text);
@@ -44,8 +44,7 @@ TEST_CASE("input() of a text equals read() of a stream", "[core][session]") {
   CHECK(whole.input("<a -> b>.\n", narsese::Dialect::ona).rejected_in_all == 1);
 }
 
-TEST_CASE("a sentence beyond a limit is rejected with its line, and the others are accepted",
-          "[core][session]") {
+TEST_CASE("a sentence beyond a limit is rejected with its line, and the others are accepted", "[session]") {
   core::MemoryOptions options;
   options.limits.max_active = 2;
   Session session(options);
@@ -56,7 +55,7 @@ TEST_CASE("a sentence beyond a limit is rejected with its line, and the others a
   CHECK(report.rejected[0].message.find("limit is 2") != std::string::npos);
 }
 
-TEST_CASE("the index follows the memory", "[core][session]") {
+TEST_CASE("the index follows the memory", "[session]") {
   Session session;
   CHECK(session.index().statements() == 0);
   feed(session, "<a --> b>.");
@@ -68,7 +67,7 @@ TEST_CASE("the index follows the memory", "[core][session]") {
   CHECK(session.index().concepts() == 0);
 }
 
-TEST_CASE("a cue is a sentence or a term with known concepts", "[core][session]") {
+TEST_CASE("a cue is a sentence or a term with known concepts", "[session]") {
   Session session;
   feed(session, "<a --> b>.");
   CHECK(session.cue("<a --> ?1>?")->activation.whole().sum() == 1);
@@ -79,17 +78,17 @@ TEST_CASE("a cue is a sentence or a term with known concepts", "[core][session]"
   CHECK(wrong.error().offset == 7);
 }
 
-TEST_CASE("known_concept() finds only concepts with activation", "[core][session]") {
+TEST_CASE("known_concept() finds only concepts with activation", "[session]") {
   Session session;
   feed(session, "<{SELF} --> b>.");
   CHECK(session.known_concept("b")->has_value());
-  CHECK_FALSE(session.known_concept("{SELF}")->has_value());  // a concept that only conducts
+  CHECK_FALSE(session.known_concept("{SELF}")->has_value());  // {SELF} is a concept that only conducts
   CHECK_FALSE(session.known_concept("unheard")->has_value());
   CHECK_FALSE(session.known_concept("?1")->has_value());
   CHECK_FALSE(session.known_concept("<b").has_value());
 }
 
-TEST_CASE("the limit of bytes holds for memory, index and recall together", "[core][session]") {
+TEST_CASE("the limit of bytes holds for memory, index and recall together", "[session]") {
   core::MemoryOptions options;
   options.limits.max_bytes = std::size_t{2} << 20;
   Session session(options);
@@ -120,7 +119,7 @@ TEST_CASE("the limit of bytes holds for memory, index and recall together", "[co
     CHECK(stopped.reason == core::WorkStopped::Reason::bytes);
   }
   CHECK(session.memory().statements().size() == statements);
-  CHECK(session.bytes() == session.memory().bytes());  // the stopped recall keeps nothing
+  CHECK(session.bytes() == session.memory().bytes());  // a stopped recall leaves nothing in memory
   session.reset();
   {
     const Session::Request request(session);

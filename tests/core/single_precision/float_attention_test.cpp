@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/single_precision/float_attention.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <stdexcept>
-#include <vector>
-
 #include "core/attention/attention.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-using samples::infinity;
-using samples::precisions;
+using namespace samples;
+
 // Sparse maps. The budget has k = 1, so that it fits a single key.
 const std::vector<Regulariser> sparse_maps{SimplexMap::sparsemax,      {SimplexMap::entmax},
                                            {SimplexMap::entmax, 1.2},  {SimplexMap::entmax, 5},
@@ -37,44 +30,45 @@ Matrix as_stored(const Rows& rows) {
   return numbers;
 }
 
-// The documented error bound.
+// The error bound that core/single_precision/float_attention.hpp documents.
 double bound(const Matrix& queries, const Matrix& keys, const Matrix& values, double scale,
              Precision precision) {
   const double s = (std::abs(scale) * queries.cwiseAbs() * keys.cwiseAbs().transpose()).maxCoeff();
   const double v = values.cwiseAbs().maxCoeff(), d = static_cast<double>(keys.cols());
   double total = ((2 * d + 8) * s + 350) * 0x1p-24 * v;
-  if (precision == Precision::bf16) total += (2 * s + 1) * 0x1p-8 * v * 1.1;  // and higher-order terms
+  // The factor 1.1 covers higher-order terms.
+  if (precision == Precision::bf16) total += (2 * s + 1) * 0x1p-8 * v * 1.1;
   return total;
 }
 
-TEST_CASE("softmax in single precision has the documented error", "[core][float]") {
+TEST_CASE("softmax in single precision has the documented error", "[float]") {
   Rng rng(1, "float_attention_test bound");
   double worst = 0;
   for (int trial = 0; trial < 60; ++trial) {
-    const Index n = 1 + static_cast<Index>(rng.below(trial % 10 == 0 ? 9000 : 700));
-    const Index d = 1 + static_cast<Index>(rng.below(70)), d_v = 1 + static_cast<Index>(rng.below(40));
-    const Matrix q = samples::uniform_matrix(rng, 1 + static_cast<Index>(rng.below(9)), d);
-    const Matrix k = samples::uniform_matrix(rng, n, d), v = samples::uniform_matrix(rng, n, d_v);
-    const double scale = samples::uniform(rng, -2, 2);
+    const Index n = 1 + below(rng, trial % 10 == 0 ? 9000 : 700);
+    const Index d = 1 + below(rng, 70), d_v = 1 + below(rng, 40);
+    const Matrix q = uniform_matrix(rng, 1 + below(rng, 9), d);
+    const Matrix k = uniform_matrix(rng, n, d), v = uniform_matrix(rng, n, d_v);
+    const double scale = uniform(rng, -2, 2);
     const Matrix exact = attend(q, k, v, scale).output;
-    for (const Precision precision : precisions) {
+    for (const Precision precision : samples::precisions) {
       const Matrix found =
           attend(packed<PackedKeys>(k, precision), packed<PackedValues>(v, precision), q, scale);
       const double allowed = bound(q, k, v, scale, precision);
-      REQUIRE(samples::distance(found, exact) <= allowed);
-      if (precision == Precision::float32) worst = std::max(worst, samples::distance(found, exact) / allowed);
+      REQUIRE(distance(found, exact) <= allowed);
+      if (precision == Precision::float32) worst = std::max(worst, distance(found, exact) / allowed);
     }
-    // Relative to the stored numbers, bf16 is as accurate as float.
+    // If bf16 results are compared with attention over the rounded numbers, they are as accurate as float.
     const auto keys = packed<PackedKeys>(k, Precision::bf16);
     const auto values = packed<PackedValues>(v, Precision::bf16);
-    REQUIRE(samples::distance(attend(keys, values, q, scale),
-                              attend(q, as_stored(keys), as_stored(values), scale).output) <=
+    REQUIRE(distance(attend(keys, values, q, scale),
+                     attend(q, as_stored(keys), as_stored(values), scale).output) <=
             bound(q, as_stored(keys), as_stored(values), scale, Precision::float32));
   }
   CHECK(worst > 1e-4);  // the bound is not far too large
 }
 
-TEST_CASE("softmax of very different scores, computed by hand", "[core][float]") {
+TEST_CASE("softmax of very different scores, computed by hand", "[float]") {
   Matrix k(300, 1), v(300, 2);
   for (Index i = 0; i < 300; ++i) {
     k(i, 0) = static_cast<double>(i);
@@ -83,11 +77,11 @@ TEST_CASE("softmax of very different scores, computed by hand", "[core][float]")
   const auto keys = packed<PackedKeys>(k);
   const auto values = packed<PackedValues>(v);
   const auto answer = [&](double q) { return attend(keys, values, Matrix::Constant(1, 1, q), 1.0); };
-  CHECK(answer(1e4) == (Matrix(1, 2) << 299, 1).finished());  // the last block exceeds an earlier one
-  CHECK(answer(-1e4) == (Matrix(1, 2) << 0, 1).finished());
-  CHECK(answer(0) == (Matrix(1, 2) << 149.5, 1).finished());
+  CHECK(answer(1e4) == Matrix{{299, 1}});  // scores of the last block exceed those of earlier blocks
+  CHECK(answer(-1e4) == Matrix{{0, 1}});
+  CHECK(answer(0) == Matrix{{149.5, 1}});
   CHECK(answer(1e-300) == answer(0));
-  // Weights 2^-i: the mean distance from the end is 1.
+  // Weights are 2^-i at distance i from the end, so the mean distance is 1.
   CHECK(std::abs(answer(std::log(2.0))(0, 0) - 298) < 1e-3);  // scores near 299 have an error of 299 * 2^-24
 }
 
@@ -99,14 +93,14 @@ struct Problem {
 
 Problem problem(Index n, Index d, Index d_v, Index b, Precision precision) {
   Rng rng(3, "float_attention_test problem", static_cast<std::uint64_t>(n * 7919 + d * 101 + d_v));
-  Matrix k = samples::uniform_matrix(rng, n, d);
-  for (Index i = 0; i + 40 < n; i += 37) k.row(i + 40) = k.row(i);  // ties
-  return {packed<PackedKeys>(k, precision),
-          packed<PackedValues>(samples::uniform_matrix(rng, n, d_v), precision),
-          samples::uniform_matrix(rng, b, d)};
+  Matrix k = uniform_matrix(rng, n, d);
+  // Some keys are equal, so their scores tie.
+  for (Index i = 0; i + 40 < n; i += 37) k.row(i + 40) = k.row(i);
+  return {packed<PackedKeys>(k, precision), packed<PackedValues>(uniform_matrix(rng, n, d_v), precision),
+          uniform_matrix(rng, b, d)};
 }
 
-// All results for a problem.
+// The results of every function for one problem.
 struct Answers {
   std::vector<Matrix> of_maps;
   Vector scores;
@@ -124,16 +118,16 @@ Answers answers(const Problem& p, const FloatOptions& options) {
   return all;
 }
 
-TEST_CASE("results have the same bits for all threads, batches and instruction sets", "[core][float]") {
-  for (const Precision precision : precisions)
+TEST_CASE("results have the same bits for all threads, batches and instruction sets", "[float]") {
+  for (const Precision precision : samples::precisions)
     for (const auto& [n, d, d_v, b] : std::vector<std::array<Index, 4>>{
              {1, 1, 1, 1}, {15, 3, 17, 2}, {257, 16, 16, 7}, {4097, 19, 5, 3}, {13000, 8, 33, 70}}) {
       const Problem p = problem(n, d, d_v, b, precision);
       const Answers portable = answers(p, {1, Instructions::portable});
-      for (const Instructions instructions : samples::instruction_sets) {
-        if (!available(instructions)) continue;
+      for (const Instructions instructions : available_instructions()) {
         for (const unsigned threads : {1U, 2U, 5U}) {
-          if (instructions == Instructions::portable && threads == 1) continue;  // the reference
+          // Portable instructions with one thread are the reference itself.
+          if (instructions == Instructions::portable && threads == 1) continue;
           INFO(name(instructions) << ' ' << threads << ' ' << n);
           CHECK(answers(p, {threads, instructions}) == portable);
         }
@@ -144,8 +138,8 @@ TEST_CASE("results have the same bits for all threads, batches and instruction s
     }
 }
 
-TEST_CASE("scores are fused sums of products with the rounded query", "[core][float]") {
-  for (const Precision precision : precisions) {
+TEST_CASE("scores are fused sums of products with the rounded query", "[float]") {
+  for (const Precision precision : samples::precisions) {
     const Problem p = problem(300, 21, 1, 1, precision);
     const Vector found = scores(p.keys, p.queries.row(0).transpose(), 0.7);
     for (Index i = 0; i < 300; ++i) {
@@ -157,7 +151,7 @@ TEST_CASE("scores are fused sums of products with the rounded query", "[core][fl
   }
 }
 
-// Attention with a map applied to all scores.
+// Reference implementation of attention: applies the map to all scores at once.
 Matrix by_all_scores(const Problem& p, double scale, const Regulariser& map) {
   Matrix out = Matrix::Zero(p.queries.rows(), p.values.columns());
   for (Index i = 0; i < out.rows(); ++i) {
@@ -169,27 +163,27 @@ Matrix by_all_scores(const Problem& p, double scale, const Regulariser& map) {
   return out;
 }
 
-TEST_CASE("a sparse map in single precision equals the map of all scores", "[core][float]") {
+TEST_CASE("a sparse map in single precision equals the map of all scores", "[float]") {
   std::vector<Regulariser> some = sparse_maps;
   some.insert(some.end(), {{SimplexMap::budget, 2, 7}, {SimplexMap::budget, 2, 5000}});
-  for (const Precision precision : precisions) {
+  for (const Precision precision : samples::precisions) {
     const Problem p = problem(9001, 12, 20, 3, precision);
     for (const Regulariser& map : some)
-      for (const double scale : {0.0, 1e-3, 0.1, 1.0, 30.0}) {  // supports from all keys to one
+      for (const double scale : {0.0, 1e-3, 0.1, 1.0, 30.0}) {  // from all keys in the support to one
         INFO(facts(map.map).name << ' ' << map.alpha << ' ' << map.k << ' ' << scale);
-        // The map adds the support and all scores in different orders, and weights near 0 are sensitive for small
-        // powers.
+        // attend() and the reference add weights in different orders. For small powers, weights near 0 are sensitive to
+        // rounding.
         const double allowed = map.map == SimplexMap::budget ? 1e-11 : 1e-12;
-        CHECK(samples::distance(attend(p.keys, p.values, p.queries, scale, map, {.threads = 2}),
-                                by_all_scores(p, scale, map)) < allowed);
+        CHECK(distance(attend(p.keys, p.values, p.queries, scale, map, {.threads = 2}),
+                       by_all_scores(p, scale, map)) < allowed);
       }
   }
   const Problem one = problem(5, 2, 3, 2, Precision::float32);
-  CHECK(samples::distance(attend(one.keys, one.values, one.queries, 1.0, {SimplexMap::budget, 2, 5}),
-                          by_all_scores(one, 1.0, {SimplexMap::budget, 2, 5})) < 1e-14);
+  CHECK(distance(attend(one.keys, one.values, one.queries, 1.0, {SimplexMap::budget, 2, 5}),
+                 by_all_scores(one, 1.0, {SimplexMap::budget, 2, 5})) < 1e-14);
 }
 
-TEST_CASE("entmax has the bits of softmax for alpha 1 and of argmax for alpha infinity", "[core][float]") {
+TEST_CASE("entmax has the bits of softmax for alpha 1 and of argmax for alpha infinity", "[float]") {
   const Problem p = problem(700, 6, 5, 4, Precision::float32);
   const auto answer = [&](const Regulariser& map) { return attend(p.keys, p.values, p.queries, 2.0, map); };
   CHECK(answer({SimplexMap::entmax, 1}) == answer(SimplexMap::softmax));
@@ -197,8 +191,8 @@ TEST_CASE("entmax has the bits of softmax for alpha 1 and of argmax for alpha in
   CHECK(answer({SimplexMap::entmax, 2}) == answer(SimplexMap::sparsemax));
 }
 
-TEST_CASE("values outside of the support of a sparse map have no effect", "[core][float]") {
-  // Values so large that a weight of 2^-100 would change the result.
+TEST_CASE("values outside of the support of a sparse map have no effect", "[float]") {
+  // The values are so large that a weight of 2^-100 would change the result.
   Matrix k = Matrix::Zero(1000, 1), v = Matrix::Constant(1000, 1, 0x1p100);
   k(300, 0) = k(900, 0) = 3;
   v(300, 0) = 1, v(900, 0) = 2;
@@ -209,12 +203,12 @@ TEST_CASE("values outside of the support of a sparse map have no effect", "[core
     CHECK(attend(keys, values, Matrix::Ones(1, 1), 1.0, map)(0, 0) == Approx(1.5).epsilon(1e-15));
 }
 
-TEST_CASE("a sparse map treats keys at the margin and ties like the map of all scores", "[core][float]") {
-  // Scores 2^24 and 2^24 - 1: the second is exactly at the margin 1; 2^24 + 2 is the next float.
-  const Matrix v = samples::vector({1, 2, 4});
+TEST_CASE("a sparse map treats keys at the margin and ties like the map of all scores", "[float]") {
+  // The scores are 2^24 and 2^24 - 1, so the gap is exactly the margin 1. The next float after 2^24 is 2^24 + 2.
+  const Matrix v = vector({1, 2, 4});
   const auto values = packed<PackedValues>(v);
   const auto answer = [&](std::initializer_list<double> k, SimplexMap map) {
-    return attend(packed<PackedKeys>(samples::vector(k)), values, Matrix::Ones(1, 1), 1.0, map)(0, 0);
+    return attend(packed<PackedKeys>(vector(k)), values, Matrix::Ones(1, 1), 1.0, map)(0, 0);
   };
   CHECK(answer({16777216, 16777215, 0}, SimplexMap::sparsemax) == 1);
   CHECK(answer({1, 0.5, 0}, SimplexMap::sparsemax) == 0.75 * 1 + 0.25 * 2);
@@ -223,8 +217,8 @@ TEST_CASE("a sparse map treats keys at the margin and ties like the map of all s
   CHECK(answer({-1e30, -1e30, -1e30}, SimplexMap::argmax) == 1);
 }
 
-TEST_CASE("top_k returns the first sorted scores, ties by index", "[core][float]") {
-  for (const Precision precision : precisions)
+TEST_CASE("top_k returns the first sorted scores, ties by index", "[float]") {
+  for (const Precision precision : samples::precisions)
     for (const Index n : {1, 16, 31, 256, 1000, 20000}) {
       const Problem p = problem(n, 5, 1, 1, precision);
       const Vector query = p.queries.row(0).transpose(), all = scores(p.keys, query, 1);
@@ -247,38 +241,37 @@ TEST_CASE("top_k returns the first sorted scores, ties by index", "[core][float]
   CHECK(top_k(PackedKeys(2), Vector::Ones(2), 3).empty());
 }
 
-TEST_CASE("single precision rejects invalid arguments", "[core][float]") {
+TEST_CASE("single precision rejects invalid arguments", "[float]") {
   const auto keys = packed<PackedKeys>(Matrix::Ones(2, 3));
   const auto values = packed<PackedValues>(Matrix::Ones(2, 4));
   const Matrix q = Matrix::Ones(1, 3);
   CHECK(attend(keys, values, Matrix(0, 3), 1.0).rows() == 0);
-  CHECK_THROWS_AS(attend(keys, values, Matrix::Ones(1, 2), 1.0), std::invalid_argument);
-  CHECK_THROWS_AS(attend(keys, packed<PackedValues>(Matrix::Ones(3, 4)), q, 1.0), std::invalid_argument);
-  CHECK_THROWS_AS(attend(PackedKeys(3), PackedValues(4), q, 1.0), std::invalid_argument);
-  CHECK_THROWS_AS(top_k(keys, Vector::Ones(3), -1), std::invalid_argument);
-  CHECK_THROWS_AS(top_k(keys, Vector::Ones(4), 1), std::invalid_argument);
-  CHECK_THROWS_AS(scores(keys, Vector::Ones(4), 1), std::invalid_argument);
-  for (const double bad :
-       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e40, -1e300}) {
-    CHECK_THROWS_AS(attend(keys, values, Matrix::Constant(1, 3, bad), 1.0), std::invalid_argument);
-    CHECK_THROWS_AS(attend(keys, values, q, bad), std::invalid_argument);
-    CHECK_THROWS_AS(scores(keys, Vector::Constant(3, bad), 1), std::invalid_argument);
-    CHECK_THROWS_AS(top_k(keys, Vector::Constant(3, bad), 1), std::invalid_argument);
+  CHECK_INVALID(attend(keys, values, Matrix::Ones(1, 2), 1.0));
+  CHECK_INVALID(attend(keys, packed<PackedValues>(Matrix::Ones(3, 4)), q, 1.0));
+  CHECK_INVALID(attend(PackedKeys(3), PackedValues(4), q, 1.0));
+  CHECK_INVALID(top_k(keys, Vector::Ones(3), -1));
+  CHECK_INVALID(top_k(keys, Vector::Ones(4), 1));
+  CHECK_INVALID(scores(keys, Vector::Ones(4), 1));
+  for (const double bad : {nan, infinity, 1e40, -1e300}) {
+    CHECK_INVALID(attend(keys, values, Matrix::Constant(1, 3, bad), 1.0));
+    CHECK_INVALID(attend(keys, values, q, bad));
+    CHECK_INVALID(scores(keys, Vector::Constant(3, bad), 1));
+    CHECK_INVALID(top_k(keys, Vector::Constant(3, bad), 1));
   }
   for (const Regulariser& map :
        {Regulariser(SimplexMap::entmax, 0.9), Regulariser(SimplexMap::entmax, std::nan("")),
         Regulariser(SimplexMap::normmax, 1), Regulariser(SimplexMap::budget, 2, 0),
         Regulariser(SimplexMap::budget, 2, -1), Regulariser(SimplexMap::budget, 2, 3)})
-    CHECK_THROWS_AS(attend(keys, values, q, 1.0, map), std::invalid_argument);
+    CHECK_INVALID(attend(keys, values, q, 1.0, map));
   const auto small = packed<PackedKeys>(Matrix::Constant(2, 3, 1e-30));  // the query must fit into a float
-  CHECK_THROWS_AS(scores(small, Vector::Constant(3, 1e40), 1), std::invalid_argument);
+  CHECK_INVALID(scores(small, Vector::Constant(3, 1e40), 1));
   const auto large = packed<PackedKeys>(Matrix::Constant(2, 3, 1e30));
-  CHECK_THROWS_AS(scores(large, Vector::Constant(3, 1e7), 1), std::invalid_argument);
+  CHECK_INVALID(scores(large, Vector::Constant(3, 1e7), 1));
   CHECK(scores(large, Vector::Constant(3, 1e5), 1)[1] == Approx(3e35));
   CHECK(attend(large, values, q * 1e5, 1.0) == Matrix::Ones(1, 4));
 }
 
-TEST_CASE("single precision has these bits on every processor", "[core][float]") {
+TEST_CASE("single precision has these bits on every processor", "[float]") {
   // Recorded from a run, to compare compilers and processors.
   const Problem p = problem(9001, 24, 3, 1, Precision::float32);
   const auto first = [](const Problem& of, double scale, SimplexMap map) {

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "core/single_precision/float_kernels.hpp"
 
-#include <array>
 #include <bit>
-#include <cmath>
-#include <limits>
-#include <stdexcept>
-#include <vector>
 
 #include "core/single_precision/float_store.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
+using namespace samples;
+
 std::vector<float> numbers(Rng& rng, std::size_t count) {
   std::vector<float> all(count);
-  for (float& x : all) x = static_cast<float>(samples::normal(rng));
+  for (float& x : all) x = static_cast<float>(normal(rng));
   return all;
 }
 
-// The numbers in storage order, in groups of 16.
+// Converts numbers to their storage order, in groups of 16.
 template <class Stored>
 std::vector<Stored> stored(const std::vector<float>& plain) {
   std::vector<Stored> all(plain.size());
@@ -75,7 +71,7 @@ void check_products(std::size_t queries, std::size_t columns, std::size_t keys) 
       sums[i * width + c] = total;
     }
   }
-  // Weighs the panels with the first query's weights and adds to existing sums.
+  // The first query's weights multiply the panels, and the products are added to existing sums.
   const std::vector<float> begun = numbers(rng, columns * lane_keys);
   std::vector<float> parts = begun;
   for (std::size_t p = 0; p < panels; ++p)
@@ -83,8 +79,7 @@ void check_products(std::size_t queries, std::size_t columns, std::size_t keys) 
       parts[i] = std::fma(w[p * lane_keys + i % lane_keys], as_stored<Stored>(k[p * lane_keys * columns + i]),
                           parts[i]);
   const std::vector<Stored> stored_keys = stored<Stored>(k), stored_values = stored<Stored>(v);
-  for (const Instructions instructions : samples::instruction_sets) {
-    if (!available(instructions)) continue;
+  for (const Instructions instructions : available_instructions()) {
     INFO(name(instructions) << ' ' << queries << ' ' << columns << ' ' << keys);
     const StoredKernels<Stored>& kernels = of<Stored>(float_kernels(instructions));
     std::vector<float> out(queries * score_stride);
@@ -100,7 +95,7 @@ void check_products(std::size_t queries, std::size_t columns, std::size_t keys) 
 }
 
 TEST_CASE("products of floats and bf16 have the bits of the documented sums with all instructions",
-          "[core][float]") {
+          "[float]") {
   for (const auto& [queries, columns, keys] : std::vector<std::array<std::size_t, 3>>{{1, 1, 1},
                                                                                       {1, 64, 256},
                                                                                       {2, 7, 17},
@@ -121,12 +116,12 @@ TEST_CASE("products of floats and bf16 have the bits of the documented sums with
   }
 }
 
-TEST_CASE("exponentials have an error of at most 1.5 units in the last place", "[core][float]") {
+TEST_CASE("exponentials have an error of at most 1.5 units in the last place", "[float]") {
   Rng rng(2, "float_kernels_test exponentials");
   std::vector<float> x(1 << 14);
-  for (float& s : x) s = static_cast<float>(samples::uniform(rng, -127, 0));
+  for (float& s : x) s = static_cast<float>(uniform(rng, -127, 0));
   for (std::size_t i = 0; i < 300; ++i)
-    x[i] = -0.5F * static_cast<float>(i);  // halves are boundaries of the reduction
+    x[i] = -0.5F * static_cast<float>(i);  // multiples of 1/2 are boundaries of the range reduction
   const std::array edges{0.0F,
                          -0.0F,
                          -1e-40F,
@@ -136,8 +131,7 @@ TEST_CASE("exponentials have an error of at most 1.5 units in the last place", "
                          -std::numeric_limits<float>::infinity()};
   std::copy(edges.begin(), edges.end(), x.begin() + 300);
   std::vector<float> powers;
-  for (const Instructions instructions : samples::instruction_sets) {
-    if (!available(instructions)) continue;
+  for (const Instructions instructions : available_instructions()) {
     INFO(name(instructions));
     std::vector<float> out = x;
     const float total = float_kernels(instructions).exponentials(out.data(), out.size(), 0);
@@ -162,11 +156,10 @@ TEST_CASE("exponentials have an error of at most 1.5 units in the last place", "
   }
 }
 
-TEST_CASE("exponentials subtract the largest score", "[core][float]") {
-  for (const Instructions instructions : samples::instruction_sets) {
-    if (!available(instructions)) continue;
+TEST_CASE("exponentials subtract the largest score", "[float]") {
+  for (const Instructions instructions : available_instructions()) {
     const FloatKernels& kernels = float_kernels(instructions);
-    for (std::size_t at = 0; at < 48; ++at) {  // any position of the largest
+    for (std::size_t at = 0; at < 48; ++at) {  // the largest number may be at any position
       std::vector<float> scores(48, -7.0F);
       scores[at] = -3.0F;
       REQUIRE(kernels.largest(scores.data(), 48) == -3);
@@ -177,11 +170,10 @@ TEST_CASE("exponentials subtract the largest score", "[core][float]") {
   }
 }
 
-TEST_CASE("add computes in double precision with rounded products", "[core][float]") {
+TEST_CASE("add computes in double precision with rounded products", "[float]") {
   Rng rng(3, "float_kernels_test add");
   const std::vector<float> part = numbers(rng, 64), begun = numbers(rng, 64);
-  for (const Instructions instructions : samples::instruction_sets) {
-    if (!available(instructions)) continue;
+  for (const Instructions instructions : available_instructions()) {
     INFO(name(instructions));
     std::vector<double> sums(begun.begin(), begun.end());
     float_kernels(instructions).add(sums.data(), 0.3, part.data(), 0.7, sums.size());
@@ -190,17 +182,17 @@ TEST_CASE("add computes in double precision with rounded products", "[core][floa
   }
 }
 
-TEST_CASE("unavailable instructions are rejected", "[core][float]") {
+TEST_CASE("unavailable instructions are rejected", "[float]") {
   CHECK(available(Instructions::portable));
   CHECK(available(Instructions::best));
   CHECK(name(Instructions::portable) == "portable");
   CHECK(name(Instructions::avx2) == "avx2");
   CHECK(name(Instructions::avx512) == "avx512");
-  for (const Instructions instructions : samples::instruction_sets) {
+  for (const Instructions instructions : instruction_sets) {
     if (available(instructions))
       CHECK_NOTHROW(float_kernels(instructions));
     else
-      CHECK_THROWS_AS(float_kernels(instructions), std::invalid_argument);
+      CHECK_INVALID(float_kernels(instructions));
   }
 }
 

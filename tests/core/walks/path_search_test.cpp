@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <optional>
-#include <set>
-
 #include "core/walks/path_search.hpp"
 #include "tests/core/samples.hpp"
-#include "tests/support/catch.hpp"
 
 namespace engram::core {
 namespace {
 
-// The hops of all statements, by relaxation to a fixed point.
+using namespace samples;
+
+// Reference implementation: the number of hops to each statement, by relaxation to a fixed point.
 std::map<StatementId, int> hops_by_relaxation(const MemoryIndex& memory,
                                               const std::vector<ConceptId>& names) {
   std::map<ConceptId, int> of_names;
@@ -38,13 +33,13 @@ std::map<StatementId, int> hops_by_relaxation(const MemoryIndex& memory,
   return hops;
 }
 
-TEST_CASE("a neighbourhood matches relaxation, ordered by hop", "[core][neighbourhood]") {
+TEST_CASE("a neighbourhood matches relaxation, ordered by hop", "[neighbourhood]") {
   Rng rng(3, "neighbourhood_test");
   for (int trial = 0; trial < 40; ++trial) {
     Memory memory;
     for (int i = 0; i < 25; ++i)
-      samples::say(memory, "<a" + std::to_string(rng.below(18)) + " --> a" + std::to_string(rng.below(18)) +
-                               (rng.below(5) == 0 ? ">. %0.1;0.9%" : ">."));
+      say(memory, "<a" + std::to_string(rng.below(18)) + " --> a" + std::to_string(rng.below(18)) +
+                      (rng.below(5) == 0 ? ">. %0.1;0.9%" : ">."));
     const MemoryIndex readings(memory);
     const std::vector<ConceptId> names =
         cue_for(memory, samples::term(memory, "(*,a0,a1)")).activation.whole().sum() > 0
@@ -68,10 +63,10 @@ TEST_CASE("a neighbourhood matches relaxation, ordered by hop", "[core][neighbou
   }
 }
 
-TEST_CASE("denied statements are found but not expanded", "[core][neighbourhood]") {
-  Memory memory = samples::told({"<a --> b>. %0.0;0.9%", "<b --> c>.", "<a --> d>.", "<d --> e>."});
+TEST_CASE("denied statements are found but not expanded", "[neighbourhood]") {
+  Memory memory = told({"<a --> b>. %0.0;0.9%", "<b --> c>.", "<a --> d>.", "<d --> e>."});
   const MemoryIndex readings(memory);
-  const std::vector<ConceptId> a{samples::concept_of(memory, "a")};
+  const std::vector<ConceptId> a{concept_of(memory, "a")};
   std::vector<std::pair<StatementId, int>> found;
   for (const Neighbour& one : neighbourhood(readings, a, {})) found.emplace_back(one.statement, one.hop);
   CHECK(found == std::vector<std::pair<StatementId, int>>{{0, 1}, {2, 1}, {3, 2}});
@@ -168,7 +163,7 @@ struct EveryPath {
   }
 };
 
-TEST_CASE("shortest paths match an exhaustive search", "[core][shortest_paths]") {
+TEST_CASE("shortest paths match an exhaustive search", "[shortest_paths]") {
   Rng rng(5, "shortest_paths_test");
   std::size_t found = 0, long_ones = 0;
   for (int trial = 0; trial < 40; ++trial) {
@@ -178,11 +173,11 @@ TEST_CASE("shortest paths match an exhaustive search", "[core][shortest_paths]")
       const std::string truth = rng.below(6) == 0 ? ". %0.2;0.9%" : ".";
       const std::string a = name(), b = name();
       const auto form = rng.below(5);
-      samples::say(memory, (form == 0   ? "<(*," + a + "," + b + ") --> r>"
-                            : form == 1 ? "<{" + a + "} --> " + b + ">"
-                            : form == 2 ? "<" + a + " <-> " + b + ">"
-                                        : "<" + a + " --> " + b + ">") +
-                               truth);
+      say(memory, (form == 0   ? "<(*," + a + "," + b + ") --> r>"
+                   : form == 1 ? "<{" + a + "} --> " + b + ">"
+                   : form == 2 ? "<" + a + " <-> " + b + ">"
+                               : "<" + a + " --> " + b + ">") +
+                      truth);
     }
     const MemoryIndex readings(memory);
     const std::vector<ConceptId> ends =
@@ -201,10 +196,10 @@ TEST_CASE("shortest paths match an exhaustive search", "[core][shortest_paths]")
   CHECK(long_ones > 20);
 }
 
-TEST_CASE("open, closed and dear hubs", "[core][shortest_paths]") {
-  // s and t are joined by a hub of four statements, and by a path of three through rare names.
-  Memory memory = samples::told({"<s --> hub>.", "<t --> hub>.", "<s --> m>.", "<m --> n>.", "<n --> t>.",
-                                 "<x --> hub>.", "<y --> hub>."});
+TEST_CASE("open, closed and dear hubs", "[shortest_paths]") {
+  // A hub with four statements joins s and t, and so does a path of three statements through rare names.
+  Memory memory = told({"<s --> hub>.", "<t --> hub>.", "<s --> m>.", "<m --> n>.", "<n --> t>.",
+                        "<x --> hub>.", "<y --> hub>."});
   const MemoryIndex readings(memory);
   const std::vector<ConceptId> ends = memory.known_concepts(samples::term(memory, "(*,s,t)"));
   const auto first = [&](const ShortestPathOptions& options) {
@@ -213,19 +208,21 @@ TEST_CASE("open, closed and dear hubs", "[core][shortest_paths]") {
   CHECK(first({Hubs::open}) == StatementPath{0, 1});
   CHECK(first({Hubs::closed, 4}) == StatementPath{0, 1});
   CHECK(first({Hubs::closed, 3}) == StatementPath{2, 3, 4});
-  CHECK(first({Hubs::dear}) == StatementPath{0, 1});  // log 5 against 2 log 3
-  samples::say(memory, "<z --> hub>.");
-  for (int i = 0; i < 4; ++i) samples::say(memory, "<z" + std::to_string(i) + " --> hub>.");
+  // The costs are log 5 through the hub and 2 log 3 through m and n.
+  CHECK(first({Hubs::dear}) == StatementPath{0, 1});
+  say(memory, "<z --> hub>.");
+  for (int i = 0; i < 4; ++i) say(memory, "<z" + std::to_string(i) + " --> hub>.");
   const MemoryIndex grown(memory);
-  CHECK(shortest_paths(grown, ends, {Hubs::dear}).front() == StatementPath{2, 3, 4});  // log 10 against log 9
+  // Now the costs are log 10 through the hub and log 9 through m and n.
+  CHECK(shortest_paths(grown, ends, {Hubs::dear}).front() == StatementPath{2, 3, 4});
   const auto along = shortest_paths(readings, ends, {Hubs::open, 200, Along::inheritance});
-  CHECK(along == std::vector<StatementPath>{{2, 3, 4}});  // from s to t; the hub has no outgoing step
+  // The path must lead from s to t, because the hub has no outgoing step.
+  CHECK(along == std::vector<StatementPath>{{2, 3, 4}});
   CHECK(shortest_paths(readings, std::vector<ConceptId>{ends[0]}, {}).empty());
 }
 
-TEST_CASE("the ends of a question are names at open positions, else all but operators",
-          "[core][shortest_paths]") {
-  Memory plain = samples::told({"<(*,a,b) --> r>.", "<(*,a,{SELF}) --> ^go>."});
+TEST_CASE("the ends of a question are names at open positions, else all but operators", "[shortest_paths]") {
+  Memory plain = told({"<(*,a,b) --> r>.", "<(*,a,{SELF}) --> ^go>."});
   const auto ends = [](Memory& memory, const char* question) {
     const MemoryIndex readings(memory);
     std::vector<std::string> names;
@@ -238,9 +235,9 @@ TEST_CASE("the ends of a question are names at open positions, else all but oper
   CHECK(ends(plain, "<(*,a,b) --> r>") == Names{"a", "b", "r"});
   CHECK(ends(plain, "<(*,a,b) --> ^go>") == Names{"a", "b"});
   CHECK(ends(plain, "<a --> ^go>") == Names{"a", "go"});
-  Memory ruled = samples::told({"<(*,a,b) --> r>.", "<<(*,$1,$2) --> r> ==> <(*,$2,$1) --> r>>."});
+  Memory ruled = told({"<(*,a,b) --> r>.", "<<(*,$1,$2) --> r> ==> <(*,$2,$1) --> r>>."});
   CHECK(ends(ruled, "<(*,a,b) --> r>") == Names{"a", "b"});
-  CHECK(ends(ruled, "<a --> r>") == Names{"a", "r"});  // no rule has a variable there
+  CHECK(ends(ruled, "<a --> r>") == Names{"a", "r"});  // no rule has a variable in the place of a
 }
 
 }  // namespace
