@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The list of all experiments. No other file names them.
+// List of the experiments.
 #include "experiments/spec/experiment.hpp"
 
-// In the order of listings.
+// The experiments, in the order of the help texts.
 #define ENGRAM_EXPERIMENTS(EXPERIMENT) \
   EXPERIMENT(comparison)               \
   EXPERIMENT(completion)               \

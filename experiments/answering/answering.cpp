@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::int64_t most_statements = 1'000'000;
 
-// Reads a capacity: 12, or "3x".
+// Reads a capacity: a number of statements (12), or a multiple of the number of needed statements ("3x").
 Gate read_amount(const JsonValue& value) {
   if (!value.json().is_string()) return {static_cast<std::size_t>(value.whole_number(1, most_statements))};
   const std::string& text = value.text();
   Gate gate{0, true};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gate.amount);
   if (error != std::errc() || gate.amount < 1 || gate.amount > 1000 || text != gate.name())
-    value.refuse("a number of statements, or how many times as many as are needed, such as \"3x\"");
+    value.refuse("a number of statements, or a multiple of the number needed, such as \"3x\"");
   return gate;
 }
 
@@ -27,7 +27,8 @@ Json amount_json(const Gate& gate) {
   return gate.multiple ? Json(Gate{gate.amount, true}.name()) : Json(gate.amount);
 }
 
-// Reads a gate: a capacity, or an object with a capacity and a share.
+// Reads a gate, which limits the selected statements: a capacity, or an object with a capacity and a least share of the
+// best score.
 Gate read_gate(const JsonValue& value, Json& resolved) {
   if (!value.json().is_object()) {
     const Gate gate = read_amount(value);
@@ -35,7 +36,8 @@ Gate read_gate(const JsonValue& value, Json& resolved) {
     return gate;
   }
   SpecObject object(value);
-  Gate gate = read_amount(object["capacity"].required("a number of statements, or such as \"3x\""));
+  Gate gate =
+      read_amount(object["capacity"].required("a number of statements, or a multiple such as \"3x\""));
   object.keep("capacity", amount_json(gate));
   object.number("share", gate.share, 0, 1);
   object.refuse_others();
@@ -60,7 +62,7 @@ std::vector<Gate> read_gates(SpecObject& reader, const std::vector<Gate>& fallba
   return gates;
 }
 
-// Reads one set. Its sizes must fit into a memory; only one seed is in memory at a time.
+// Reads one set. The upper limits of its sizes ensure that the statements of one seed fit into a memory.
 SeededSet read_set(SpecObject& reader, bool measured) {
   SeededSet set;
   ChainOptions& options = set.options;
@@ -117,7 +119,9 @@ Variants read_variants(const JsonValue& given) {
     core::ConfiguredMethod changed = configured(variants.base.method.method(), options, change.pointer());
     const auto embedding = changed.options().find("embedding");
     if (embedding != changed.options().end() && embedding->second == core::OptionValue("file"))
-      throw SpecError(change.pointer(), "vectors of a file stand for one memory, and these are many");
+      throw SpecError(
+          change.pointer(),
+          "must not be vectors of a file: they belong to one memory, and this experiment has several");
     variants.changed.push_back({changed_label(variants.base.label, options_changed), std::move(changed)});
   }
   return variants;
@@ -144,17 +148,20 @@ void read_tuning(SpecObject& reader, Tuning& tuning) {
   for (std::size_t i = 1; i < tuning.methods.size(); ++i)
     if (const std::size_t found = tuning.methods[i].changed.size(), first = tuning.methods[0].changed.size();
         found != first)
-      throw SpecError(reader.at("methods") + "/" + std::to_string(i) + "/changes",
-                      "must be as many changes as the first method has, " + std::to_string(first) +
-                          ", so that none is favoured, found " + std::to_string(found));
+      throw SpecError(
+          reader.at("methods") + "/" + std::to_string(i) + "/changes",
+          "must be " + std::to_string(first) +
+              " changes, as many as the first method has, so that every method has the same number of "
+              "candidates, found " +
+              std::to_string(found));
 }
 
-// Rejects methods with the label of an arm, because both have rows.
+// Rejects methods labelled "everything" or "oracle", which are the labels of the reference rows.
 void refuse_arms(const Spec& spec) {
   for (std::size_t i = 0; i < spec.methods.size(); ++i)
     if (const std::string& label = spec.methods[i].label; label == everything_arm || label == oracle_arm)
       throw SpecError("/methods/" + std::to_string(i) + "/label",
-                      "must be another name than '" + everything_arm + "' and '" + oracle_arm +
+                      "must not be '" + everything_arm + "' or '" + oracle_arm +
                           "', which are arms of every run, found '" + label + "'");
 }
 
@@ -163,9 +170,9 @@ void refuse_common_seeds(const Spec& spec, const Tuning& tuning) {
   if (tuning.methods.empty()) return;
   for (std::size_t i = 0; i < tuning.seeds.size(); ++i)
     if (std::ranges::find(spec.seeds, tuning.seeds[i]) != spec.seeds.end())
-      throw SpecError("/tuning/seeds/" + std::to_string(i),
-                      "must be none of /seeds, whose questions show what was chosen, found " +
-                          std::to_string(tuning.seeds[i]));
+      throw SpecError(
+          "/tuning/seeds/" + std::to_string(i),
+          "must be none of /seeds, which are for evaluation, found " + std::to_string(tuning.seeds[i]));
 }
 
 Json usual_sets() {

@@ -19,23 +19,24 @@ using core::StatementId;
 using Given = std::span<const StatementId>;
 using Questions = std::vector<const AskedQuestion*>;
 
-constexpr std::size_t most_shown = 20;  // questions of a set with a page; chosen
+constexpr std::size_t most_shown = 20;  // most questions of a set that get a page; chosen
 
-// A part of the questions, and the methods measured on it.
+// A part of the questions (for tuning or for evaluation), and the methods measured on it.
 struct Part {
   std::string name;
   std::vector<MethodChoice> choices;
 };
 
-// Questions of a part of a set, and the members that all its rows have in common.
+// Questions of a part of a set, and the JSON members that all rows of this part have in common.
 struct Round {
   const QuestionSet& set;
   Questions questions;
   Json common;
-  std::map<const AskedQuestion*, std::optional<Answer>> oracles = {};  // answers of the live NARS
+  // Answers of the live NARS from the first proof alone.
+  std::map<const AskedQuestion*, std::optional<Answer>> oracles = {};
 };
 
-// Whether a NARS is asked: questions with a known proof, and questions without any answer.
+// Returns whether a NARS is asked this question: it must have a known proof, or be known to have no answer.
 bool is_asked(const AskedQuestion& question) { return question.needed() > 0 || question.refuted; }
 
 class AnsweringTrials : public TrialsOf<AnsweringOptions> {
@@ -138,8 +139,8 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
 
   Round make_round(std::size_t trial, const QuestionSet& set, const std::string& part) const {
     Round round{set, {}, {}};
-    Json needed = Json::array();  // size of the first proof, for each question with a known proof
-    Json holds = Json::array();   // whether it has an answer, for each question that a NARS is asked
+    Json needed = Json::array();  // for each question with a known proof: size of the first one
+    Json holds = Json::array();   // for each question that a NARS is asked: whether it has an answer
     for (const AskedQuestion& question : set.questions) {
       if (question.training != (part == training)) continue;
       round.questions.push_back(&question);
@@ -163,9 +164,10 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
   // Measurements of one method.
   struct MeasuredRow {
     Json measures = Json::object();                        // lists by name, with a value for each question
-    Json seconds = Json::array(), asking = Json::array();  // durations of recalls, and of asking a NARS
-    Json shown = nullptr;                                  // null: no pages
-    // By gate, for each question with a promise: the predicted probability, and whether a whole proof was selected.
+    Json seconds = Json::array(), asking = Json::array();  // durations of recalls and of NARS requests
+    Json shown = nullptr;                                  // data for question pages; null: no pages
+    // Calibration data: by gate, for each question for which the method predicts the probability of a whole proof, this
+    // probability and whether a whole proof was selected.
     Json promises = nullptr;
 
     void add(const std::string& name, double value) { measures[name].push_back(value); }
@@ -210,7 +212,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
       if (selection.recall().promises && question->needed() > 0)
         for (const Gate& gate : round.set.gates)
           row.promises[gate.name()].push_back({promised(selection.recall().statements, given(gate)),
-                                               given_proof(given(gate), question->proofs).whole > 0});
+                                               proof_coverage(given(gate), question->proofs).whole > 0});
       if (question->needed() > 0) row.add_ranking("statements", selection.needed(), options_.cutoffs);
       if (shows && question->needed() > 0 && row.shown.size() < most_shown)
         row.shown.push_back(shown_json(round.set, *question, selection));
@@ -219,7 +221,8 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     return row;
   }
 
-  // Row of an arm: all statements at every gate, or the part of the first proof that is in memory.
+  // Measures a reference row. At every gate, `everything` selects all statements, and `oracle` selects the statements
+  // of the first proof that are in memory.
   MeasuredRow arm_row(const Round& round, const std::string& arm) const {
     const std::vector<StatementId> all(round.set.drawn.begin(), round.set.drawn.end());
     MeasuredRow row;
@@ -227,15 +230,15 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
       Question::Proof first = question->proofs.empty() ? Question::Proof() : question->proofs.front();
       std::erase_if(first, [&](StatementId id) { return !round.set.corpus.is_held(id); });
       const Given given = arm == everything_arm ? Given(all) : Given(first);
-      const auto proof = [&](Given among) { return given_proof(among, question->proofs); };
+      const auto proof = [&](Given among) { return proof_coverage(among, question->proofs); };
       add_gates(
           round, *question, true, [&](const Gate&) { return given; }, proof, row);
     }
     return row;
   }
 
-  // Measures each gate: the coverage of proofs by the selected statements, and the answer of a live NARS to them. Asks
-  // only once if consecutive gates select the same statements.
+  // Measures each gate: the coverage of proofs by the selected statements, and the answer of a live NARS to them. If
+  // consecutive gates select the same statements, asks the NARS only once.
   template <class GivenAt, class ProofAmong>
   void add_gates(const Round& round, const AskedQuestion& question, bool asks, GivenAt given_at,
                  ProofAmong proof_among, MeasuredRow& row) const {
@@ -243,20 +246,21 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     for (const Gate& gate : round.set.gates) {
       const Given given = given_at(gate);
       if (question.needed() > 0) {
-        const GivenProof proof = proof_among(given);
+        const ProofCoverage proof = proof_among(given);
         row.add("given " + gate.name(), static_cast<double>(given.size()));
         row.add("kept " + gate.name(), proof.kept);
         row.add("whole " + gate.name(), proof.whole);
       }
-      if (!live_ || !asks || !is_asked(question) || given.size() > most_told) continue;
+      if (!live_ || !asks || !is_asked(question) || given.size() > most_sent) continue;
       if (!last || last->first.data() != given.data() || last->first.size() != given.size())
         last = {given, live_->answer(round.set, question, given, row.asking)};
       add_answer(gate.name(), question, round.oracles.at(&question), last->second, row);
     }
   }
 
-  // Adds "support G" for every question. If the question has a known proof, also adds "answered G", "weaker G" and
-  // "wrong G": 1 for the one that applies, 0 for the others. All three are 0 if the oracle has no answer.
+  // Adds the measures of an answer at gate G: "support G" for every question. If the question has a known proof, also
+  // adds "answered G", "weaker G" and "wrong G": 1 for the one that applies, 0 for the others. All three are 0 if the
+  // NARS finds no answer from the first proof alone (the oracle).
   static void add_answer(const std::string& gate, const AskedQuestion& question,
                          const std::optional<Answer>& oracle, const std::optional<Answer>& answer,
                          MeasuredRow& row) {
@@ -281,7 +285,7 @@ class AnsweringTrials : public TrialsOf<AnsweringOptions> {
     return shown;
   }
 
-  // Adds the questions with pages, and the texts of all statements that rows mention, to the first row.
+  // Adds to the first row the questions that get a page, and the texts of all statements that the rows mention.
   static void add_texts(const Round& round, std::span<Json> rows) {
     Json shown = Json::array();
     std::set<StatementId> named;

@@ -9,7 +9,7 @@
 namespace engram::experiments::answering {
 namespace {
 
-// Predictions of a method over all seeds of a set.
+// Predictions of a method for the test questions of a set at one gate, from every seed.
 std::vector<Promise> promises_of(const RowSet& set, const std::string& label, const std::string& gate) {
   std::vector<Promise> promises;
   for (const Json* row : set.rows) {
@@ -84,13 +84,12 @@ Table calibration_table(const RowSet& set, const std::vector<std::string>& label
   Table table{
       "calibration_" + set.file,
       set.title +
-          ": how likely a whole proof is among the statements given, as methods say that have a probability "
-          "for "
-          "it, and of how many questions it is. A method promises 1 less the largest score that was not "
-          "given; "
-          "questions without a proof or a guess are left out. Error: by how much both differ; of all "
+          ": promised probability that the given statements contain a whole proof, and the share of "
           "questions "
-          "the expected calibration error, the mean over the bins (Naeini, Cooper and Hauskrecht 2015). 95 % "
+          "for which they do. A method promises 1 minus the largest score that was not given. Questions "
+          "without a proof or a promise do not count. Error: difference of the two numbers, or, for all "
+          "questions, the expected calibration error over the bins (Naeini, Cooper and Hauskrecht 2015). 95 "
+          "% "
           "intervals: Wilson's (1927), as if questions were independent.",
       {"method", "gate", "promised", "questions", "mean promise", "whole", "error"}};
   for (const std::string& label : labels)

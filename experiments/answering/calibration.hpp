@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calibration: does a method select whole proofs as often as it predicts?
+// Calibration: comparison of the predicted probability that a selection contains a whole proof with the share of
+// selections that do.
 #pragma once
 
 #include <array>
@@ -7,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/answering/answering.hpp"
+#include "experiments/answering/result_tables.hpp"
 
 namespace engram::experiments::answering {
 
@@ -17,8 +18,8 @@ struct Promise {
   bool kept = false;
 };
 
-/// Predicted probability that these statements contain a whole proof, for a recall that promises
-/// (core/methods/recall.hpp): 1 minus the largest score that was not selected.
+/// Predicted probability that the `given` statements contain a whole proof: 1 minus the largest score of a statement
+/// that was not selected. Only for recalls that make this promise (Recall::promises, core/methods/recall.hpp).
 /// Ranges  [0, 1]
 double promised(const core::Vector& scores, std::span<const core::StatementId> given);
 
@@ -29,7 +30,7 @@ struct CalibrationBin {
   Estimate kept;        // share of kept promises, with Wilson's interval
 };
 
-/// Bin borders of predictions. Bins are narrow near 1, which matters most in practice.
+/// Borders between bins of predictions. Bins are narrow near 1, because high predictions matter most in practice.
 inline constexpr std::array<double, 7> promise_borders{0, 0.5, 0.8, 0.9, 0.95, 0.99, 1};
 
 /// Non-empty bins, ascending. A prediction equal to a border belongs to the bin above; 1 belongs to the last bin.
@@ -39,7 +40,7 @@ std::vector<CalibrationBin> calibration_bins(const std::vector<Promise>& promise
 /// Source  Naeini, Cooper and Hauskrecht 2015, "Obtaining Well Calibrated Probabilities Using Bayesian Binning"
 double calibration_error(const std::vector<CalibrationBin>& bins);
 
-/// Table "calibration_SET": each method that makes predictions, at each gate. It has no rows if no method does.
+/// Table "calibration_SET": each method that makes predictions, at each gate. Empty if no method makes predictions.
 Table calibration_table(const RowSet& set, const std::vector<std::string>& labels);
 
 }  // namespace engram::experiments::answering

@@ -4,7 +4,6 @@
 
 #include "experiments/answering/question_sets.hpp"
 #include "experiments/reasoners/reasoner.hpp"
-#include "experiments/reasoners/verdicts.hpp"
 
 namespace engram::experiments::answering {
 
@@ -16,7 +15,8 @@ class LiveAnswers {
   /// Errors  InputError, SpecError for a malformed recording; std::system_error if the file cannot be written
   LiveAnswers(const SystemChoice& choice, const std::filesystem::path& recording);
 
-  /// The answer from only the first proof, if it is an expected one. Empty for a question without a proof.
+  /// Returns the answer of the NARS from only the first proof. Returns nothing if the NARS gives no answer or an
+  /// unexpected one, and for a question without a proof.
   std::optional<Answer> oracle(const QuestionSet& set, const AskedQuestion& question);
   /// The best answer from the given statements. If the system was asked now, appends the duration to `seconds`.
   std::optional<Answer> answer(const QuestionSet& set, const AskedQuestion& question,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "experiments/answering/answering.hpp"
+#include "experiments/answering/result_tables.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/pages/page.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 using Ids = std::vector<std::size_t>;
 
-// Rows of a set that show its questions. The first row has the questions and the texts of statements.
+// Rows of a set with data for question pages. The first row also has the questions and the texts of statements.
 struct Shown {
   const RowSet& set;
   std::vector<const Json*> rows;
@@ -32,13 +32,14 @@ struct Shown {
     for (const std::size_t id : statements) html += "<li>" + text(id) + "</li>";
     return html;
   }
-  // Whether a statement is no longer in memory. Lost statements have ids after those in memory.
+  // Returns whether a statement is no longer in memory. Ids of lost statements begin after those of statements in
+  // memory.
   bool is_lost(std::size_t statement) const {
     return rows.front()->contains("held") && statement >= whole(rows.front()->at("held"));
   }
 };
 
-// Reads a list of ids. Rows may come from anybody, so each entry is checked.
+// Reads a list of ids. Checks each entry, because rows may come from other people.
 Ids ids_of(const Json& list) {
   Ids ids;
   for (const Json& id : list) ids.push_back(whole(id));
@@ -51,7 +52,8 @@ Ids given_of(const Json& one) {
   return ids;
 }
 
-// Statements that the selection lacks for the proof that lacks fewest; the first proof wins ties.
+// Returns the statements that the selection `given` lacks for a whole proof. If the question has several proofs, the
+// one with fewest missing statements counts, and the first of equals.
 Ids lacking(const Json& asked, const Ids& given) {
   std::optional<Ids> fewest;
   for (const Json& proof : asked.at("proofs")) {
@@ -84,7 +86,8 @@ std::string card(const Shown& shown, const Json& row, std::size_t question,
   const Json& one = row.at("shown").at(question);
   const Ids lacks = lacking(shown.asked(question), given_of(one));
   return method_card(
-      row, (lacks.empty() ? "<p>A whole proof.</p>" : "<p>It lacks:</p><ul>" + shown.list(lacks) + "</ul>") +
+      row, (lacks.empty() ? "<p>It contains a whole proof.</p>"
+                          : "<p>Missing for a whole proof:</p><ul>" + shown.list(lacks) + "</ul>") +
                "<p><small>ranks of the first proof: " + ranks_text(one.at("ranks")) + "</small></p>" +
                given_html(shown, one, needed));
 }
@@ -93,7 +96,7 @@ std::string proofs_html(const Shown& shown, const Json& asked) {
   std::string html;
   for (const Json& proof : asked.at("proofs"))
     html +=
-        (html.empty() ? "<h2>What it needs</h2><ol>" : "<p>or</p><ol>") + shown.list(ids_of(proof)) + "</ol>";
+        (html.empty() ? "<h2>Known proofs</h2><ol>" : "<p>or</p><ol>") + shown.list(ids_of(proof)) + "</ol>";
   return html;
 }
 
@@ -103,19 +106,19 @@ QuestionPage page_of(const Shown& shown, std::size_t question) {
   for (const Json& proof : asked.at("proofs"))
     for (const std::size_t id : ids_of(proof)) needed.insert(id);
   std::string html = expected_html(asked.at("expected")) + proofs_html(shown, asked) +
-                     "<h2>What each method gave</h2><div class=\"cards\">";
+                     "<h2>Statements that each method gave</h2><div class=\"cards\">";
   for (const Json* row : shown.rows) html += card(shown, *row, question, needed);
   return {question_path(*shown.rows.front(), question), asked.at("question").get<std::string>(),
-          shown.set.title + ", " + shown.set.gates.front().name() + " given", html + "</div>"};
+          shown.set.title + ", gate " + shown.set.gates.front().name(), html + "</div>"};
 }
 
-// Methods that selected a whole proof: "bidirectional_spreading, sine".
+// Names of the methods that selected a whole proof for a question: "bidirectional_spreading, sine".
 std::string holders(const Shown& shown, std::size_t question) {
   std::string names;
   for (const Json* row : shown.rows)
     if (lacking(shown.asked(question), given_of(row->at("shown").at(question))).empty())
       names += (names.empty() ? "" : ", ") + text_of(*row, "method");
-  return names.empty() ? "nobody" : names;
+  return names.empty() ? "no method" : names;
 }
 
 }  // namespace
@@ -134,8 +137,8 @@ void add_question_pages(const std::vector<RowSet>& sets, Conclusion& conclusion)
     add_pages(pages, conclusion);
     if (!rows.empty())
       html += details(html.empty(), escape_html(set.title),
-                      "<table><thead><tr><th>question</th><th>a whole proof among " +
-                          escape_html(set.gates.front().name()) + " from</th></tr></thead><tbody>" + rows +
+                      "<table><thead><tr><th>question</th><th>methods that give a whole proof at gate " +
+                          escape_html(set.gates.front().name()) + "</th></tr></thead><tbody>" + rows +
                           "</tbody></table>");
   }
   conclusion.sections.push_back({"Question by question", html});

@@ -3,28 +3,99 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <sstream>
+#include <unordered_set>
+#include <utility>
 
-#include "experiments/answering/counterparts.hpp"
-#include "experiments/imports/inheritance_questions.hpp"
+#include "core/index/unification.hpp"
+#include "core/numbers/random.hpp"
+#include "core/proofs/proof_attention.hpp"
+#include "experiments/imports/knowledge.hpp"
 #include "experiments/imports/knowledge_writer.hpp"
+#include "experiments/imports/questions.hpp"
 #include "experiments/imports/wordnet.hpp"
-#include "experiments/imports/wrong_claims.hpp"
+#include "narsese/term_queries.hpp"
 
 namespace engram::experiments::answering {
 namespace {
 
+using core::Leaf;
+using narsese::Term;
+
+constexpr std::size_t most_draws = 50;  // attempts to find a counterpart of a question; chosen
+
+// Replaces the leaf with index `at` of a term. Leaves have the order of core::leaves.
+Term with_leaf(narsese::TermTable& table, Term term, std::size_t at, Term leaf) {
+  return narsese::with_leaves(
+      table, term, [&](Term part) { return core::leaves(part).empty() || at-- != 0 ? part : leaf; });
+}
+
+class Counterparts {
+ public:
+  Counterparts(Corpus& corpus, std::uint64_t seed)
+      : session_(*corpus.session), table_(session_.mutable_memory().terms()), rng_(seed, "counterparts") {
+    for (const Question& question : corpus.questions)
+      if (!question.proofs.empty() && !question.expected.empty())
+        answers_.push_back(question.expected.front().term);
+    for (const core::Statement& statement : session_.memory().statements())
+      taken_.insert(statement.sentence.term);
+    taken_.insert(answers_.begin(), answers_.end());
+  }
+
+  std::optional<Question> of(const Question& question) {
+    if (question.proofs.empty() || question.expected.empty()) return std::nullopt;
+    for (std::size_t draw = 0; draw < most_draws; ++draw) {
+      const std::optional<Term> term = changed(question.expected.front().term);
+      if (!term || taken_.contains(*term) || is_proven(*term)) continue;
+      taken_.insert(*term);
+      Question counterpart{question.line, question.sentence, {}, {}, true};
+      counterpart.sentence.term = *term;
+      return counterpart;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Replaces a random name of the answer by the name at the same place of another answer. Returns nothing if the other
+  // answer has no name at this place, or if its name already occurs in the answer.
+  std::optional<Term> changed(Term answer) {
+    const std::vector<Leaf> leaves = core::leaves(answer), others = core::leaves(drawn());
+    std::size_t at = rng_.below(leaves.size());
+    const bool fits = at < others.size() && others[at].position == leaves[at].position &&
+                      leaves[at].term.kind() == narsese::TermKind::atom &&
+                      others[at].term.kind() == narsese::TermKind::atom;
+    const auto is_other = [&](const Leaf& leaf) { return leaf.term == others[at].term; };
+    if (!fits || std::ranges::any_of(leaves, is_other)) return std::nullopt;
+    return with_leaf(table_, answer, at, others[at].term);
+  }
+
+  Term drawn() { return answers_[rng_.below(answers_.size())]; }
+
+  bool is_proven(Term term) {
+    core::ProofQuery asked;
+    asked.question.term = term;
+    return !core::FoundProofs(session_.index(), asked, core::shipped_proof_weights, {}, false).are_guesses();
+  }
+
+  core::Session& session_;
+  narsese::TermTable& table_;
+  core::Rng rng_;
+  std::vector<Term> answers_;
+  std::unordered_set<Term, narsese::HashOfTerm> taken_;  // terms that must not be counterparts
+};
+
 using core::StatementId;
 
-// Whether a question can be measured. Skips questions without needed statements or answers in the file, and questions
-// whose needed concepts are unknown.
+// Returns whether a question can be measured. Excludes questions whose file names no needed statements or answers, and
+// questions whose needed concepts are unknown.
 bool is_measured(const AskedQuestion& asked) {
   return asked.needed() > 0 || asked.refuted || !asked.wanted.empty();
 }
 
-// Adds the measurable questions of the corpus. For a NARS, adds counterparts first, so that it gets questions with and
-// without answers.
+// Adds the questions of the corpus that can be measured. For a NARS, first adds counterparts (unanswerable questions),
+// so that the NARS gets questions with and without answers.
 void add_questions(QuestionSet& set, bool asks_nars) {
   if (asks_nars) add_counterparts(set.corpus, set.seed.value_or(0));
   set.drawn = order_of_ties(set.corpus.session->memory().statements().size(), set.seed.value_or(0));
@@ -43,7 +114,7 @@ WordNetOptions nouns() {
   return options;
 }
 
-// Writes the nouns of WordNet with questions. Returns the SHA-256 of its files.
+// Writes the nouns of WordNet as Narsese, with questions. Returns the SHA-256 of the WordNet files.
 std::vector<std::string> write_nouns(std::ostream& out, const SeededSet& set, std::uint64_t seed) {
   Knowledge knowledge([](const Finding&) {});  // ignore findings; `engram import` reports them
   read_wordnet(nouns(), knowledge, [](std::size_t) {});
@@ -56,6 +127,18 @@ std::vector<std::string> write_nouns(std::ostream& out, const SeededSet& set, st
 }
 
 }  // namespace
+
+void add_counterparts(Corpus& corpus, std::uint64_t seed) {
+  if (std::ranges::any_of(corpus.questions, &Question::refuted)) return;
+  Counterparts counterparts(corpus, seed);
+  std::vector<Question> questions;
+  for (Question& question : corpus.questions) {
+    std::optional<Question> counterpart = counterparts.of(question);
+    questions.push_back(std::move(question));
+    if (counterpart) questions.push_back(std::move(*counterpart));
+  }
+  corpus.questions = std::move(questions);
+}
 
 std::vector<int> halves(const std::vector<AskedQuestion>& questions) {
   std::array<std::set<StatementId>, 2> seen;
@@ -99,7 +182,7 @@ QuestionSet file_set(const Input& input, const AnsweringOptions& options, const 
   }
   if (std::ranges::all_of(set.questions, &AskedQuestion::refuted))
     throw SpecError("/inputs", "no question of " + input.name +
-                                   " says what it needs (//needed:) or expects (//expected:)");
+                                   " has a proof (//needed:) or an expected answer (//expected:)");
   if (!options.tuning.methods.empty())
     for (std::size_t i = 0; i < set.questions.size() / 2; ++i) set.questions[i].training = true;
   return set;

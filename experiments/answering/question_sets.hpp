@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Question sets of files and of each kind of generated set.
+// Question sets of files and of generated knowledge, and unanswerable counterparts of questions.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "experiments/answering/answering.hpp"
 #include "experiments/inputs/asked_questions.hpp"
+#include "experiments/inputs/corpus.hpp"
 
 namespace engram::experiments::answering {
 
-/// Splits questions into halves without common statements of known proofs. Returns 0 or 1 for each question, or 2 for
-/// neither. In order, a question joins the half whose proofs share a statement with its proofs. If no half does, it
-/// joins the smaller one, or the first if both are equal; if both do, it joins neither. A question without a known
-/// proof joins the half of the question before it.
+/// Adds a counterpart after each question with a known answer and proof: a question that should have no answer. It asks
+/// for the expected answer with one name replaced by the name at the same place of another answer; the seed selects
+/// both. A counterpart must be false as far as known: no statement states or denies it, no question expects it, and a
+/// proof search (core/proofs/proof_search.hpp, default options) finds no proof. A question stays without a counterpart
+/// if 50 draws find none. Does nothing if the corpus already has refuted questions.
+/// Cost  up to 50 proof searches for each question
+void add_counterparts(Corpus& corpus, std::uint64_t seed);
+
+/// Splits questions into two halves whose known proofs share no statements. Returns 0 or 1 for each question, or 2 if
+/// it belongs to neither half. Questions are assigned in order. A question joins the half whose proofs share a
+/// statement with its proofs. If both halves do, it joins neither. If no half does, it joins the smaller half, or the
+/// first of equal halves. A question without a known proof joins the half of the question before it.
 std::vector<int> halves(const std::vector<AskedQuestion>& questions);
 
-/// Question set of a file, with at most `most_questions` questions. With tuning, the first half of these is for
-/// training. If the options select a half, the set contains only that half.
+/// Creates the question set of a file from its first `most_questions` questions. With tuning, the first half of these
+/// is for training. If the options select a half, the set contains only that half.
 /// Errors  SpecError if no question names needed statements or expected answers, or if the half has none
 QuestionSet file_set(const Input& input, const AnsweringOptions& options, const core::MemoryOptions& memory,
                      CorpusForgetting forgetting = {});
 
-/// Question set of a kind for a seed. All its questions are for training, or none. If `asks_nars` is set, adds
-/// questions without an answer (experiments/answering/counterparts.hpp), as file_set() does if the options name a
-/// system.
+/// Creates a generated question set for a seed. `training` applies to all its questions. If `asks_nars` is set, adds
+/// questions without an answer (add_counterparts()), as file_set() does if the options name a system.
 QuestionSet seeded_set(const SeededSet& set, std::uint64_t seed, bool training, bool asks_nars,
                        const core::MemoryOptions& memory, CorpusForgetting forgetting = {});
 
@@ -51,14 +60,14 @@ class TrialSets {
   /// As Trials::setting(). The setting leaves out other seeds and sets, because they do not affect the trial.
   Json setting(std::size_t trial) const;
   std::shared_ptr<const QuestionSet> set(std::size_t trial) const;
-  /// The set at a place, with a memory that forgets by another policy.
+  /// Creates the set at a place again, with a memory that uses another forgetting policy.
   QuestionSet made(const Place& place, CorpusForgetting forgetting) const;
 
  private:
   const Spec& spec_;
   const AnsweringOptions& options_;
   CorpusForgetting forgetting_;
-  std::vector<Place> seeds_;  // seeds of each set
+  std::vector<Place> seeds_;  // seeds of each set, for training and evaluation
   std::vector<std::shared_ptr<const QuestionSet>> files_;
 };
 

@@ -9,11 +9,8 @@
 #include <vector>
 
 #include "core/numbers/random.hpp"
-#include "core/single_precision/float_attention.hpp"
-#include "experiments/benchmarks/key_peers.hpp"
+#include "experiments/benchmarks/library_peers.hpp"
 #include "experiments/benchmarks/limits.hpp"
-#include "experiments/benchmarks/matrix_peers.hpp"
-#include "experiments/benchmarks/outside_peer.hpp"
 #include "experiments/benchmarks/suites.hpp"
 
 namespace engram::benchmarks {
@@ -24,11 +21,11 @@ using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::
 
 // Input data: keys and values in (-1, 1) with the same number of columns.
 struct Data {
-  FloatMatrix keys, values;  // copies for the peers
+  FloatMatrix keys, values;  // the data as float matrices, for the peers
   PackedKeys packed_keys, bf16_keys;
   PackedValues packed_values, bf16_values;
   Matrix queries;
-  double scale;  // makes the standard deviation of scores about 2.7, so that a few keys stand out
+  double scale;  // gives scores a standard deviation of 2.7, so that few keys get most weight
 
   explicit Data(const Sizes& sizes)
       : keys(sizes.keys, sizes.columns),
@@ -69,44 +66,36 @@ Bytes packed_bytes(const PackedRows& rows) {
 
 std::string count(Index n) { return std::to_string(n); }
 
-void add_peers(const Data& data, const Sizes& sizes, Index batch, std::vector<Contestant>& all) {
+// Adds softmax attention by other libraries.
+void add_peers(const Data& data, const Sizes& sizes, Index batch, Contest& contest) {
   const auto pieces = static_cast<double>(batch);
   const auto add = [&](const char* name, auto attend) {
-    all.push_back({.role = Role::peer, .name = name, .pieces = pieces, .run = [&data, batch, attend] {
-                     const FloatMatrix queries = data.scaled(batch);
-                     return attend(rows_of(queries), rows_of(data.keys), rows_of(data.values));
-                   }});
+    contest.add_peer(name, pieces, [&data, batch, attend] {
+      const FloatMatrix queries = data.scaled(batch);
+      return attend(rows_of(queries), rows_of(data.keys), rows_of(data.values));
+    });
   };
   add("Eigen", attend_by_eigen);
 #ifdef ENGRAM_OPENBLAS
   add("OpenBLAS", attend_by_openblas);
 #endif
   if (!sizes.torch.empty())
-    all.push_back(outside_peer(
+    contest.contestants.push_back(external_peer(
         "torch",
         {sizes.torch, ENGRAM_TORCH_PEER, "attention", count(sizes.keys), count(sizes.columns), count(batch)},
         pieces));
 }
 
 void add_attention(const Data& data, const Sizes& sizes, Index batch, const std::string& name,
-                   const Regulariser& map, Precision precision, std::vector<Contestant>& all) {
+                   const Regulariser& map, Contest& contest, Precision precision = Precision::float32) {
   const PackedKeys& keys = precision == Precision::bf16 ? data.bf16_keys : data.packed_keys;
   const PackedValues& values = precision == Precision::bf16 ? data.bf16_values : data.packed_values;
-  for (const Instructions instructions : sizes.instructions)
-    for (const unsigned threads : sizes.thread_counts())
-      all.push_back(
-          {.name = name,
-           .pieces = static_cast<double>(batch),
-           .run =
-               [&data, &keys, &values, batch, map, threads, instructions] {
-                 const FloatOptions how{.threads = threads, .instructions = instructions};
-                 return attend(keys, values, data.queries.topRows(batch), data.scale, map, how).sum();
-               },
-           .threads = threads,
-           .instructions = sizes.label(instructions)});
+  add_kernel(contest, sizes, name, static_cast<double>(batch), [&, batch, map](const FloatOptions& how) {
+    return attend(keys, values, data.queries.topRows(batch), data.scale, map, how).sum();
+  });
 }
 
-// Largest difference that rounding can cause between sums of answers.
+// An upper bound on the difference that rounding causes between sums of answers.
 double allowed(Index batch, const Sizes& sizes) {
   return 1e-4 * static_cast<double>(batch) * static_cast<double>(sizes.columns);
 }
@@ -115,33 +104,32 @@ std::string of_keys(const Sizes& sizes) {
   return ", " + count(sizes.keys) + " keys of " + count(sizes.columns);
 }
 
-void one_query(const Data& data, const Sizes& sizes, Scoreboard& board) {
-  Contest contest{"attention", "softmax, one query" + of_keys(sizes), "query", {}};
-  for (const unsigned threads : sizes.thread_counts())
-    add_reading(contest.contestants, "K and V",
-                {packed_bytes(data.packed_keys), packed_bytes(data.packed_values)}, 1, threads);
-  add_peers(data, sizes, 1, contest.contestants);
-  add_attention(data, sizes, 1, "softmax", SimplexMap::softmax, Precision::float32, contest.contestants);
-  add_attention(data, sizes, 1, "softmax, bf16", SimplexMap::softmax, Precision::bf16, contest.contestants);
+// Adds the peers and Engram's softmax, measures them, and checks that the results are equal except for rounding.
+void softmax(const Data& data, const Sizes& sizes, Index batch, Contest& contest, Scoreboard& board) {
+  add_peers(data, sizes, batch, contest);
+  add_attention(data, sizes, batch, "softmax", SimplexMap::softmax, contest);
+  add_attention(data, sizes, batch, "softmax, bf16", SimplexMap::softmax, contest, Precision::bf16);
   board.hold(contest);
-  require_same(named(contest, "softmax"), named(contest, "Eigen"), allowed(1, sizes));
+  require_same(contest.named("softmax"), contest.named("Eigen"), allowed(batch, sizes));
+}
+
+void one_query(const Data& data, const Sizes& sizes, Scoreboard& board) {
+  Contest contest{"attention", "softmax, one query" + of_keys(sizes), "query"};
+  for (const unsigned threads : sizes.thread_counts())
+    add_reading(contest, "K and V", {packed_bytes(data.packed_keys), packed_bytes(data.packed_values)}, 1,
+                threads);
+  softmax(data, sizes, 1, contest, board);
 }
 
 void many_queries(const Data& data, const Sizes& sizes, Scoreboard& board) {
-  Contest contest{"attention", "softmax, " + count(sizes.batch) + " queries" + of_keys(sizes), "query", {}};
+  Contest contest{"attention", "softmax, " + count(sizes.batch) + " queries" + of_keys(sizes), "query"};
   const double products =
       2 * static_cast<double>(sizes.keys) * static_cast<double>(sizes.columns * sizes.batch);
   contest.contestants.push_back(multiplications(products, static_cast<double>(sizes.batch)));
-  add_peers(data, sizes, sizes.batch, contest.contestants);
-  add_attention(data, sizes, sizes.batch, "softmax", SimplexMap::softmax, Precision::float32,
-                contest.contestants);
-  add_attention(data, sizes, sizes.batch, "softmax, bf16", SimplexMap::softmax, Precision::bf16,
-                contest.contestants);
-  board.hold(contest);
-  require_same(named(contest, "softmax"), named(contest, "Eigen"), allowed(sizes.batch, sizes));
+  softmax(data, sizes, sizes.batch, contest, board);
 }
 
-// The share of keys with a weight above 0.
+// The share of keys to which sparsemax gives a weight above 0.
 double support_share(const Data& data) {
   const Vector p =
       apply(SimplexMap::sparsemax, scores(data.packed_keys, data.queries.row(0).transpose(), data.scale));
@@ -151,10 +139,10 @@ double support_share(const Data& data) {
 void sparse_maps(const Data& data, const Sizes& sizes, Scoreboard& board) {
   char support[64];
   std::snprintf(support, sizeof support, ", support %.4f %%", 100 * support_share(data));
-  Contest contest{"attention", "sparse maps, one query" + of_keys(sizes) + support, "query", {}};
-  add_reading(contest.contestants, "K", {packed_bytes(data.packed_keys)}, 1);
-  add_attention(data, sizes, 1, "sparsemax", SimplexMap::sparsemax, Precision::float32, contest.contestants);
-  add_attention(data, sizes, 1, "entmax 1.5", SimplexMap::entmax, Precision::float32, contest.contestants);
+  Contest contest{"attention", "sparse maps, one query" + of_keys(sizes) + support, "query"};
+  add_reading(contest, "K", {packed_bytes(data.packed_keys)}, 1);
+  add_attention(data, sizes, 1, "sparsemax", SimplexMap::sparsemax, contest);
+  add_attention(data, sizes, 1, "entmax 1.5", SimplexMap::entmax, contest);
   board.hold(contest);
 }
 
@@ -165,43 +153,34 @@ double total(const std::vector<ScoredKey>& best) {
 }
 
 void best_keys(const Data& data, const Sizes& sizes, Scoreboard& board) {
-  Contest contest{"attention", "exact top " + count(sizes.best) + of_keys(sizes), "query", {}};
+  Contest contest{"attention", "exact top " + count(sizes.best) + of_keys(sizes), "query"};
   for (const unsigned threads : sizes.thread_counts())
-    add_reading(contest.contestants, "K", {packed_bytes(data.packed_keys)}, 1, threads);
+    add_reading(contest, "K", {packed_bytes(data.packed_keys)}, 1, threads);
   const Eigen::VectorXf query = data.queries.row(0).transpose().cast<float>();
   const auto most = static_cast<std::size_t>(std::min(sizes.best, sizes.keys));
   std::vector<std::unique_ptr<KeyPeer>> peers;
   const auto add = [&](const char* name, std::unique_ptr<KeyPeer> peer) {
+    contest.add_peer(name, 1, [&, one = peer.get()] {
+      return one->best({query.data(), static_cast<std::size_t>(query.size())}, most);
+    });
     peers.push_back(std::move(peer));
-    contest.contestants.push_back(
-        {.role = Role::peer, .name = name, .run = [&, one = peers.back().get()] {
-           return one->best({query.data(), static_cast<std::size_t>(query.size())}, most);
-         }});
   };
 #ifdef ENGRAM_FAISS
   add("faiss, flat", flat_faiss(rows_of(data.keys)));
 #endif
   add("hnswlib, brute force", brute_force_hnswlib(rows_of(data.keys)));
   if (!sizes.torch.empty())
-    contest.contestants.push_back(outside_peer(
+    contest.contestants.push_back(external_peer(
         "torch",
         {sizes.torch, ENGRAM_TORCH_PEER, "top", count(sizes.keys), count(sizes.columns), count(sizes.best)},
         1));
-  for (const auto& [name, rows] : {std::pair("top k", &data.packed_keys), {"top k, bf16", &data.bf16_keys}})
-    for (const Instructions instructions : sizes.instructions)
-      for (const unsigned threads : sizes.thread_counts())
-        contest.contestants.push_back(
-            {.name = name,
-             .run =
-                 [&data, &sizes, keys_read = rows, threads, instructions] {
-                   const FloatOptions how{.threads = threads, .instructions = instructions};
-                   return total(top_k(*keys_read, data.queries.row(0).transpose(), sizes.best, how));
-                 },
-             .threads = threads,
-             .instructions = sizes.label(instructions)});
+  for (const auto& [name, keys] : {std::pair("top k", &data.packed_keys), {"top k, bf16", &data.bf16_keys}})
+    add_kernel(contest, sizes, name, 1, [&data, &sizes, rows = keys](const FloatOptions& how) {
+      return total(top_k(*rows, data.queries.row(0).transpose(), sizes.best, how));
+    });
   board.hold(contest);
   for (const Contestant& one : contest.contestants)
-    if (one.role == Role::peer && one.run) require_same(named(contest, "top k"), one, 1e-2);
+    if (one.role == Role::peer && one.run) require_same(contest.named("top k"), one, 1e-2);
 }
 
 }  // namespace

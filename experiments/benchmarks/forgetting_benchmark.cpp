@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The program `forgetting_benchmark`: runs a memory at its limit on an endless stream, with each forgetting policy. It
-// measures the memory taken from the system, checks that no limit is exceeded, and counts the questions that can still
-// be answered.
+// The program `forgetting_benchmark`: inputs a long stream into a memory with a limit on its statements, with each
+// forgetting policy. It measures the resident memory of the process, checks that the limit is kept, and counts the
+// questions whose whole proof is still in the memory.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -21,17 +21,20 @@ namespace {
 using namespace engram::core;
 using namespace engram::benchmarks;
 
+// Options of the stream and of the memory. The first `old` chains recur during the whole stream. Questions are about
+// old chains or the last `lately` chains. `selected` is the number of statements that a recall returns.
 struct Soak {
   std::uint64_t inputs = 1'000'000, old = 1'000, lately = 20'000;
-  std::size_t limit = 100'000, windows = 10, given = 18;
+  std::size_t limit = 100'000, windows = 10, selected = 18;
   double again = 1.0 / 3;
   std::vector<std::string> policies{"learnt", "recent"};
   std::string method{engram::core::default_method};
   std::uint64_t seed = 1;
 };
 
-// Stream of chains of three statements. Old chains are repeated, and new chains occur once in between. A question gives
-// the ends of a chain. Half of the questions ask for old chains, half for recent new ones.
+// Stream of chains of three statements. Each new chain occurs once. Between new chains, single statements of old
+// chains, which are the first ones of the stream, occur again. A question asks whether the first class of a chain is
+// below its last. Half of the questions are about old chains, half about recent ones.
 class Stream {
  public:
   Stream(const Soak& soak, Rng rng) : soak_(soak), rng_(rng) {}
@@ -49,7 +52,8 @@ class Stream {
     std::string text;
     for (std::uint64_t made = 0; made < count;) {
       if (fresh_ > 0 && rng_.uniform() < soak_.again) {
-        const std::uint64_t step = rng_.below(steps);  // own statement: fixes the order of draws
+        const std::uint64_t step =
+            rng_.below(steps);  // drawn here, because the evaluation order of arguments is unspecified
         text += statement(rng_.below(std::min(soak_.old, fresh_)), step) + ".\n";
         ++made;
         continue;
@@ -60,7 +64,8 @@ class Stream {
     }
     return text;
   }
-  std::uint64_t asked() {
+  // Draws the chain of the next question.
+  std::uint64_t chain_to_ask() {
     return rng_.below(2) == 0 ? rng_.below(std::min(soak_.old, fresh_))
                               : fresh_ - 1 - rng_.below(std::min(soak_.lately, fresh_));
   }
@@ -69,10 +74,10 @@ class Stream {
  private:
   const Soak& soak_;
   Rng rng_;
-  std::uint64_t fresh_ = 0;  // number of chains so far
+  std::uint64_t fresh_ = 0;  // number of new chains so far
 };
 
-// The peak resident memory of this process since begin(), in MB.
+// Measures the peak resident memory of this process since begin(), in MB.
 class Resident {
  public:
   Resident() { begin(); }
@@ -86,6 +91,8 @@ class Resident {
   void begin() const { std::ofstream("/proc/self/clear_refs") << 5; }
 };
 
+// Counts of questions. `old`: the question is about an old chain. `whole`: the memory contains the whole proof.
+// `found`: in addition, the recall returns the whole proof.
 struct Asked {
   std::size_t all = 0, old = 0, whole = 0, old_whole = 0, found = 0;
 };
@@ -95,17 +102,17 @@ void ask(Session& session, std::uint64_t chain, const Soak& soak, Asked& asked) 
   session.input(Stream::question(chain));
   const auto cue = session.cue(Stream::question(chain));
   const Recall recall = session.recall(ConfiguredMethod(soak.method), *cue);
-  const std::vector<std::uint32_t> given = rank(recall.statements, soak.given);
-  std::size_t there = 0, found = 0;
+  const std::vector<std::uint32_t> selected = rank(recall.statements, soak.selected);
+  std::size_t in_memory = 0, found = 0;
   for (std::uint64_t step = 0; step < Stream::steps; ++step) {
     engram::narsese::Sentence sentence;
     sentence.term = session.cue(Stream::statement(chain, step) + ".")->term;
-    const auto said = session.memory().find(sentence);
-    if (!said) continue;
-    ++there;
-    found += static_cast<std::size_t>(std::ranges::count(given, *said));
+    const auto id = session.memory().find(sentence);
+    if (!id) continue;
+    ++in_memory;
+    found += static_cast<std::size_t>(std::ranges::count(selected, *id));
   }
-  const bool is_old = chain < soak.old, whole = there == Stream::steps;
+  const bool is_old = chain < soak.old, whole = in_memory == Stream::steps;
   ++asked.all;
   asked.old += is_old;
   asked.whole += whole;
@@ -122,7 +129,7 @@ void soak_one(const std::string& policy, const Soak& soak) {
   const Resident resident;
   std::printf("== %s: %llu inputs into %zu statements\n", policy.c_str(),
               static_cast<unsigned long long>(soak.inputs), soak.limit);
-  std::puts("    inputs  MB, most  statements, most   asked  whole proof kept: old  new  of these found");
+  std::puts("    inputs  most MB  most statements  questions  whole proof kept: old    new  found of these");
   constexpr std::uint64_t batch = 300;
   const std::uint64_t batches = std::max<std::uint64_t>(soak.inputs / batch, 1);
   std::vector<double> peaks;
@@ -135,18 +142,18 @@ void soak_one(const std::string& policy, const Soak& soak) {
       if (report.rejected_in_all != 0) throw std::runtime_error(report.rejected.front().message);
     }
     most = std::max(most, session.memory().statements().size());
-    if (when.below(20) == 0) ask(session, stream.asked(), soak, asked);
+    if (when.below(20) == 0) ask(session, stream.chain_to_ask(), soak, asked);
     if ((b + 1) * soak.windows / batches == b * soak.windows / batches) continue;
     peaks.push_back(resident.most());
     const auto share = [](std::size_t part, std::size_t of) {
       return of == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(of);
     };
-    std::printf("%10llu  %8.1f  %16zu  %6zu  %20.1f%% %5.1f%% %9.1f%%\n",
+    std::printf("%10llu  %7.1f  %15zu  %9zu  %20.1f%% %5.1f%% %14.1f%%\n",
                 static_cast<unsigned long long>((b + 1) * batch), peaks.back(), most, asked.all,
                 share(asked.old_whole, asked.old),
                 share(asked.whole - asked.old_whole, asked.all - asked.old), share(asked.found, asked.whole));
     std::fflush(stdout);
-    if (most > soak.limit) throw std::runtime_error("a limit was passed");
+    if (most > soak.limit) throw std::runtime_error("the memory exceeded its limit");
     resident.begin();
     in_all.all += asked.all;
     in_all.whole += asked.whole;
@@ -155,38 +162,38 @@ void soak_one(const std::string& policy, const Soak& soak) {
     most = 0;
   }
   const auto half = peaks.begin() + static_cast<std::ptrdiff_t>(peaks.size() / 2);
-  std::printf("  whole proofs kept, of these found whole: %zu of %zu, %zu\n", in_all.whole, in_all.all,
+  std::printf("  whole proof kept for %zu of %zu questions, found for %zu\n", in_all.whole, in_all.all,
               in_all.found);
   if (peaks.size() > 2)
-    std::printf("  resident, the later half's most to the first's: %.3f\n",
+    std::printf("  peak resident memory of the second half, divided by that of the first: %.3f\n",
                 *std::max_element(half, peaks.end()) / *std::max_element(peaks.begin(), half));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("A memory at its limit under a stream without an end, by each policy of forgetting.",
+  CLI::App app("Inputs a long stream into a memory with a limit, with each forgetting policy.",
                "forgetting_benchmark");
   Soak soak;
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
-  add_option(app, "--inputs", soak.inputs, "Of the stream", std::uint64_t{300}, most);
-  add_option(app, "--limit", soak.limit, "Statements that the memory may have", std::size_t{10},
+  add_option(app, "--inputs", soak.inputs, "Statements in the stream", std::uint64_t{300}, most);
+  add_option(app, "--limit", soak.limit, "Most statements in the memory", std::size_t{10},
              std::size_t{1} << 27);
-  add_option(app, "--old", soak.old, "Chains that are said again and again", std::uint64_t{1}, most);
-  add_option(app, "--lately", soak.lately, "Of so many new chains one is asked", std::uint64_t{1}, most);
-  add_option(app, "--again", soak.again, "Share of the statements that repeat old ones", 0.0, 0.9);
+  add_option(app, "--old", soak.old, "Number of chains that occur repeatedly", std::uint64_t{1}, most);
+  add_option(app, "--lately", soak.lately, "Number of recent chains for questions", std::uint64_t{1}, most);
+  add_option(app, "--again", soak.again, "Share of statements from repeated chains", 0.0, 0.9);
   add_option(app, "--windows", soak.windows, "Lines of the table", std::size_t{1}, std::size_t{10'000});
-  app.add_option("--policies", soak.policies, "Of forgetting")
+  app.add_option("--policies", soak.policies, "Forgetting policies")
       ->check(known(
           "policy",
           [](const std::string& name) { return name != "none" && value_named(forgetting_policies, name); }))
       ->capture_default_str();
-  app.add_option("--method", soak.method, "That answers")
+  app.add_option("--method", soak.method, "Method that answers the questions")
       ->check(known("method", [](const std::string& name) { return find_method(name) != nullptr; }))
       ->capture_default_str();
-  app.add_option("--seed", soak.seed, "The stream follows from it")->capture_default_str();
+  app.add_option("--seed", soak.seed, "Seed of the stream")->capture_default_str();
   app.footer(
-      "Exit codes: 0 done, 1 a limit was passed, 2 wrong usage.\n"
+      "Exit codes: 0 success, 1 the memory exceeded its limit, 2 wrong usage.\n"
       "Example:\n  forgetting_benchmark --inputs 50000000 --windows 20 --policies learnt recent random");
   if (const auto code = exit_code(app, argc, argv)) return *code;
   try {

@@ -12,10 +12,9 @@
 #include "core/hopfield/modern_hopfield.hpp"
 #include "core/hopfield/sparse_hopfield.hpp"
 #include "core/numbers/random.hpp"
+#include "experiments/benchmarks/library_peers.hpp"
 #include "experiments/benchmarks/limits.hpp"
 #include "experiments/benchmarks/made_graph.hpp"
-#include "experiments/benchmarks/matrix_peers.hpp"
-#include "experiments/benchmarks/outside_peer.hpp"
 #include "experiments/benchmarks/suites.hpp"
 
 namespace engram::benchmarks {
@@ -61,7 +60,7 @@ double step_all(const BitPatterns& patterns, std::span<const Vector> cues) {
   return total;
 }
 
-// Checks the result of the first cue only, because a matrix is too slow for more.
+// Checks the result of a peer for the first cue only, because its dense matrix is too slow for all cues.
 void require_same_first(const Contestant& contestant, double by_bits) {
   Contestant bits{.name = "bit-packed patterns, the first cue"};
   bits.result = by_bits;
@@ -83,34 +82,23 @@ void dense(const Sizes& sizes, Scoreboard& board) {
   const std::string of =
       std::to_string(sizes.spins) + " spins, " + std::to_string(sizes.patterns) + " patterns";
 
-  Contest recalls{"hopfield", "classical, sweeps one spin at a time, " + of, "spin", {}};
-  Contest steps{"hopfield", "classical, all spins at once, " + of, "spin", {}};
-  recalls.contestants.push_back({.role = Role::peer,
-                                 .name = "a matrix of floats, row by row",
-                                 .pieces = first_sweeps * spins,
-                                 .run = [&] { return weights.recall_by_rows(cue_of_peers); }});
-  steps.contestants.push_back({.role = Role::peer, .name = "Eigen", .pieces = spins, .run = [&] {
-                                 return weights.step_by_eigen(cue_of_peers);
-                               }});
+  Contest recalls{"hopfield", "classical, sweeps one spin at a time, " + of, "spin"};
+  Contest steps{"hopfield", "classical, all spins at once, " + of, "spin"};
+  recalls.add_peer("a matrix of floats, row by row", first_sweeps * spins,
+                   [&] { return weights.recall_by_rows(cue_of_peers); });
+  steps.add_peer("Eigen", spins, [&] { return weights.step_by_eigen(cue_of_peers); });
 #ifdef ENGRAM_OPENBLAS
-  steps.contestants.push_back({.role = Role::peer, .name = "OpenBLAS", .pieces = spins, .run = [&] {
-                                 return weights.step_by_openblas(cue_of_peers);
-                               }});
+  steps.add_peer("OpenBLAS", spins, [&] { return weights.step_by_openblas(cue_of_peers); });
 #endif
   std::vector<BitPatterns> packed;
   for (const Instructions instructions : sizes.instructions)
     packed.emplace_back(stored.patterns, instructions);
   for (std::size_t i = 0; i < packed.size(); ++i) {
     const BitPatterns& own = packed[i];
-    const std::string label = sizes.label(sizes.instructions[i]);
-    recalls.contestants.push_back({.name = "patterns as bits",
-                                   .pieces = sweeps * spins,
-                                   .run = [&own, cues] { return recall_all(own, cues); },
-                                   .instructions = label});
-    steps.contestants.push_back({.name = "patterns as bits",
-                                 .pieces = all_cues * spins,
-                                 .run = [&own, cues] { return step_all(own, cues); },
-                                 .instructions = label});
+    recalls.add_engram("patterns as bits", sweeps * spins, [&own, cues] { return recall_all(own, cues); });
+    steps.add_engram("patterns as bits", all_cues * spins, [&own, cues] { return step_all(own, cues); });
+    for (Contest* contest : {&recalls, &steps})
+      contest->contestants.back().instructions = sizes.label(sizes.instructions[i]);
   }
   board.hold(recalls);
   require_same_first(recalls.contestants[0], recall_all(patterns, cues.first(1)));
@@ -134,18 +122,17 @@ void sparse(const Sizes& sizes, Index concepts, Scoreboard& board) {
   Contest contest{"hopfield",
                   "all fields of a graph of " + std::to_string(concepts) + " concepts, " +
                       std::to_string(graph.entries()) + " ends of links",
-                  "link",
-                  {}};
+                  "link"};
   for (const unsigned threads : sizes.thread_counts())
-    add_reading(contest.contestants, "links (8 bytes)", in_float.bytes(), links, threads);
-  contest.contestants.push_back({.role = Role::peer, .name = "Eigen, float", .pieces = links, .run = [&] {
-                                   multiply_by_eigen<float>(in_float.rows(), float_state, float_fields);
-                                   return double{float_fields[static_cast<std::size_t>(probe)]};
-                                 }});
-  contest.contestants.push_back({.role = Role::peer, .name = "Eigen, double", .pieces = links, .run = [&] {
-                                   multiply_by_eigen<double>(in_double.rows(), double_state, fields);
-                                   return fields[static_cast<std::size_t>(probe)];
-                                 }});
+    add_reading(contest, "links (8 bytes)", in_float.bytes(), links, threads);
+  contest.add_peer("Eigen, float", links, [&] {
+    multiply_by_eigen<float>(in_float.rows(), float_state, float_fields);
+    return double{float_fields[static_cast<std::size_t>(probe)]};
+  });
+  contest.add_peer("Eigen, double", links, [&] {
+    multiply_by_eigen<double>(in_double.rows(), double_state, fields);
+    return fields[static_cast<std::size_t>(probe)];
+  });
   std::vector<SparseNetwork> networks;
   std::vector<SparseSpins> spins;
   networks.reserve(sizes.instructions.size());
@@ -153,24 +140,23 @@ void sparse(const Sizes& sizes, Index concepts, Scoreboard& board) {
     networks.emplace_back(graph, instructions);
     spins.emplace_back(networks.back(), state, none);
   }
-  for (std::size_t i = 0; i < spins.size(); ++i)
-    for (const unsigned threads : sizes.thread_counts())
-      contest.contestants.push_back(
-          {.name = "sparse network",
-           .pieces = links,
-           .run = [&own = spins[i], threads, probe] { return own.sum_fields(threads), own.field(probe); },
-           .threads = threads,
-           .instructions = sizes.label(sizes.instructions[i])});
+  add_kernel(contest, sizes, "sparse network", links, [&](const FloatOptions& how) {
+    const auto at = std::ranges::find(sizes.instructions, how.instructions) - sizes.instructions.begin();
+    SparseSpins& own = spins[static_cast<std::size_t>(at)];
+    own.sum_fields(how.threads);
+    return own.field(probe);
+  });
   board.hold(contest);
   for (Index i = 0; i < concepts; ++i)
     if (fields[static_cast<std::size_t>(i)] != spins[0].field(i))
       throw ContestError("the sparse network and Eigen's product differ at concept " + std::to_string(i));
 }
 
-// Measures one step from one cue. The patterns in (-1, 1) exist as floats, packed floats and packed bf16.
+// Measures one step of a modern network from one cue. The patterns, in (-1, 1), are stored as floats for Eigen, and as
+// packed floats and packed bf16 for Engram.
 void modern(const Sizes& sizes, Index count, Index columns, Scoreboard& board) {
   Rng rng(sizes.seed, "hopfield benchmark, modern");
-  AlignedBytes memory;  // on large pages, like the packed patterns
+  AlignedBytes memory;  // allocated on large pages, as the packed patterns are
   memory.reserve(static_cast<std::size_t>(count * columns) * sizeof(float));
   Eigen::Map<FloatMatrix> made(reinterpret_cast<float*>(memory.data()), count, columns);
   for (Index i = 0; i < count; ++i)
@@ -181,7 +167,7 @@ void modern(const Sizes& sizes, Index count, Index columns, Scoreboard& board) {
     for (Index i = 0; i < count; ++i)
       rows->push_back(std::span<const float>(&made(i, 0), static_cast<std::size_t>(columns)));
   }
-  const double beta = 8 / std::sqrt(static_cast<double>(columns));  // a few patterns stand out
+  const double beta = 8 / std::sqrt(static_cast<double>(columns));  // gives few patterns most of the weight
   Vector cue = made.row(0).transpose().cast<double>();
   for (double& number : cue) number += 0.6 * rng.uniform() - 0.3;
   const auto step_of_peer = [&] {
@@ -194,34 +180,23 @@ void modern(const Sizes& sizes, Index count, Index columns, Scoreboard& board) {
   Contest contest{
       "hopfield",
       "modern, a step, " + std::to_string(count) + " patterns of " + std::to_string(columns) + " numbers",
-      "pattern",
-      {}};
+      "pattern"};
   for (const unsigned threads : sizes.thread_counts())
-    add_reading(contest.contestants, "the patterns",
+    add_reading(contest, "the patterns",
                 {{reinterpret_cast<const std::byte*>(packed.from_row<float>(0)), packed.bytes()}}, pieces,
                 threads);
-  contest.contestants.push_back(
-      {.role = Role::peer, .name = "Eigen, two products", .pieces = pieces, .run = [&] {
-         const std::vector<double> state = step_of_peer();
-         return std::accumulate(state.begin(), state.end(), 0.0);
-       }});
+  contest.add_peer("Eigen, two products", pieces, [&] {
+    const std::vector<double> state = step_of_peer();
+    return std::accumulate(state.begin(), state.end(), 0.0);
+  });
   if (!sizes.torch.empty())
-    contest.contestants.push_back(outside_peer(
+    contest.contestants.push_back(external_peer(
         "torch", {sizes.torch, ENGRAM_TORCH_PEER, "modern", std::to_string(count), std::to_string(columns)},
         pieces));
   const auto add = [&](const char* name, const PackedKeys& rows, SimplexMap map) {
-    for (const Instructions instructions : sizes.instructions)
-      for (const unsigned threads : sizes.thread_counts())
-        contest.contestants.push_back({.name = name,
-                                       .pieces = pieces,
-                                       .run =
-                                           [&cue, beta, &rows, map, threads, instructions] {
-                                             const FloatOptions how{.threads = threads,
-                                                                    .instructions = instructions};
-                                             return modern_step(rows, cue, beta, map, how).state.sum();
-                                           },
-                                       .threads = threads,
-                                       .instructions = sizes.label(instructions)});
+    add_kernel(contest, sizes, name, pieces, [&, map](const FloatOptions& how) {
+      return modern_step(rows, cue, beta, map, how).state.sum();
+    });
   };
   add("softmax", packed, SimplexMap::softmax);
   add("softmax, bf16", bf16, SimplexMap::softmax);
@@ -229,10 +204,10 @@ void modern(const Sizes& sizes, Index count, Index columns, Scoreboard& board) {
   board.hold(contest);
   const std::vector<double> by_peer = step_of_peer();
   const Vector state = modern_step(packed, cue, beta, SimplexMap::softmax).state;
+  constexpr double allowed = 1e-2;  // Eigen sums a million weights one by one, with rounding errors
   for (std::size_t j = 0; j < by_peer.size(); ++j)
-    if (!(std::abs(by_peer[j] - state[static_cast<Index>(j)]) <=
-          1e-2))  // it sums a million weights one by one
-      throw ContestError("Eigen's modern step ends elsewhere");
+    if (!(std::abs(by_peer[j] - state[static_cast<Index>(j)]) <= allowed))
+      throw ContestError("the states after a modern step by Eigen and by Engram differ");
 }
 
 }  // namespace

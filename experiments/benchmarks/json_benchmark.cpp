@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program `json_benchmark`: measures the time to parse a byte of JSON, from small texts to the largest request.
+// The program `json_benchmark`: measures the time to parse a byte of JSON, from small texts to the largest request that
+// a server accepts.
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
@@ -12,7 +13,7 @@
 #include "bridge/json/json_reader.hpp"
 #include "bridge/protocol/protocol.hpp"
 #include "experiments/benchmarks/benchmark_options.hpp"
-#include "experiments/benchmarks/timing.hpp"
+#include "experiments/benchmarks/contest.hpp"
 
 namespace {
 
@@ -20,8 +21,8 @@ using namespace engram;
 using namespace benchmarks;
 using Json = nlohmann::ordered_json;
 
-// Shape of a request: head, repeated items with separators, tail. A # stands for a number of seven digits, different
-// each time.
+// A request of any size: head, repeated items with separators, tail. The sign # stands for a number of seven digits
+// that increases with each item.
 struct Shape {
   std::string_view name, head, item, separator, tail;
 };
@@ -63,9 +64,10 @@ std::string request(const Shape& shape, std::size_t bytes) {
 constexpr bridge::JsonLimits no_limits{.max_bytes = std::numeric_limits<std::size_t>::max(),
                                        .max_values = std::numeric_limits<std::size_t>::max()};
 
-// Nanoseconds per byte. All sizes parse about the same amount of text. Negative if the text cannot be parsed.
-double cost(const std::string& text, std::size_t bytes_in_all, std::size_t repeats) {
-  const std::size_t runs = std::max<std::size_t>(1, bytes_in_all / text.size());
+// Median time to parse a text in nanoseconds per byte, or -1 if the text cannot be parsed. In each of `repeats` rounds,
+// a short text is parsed repeatedly, until about `total_bytes` bytes have been parsed.
+double cost(const std::string& text, std::size_t total_bytes, std::size_t repeats) {
+  const std::size_t runs = std::max<std::size_t>(1, total_bytes / text.size());
   std::vector<double> rounds;
   for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
     const double start = cpu_seconds();
@@ -83,7 +85,7 @@ std::vector<std::size_t> sizes_up_to(std::size_t largest) {
   return sizes;
 }
 
-// The reply of a server to the largest request, and its time.
+// Sends a request to a server. Returns "success" or the code of the error, and the CPU time.
 std::string outcome(const std::string& text) {
   bridge::Protocol protocol;
   const double start = cpu_seconds();
@@ -92,7 +94,7 @@ std::string outcome(const std::string& text) {
   std::snprintf(seconds, sizeof seconds, "%.2f s", cpu_seconds() - start);
   const bool ok = reply.find(R"(,"ok":true,)") != std::string::npos;
   const std::size_t code = reply.rfind(R"({"code":")");
-  return (ok ? "answered" : reply.substr(code + 9, reply.find('"', code + 9) - code - 9)) + ", " + seconds;
+  return (ok ? "success" : reply.substr(code + 9, reply.find('"', code + 9) - code - 9)) + ", " + seconds;
 }
 
 std::string text_of(std::size_t bytes) {
@@ -102,19 +104,19 @@ std::string text_of(std::size_t bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Times the reading of JSON of several shapes and sizes.", "json_benchmark");
+  CLI::App app("Measures the time to parse JSON of several shapes and sizes.", "json_benchmark");
   std::size_t largest = bridge::ProtocolLimits{}.max_request_bytes, repeats = 3;
   add_option(app, "--largest", largest, "Bytes of the largest texts", 2048, 1 << 30);
-  add_option(app, "--repeats", repeats, "Rounds; the median counts", 1, 1000);
+  add_option(app, "--repeats", repeats, "Rounds; results are medians", 1, 1000);
   app.footer(
-      "Exit codes: 0 done, 1 a text could not be read, 2 wrong usage.\n"
+      "Exit codes: 0 success, 1 a text cannot be parsed, 2 wrong usage.\n"
       "Example:\n  json_benchmark --repeats 7");
   if (const auto code = exit_code(app, argc, argv)) return *code;
 
   const std::vector<std::size_t> sizes = sizes_up_to(largest);
-  std::printf("%-14s", "ns a byte");
+  std::printf("%-14s", "ns/byte");
   for (const std::size_t bytes : sizes) std::printf(" %8s", text_of(bytes).c_str());
-  std::printf("   last : first   as a request of %s\n", text_of(largest).c_str());
+  std::printf("  last/first   as a request of %s\n", text_of(largest).c_str());
   for (const Shape& shape : shapes) {
     std::printf("%-14s", std::string(shape.name).c_str());
     std::vector<double> costs;
@@ -123,14 +125,14 @@ int main(int argc, char** argv) {
       text = request(shape, bytes);
       costs.push_back(cost(text, largest, repeats));
       if (costs.back() < 0) {
-        std::cerr << shape.name << ": no JSON\n";
+        std::cerr << shape.name << ": the parser rejects this text\n";
         return 1;
       }
       std::printf(" %8.1f", costs.back());
     }
-    std::printf("   %12.2f   %s\n", costs.back() / costs.front(), outcome(text).c_str());
+    std::printf("  %10.2f   %s\n", costs.back() / costs.front(), outcome(text).c_str());
     std::fflush(stdout);
   }
-  std::printf("CPU time, median of %zu. Only the ratios carry over to another machine.\n", repeats);
+  std::printf("CPU time, median of %zu rounds. Only the ratios apply to other machines.\n", repeats);
   return 0;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Limits: contestants that do only the necessary work, so that no program can be faster on this machine.
+// Limits: contestants that do only the necessary work, so no program can be faster on this machine.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -14,17 +13,17 @@ namespace engram::benchmarks {
 
 using Bytes = std::span<const std::byte>;
 
-/// Adds contestants that read all bytes once, as floats. Whether prefetching helps depends on the processor, so there
-/// is one with and one without. The limit is the faster one.
-/// Ranges   pieces aligned to 4 bytes
-void add_reading(std::vector<Contestant>& contestants, const std::string& what, const std::vector<Bytes>& all,
-                 double pieces, unsigned threads = 1);
+/// Adds two contestants that read all bytes once, as floats: one with and one without prefetching, because the faster
+/// way depends on the processor.
+/// Ranges   blocks aligned to 4 bytes, which must outlive the contest
+void add_reading(Contest& contest, const std::string& what, const std::vector<Bytes>& blocks, double pieces,
+                 unsigned threads = 1);
 
-/// A number of fused multiply-adds in single precision, in registers.
+/// Contestant that computes this number of fused multiply-adds in single precision, with all numbers in registers.
 Contestant multiplications(double fused_adds, double pieces);
 
-/// Changes the numbers `slots` in the order of `order`, as if the place of each were known without a look-up. `slots`
-/// and `order` must outlive the contestant.
+/// Contestant that increments `slots` at each index in `order`: a lower bound for learning, because it needs no look-up
+/// of the index. `slots` and `order` must outlive it.
 Contestant random_changes(std::vector<double>& slots, const std::vector<std::uint32_t>& order);
 
 }  // namespace engram::benchmarks

@@ -3,6 +3,7 @@
 // same sums, but without lists of links for each concept and without an order.
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,7 +18,6 @@
 #include "core/numbers/random.hpp"
 #include "experiments/benchmarks/limits.hpp"
 #include "experiments/benchmarks/suites.hpp"
-#include "experiments/benchmarks/timing.hpp"
 
 namespace engram::benchmarks {
 namespace {
@@ -26,8 +26,8 @@ using namespace core;
 
 using Ends = std::array<ConceptId, 2>;
 
-// Draws concepts by Zipf's law: the k-th most frequent concept has a probability proportional to 1/k. The ids are
-// shuffled, so an id says nothing about the frequency.
+// Draws pairs of concepts by Zipf's law: the k-th most frequent concept has a probability proportional to 1/k. Ids are
+// shuffled, so an id is independent of the frequency.
 std::vector<Ends> draw_pairs(const Sizes& sizes, std::uint32_t concepts) {
   Rng rng(sizes.seed, "link_benchmark");
   const std::vector<std::uint32_t> ids = rng.permutation(concepts);
@@ -46,7 +46,7 @@ std::vector<Ends> draw_pairs(const Sizes& sizes, std::uint32_t concepts) {
 
 constexpr double evidence = 0.9;
 
-// The learnt state of a link or concept, updated by the rule of the graph.
+// The learnt state of a link or concept, updated by the same rule as in ConceptGraph.
 struct Learnt {
   double together = 0;
   std::uint32_t updated = 0;
@@ -65,14 +65,15 @@ struct PairHash {
 constexpr const char* map_name = "boost::unordered_flat_map";
 constexpr const char* map_name_with_concepts = "boost::unordered_flat_map, concepts too";
 using PairMap = boost::unordered_flat_map<std::uint64_t, Learnt, PairHash>;
-double bytes_of(const PairMap& map) {  // one byte of metadata for each slot, 16 bytes for a group of 15
+// Boost's flat map has 16 bytes of metadata for every 15 slots.
+double bytes_of(const PairMap& map) {
   return static_cast<double>(map.bucket_count()) * (sizeof(PairMap::value_type) + 16.0 / 15);
 }
 #else
 constexpr const char* map_name = "std::unordered_map";
 constexpr const char* map_name_with_concepts = "std::unordered_map, concepts too";
 using PairMap = std::unordered_map<std::uint64_t, Learnt, PairHash>;
-// Each entry is an allocated node with a pointer.
+// The map has a pointer for each bucket. Each entry is an allocated node with a pointer to the next one.
 double bytes_of(const PairMap& map) {
   constexpr std::size_t allocation_bytes = 16;
   return static_cast<double>(map.bucket_count()) * sizeof(void*) +
@@ -80,24 +81,14 @@ double bytes_of(const PairMap& map) {
 }
 #endif
 
-// A data structure that learns from all pairs, starting empty or again.
-class Learner {
- public:
-  virtual ~Learner() = default;
-  virtual void begin() = 0;
-  virtual void learn(const std::vector<Ends>& pairs) = 0;
-  /// The sum of all learnt values.
-  virtual double sum(const std::vector<Ends>& pairs) = 0;
-  virtual double bytes_a_link() = 0;
-};
-
-// Learns one pair at a time, or many at once.
-class GraphLearner final : public Learner {
+// Learns pairs in a ConceptGraph, one pair at a time or 1024 pairs at once.
+class GraphLearner {
  public:
   GraphLearner(std::uint32_t concepts, double decay, bool at_once)
       : concepts_(concepts), decay_(decay), at_once_(at_once) {}
 
-  void begin() override {
+  // Creates a new graph that contains the concepts, but no links.
+  void begin() {
     graph_.reset();
     terms_ = std::make_unique<narsese::TermTable>();
     graph_ = std::make_unique<ConceptGraph>(decay_);
@@ -106,7 +97,7 @@ class GraphLearner final : public Learner {
     before_ = graph_->bytes();
     time_ = 0;
   }
-  void learn(const std::vector<Ends>& pairs) override {
+  void learn(const std::vector<Ends>& pairs) {
     if (!at_once_) {
       for (const Ends& ends : pairs) graph_->co_activate(ends, evidence, ++time_);
       return;
@@ -119,13 +110,14 @@ class GraphLearner final : public Learner {
       graph_->co_activate(std::span<const ConceptGraph::Episode>(episodes).first(count));
     }
   }
-  double sum(const std::vector<Ends>&) override {
+  // Checksum: the sum of the learnt values.
+  double sum(const std::vector<Ends>&) {
     double sum = 0;
     const HebbianLinks links = graph_->hebbian_links();
     for (const HebbianLink& link : links) sum += link.together;
     return sum;
   }
-  double bytes_a_link() override {
+  double bytes_per_link() {
     return static_cast<double>(graph_->bytes() - before_) /
            static_cast<double>(graph_->hebbian_links().size());
   }
@@ -139,18 +131,18 @@ class GraphLearner final : public Learner {
   std::size_t before_ = 0;
 };
 
-// Learns links only or, like a graph, also concepts.
-class MapLearner final : public Learner {
+// Learns pairs in a hash map. It learns only links or, as a graph does, also the activity of concepts.
+class MapLearner {
  public:
   MapLearner(std::uint32_t concepts, double decay, bool with_concepts)
       : rule_(decay), learnt_(with_concepts ? concepts : 0) {}
 
-  void begin() override {
+  void begin() {
     map_ = {};
     std::ranges::fill(learnt_, Learnt());
     time_ = 0;
   }
-  void learn(const std::vector<Ends>& pairs) override {
+  void learn(const std::vector<Ends>& pairs) {
     for (const auto& [a, b] : pairs) {
       ++time_;
       if (!learnt_.empty()) {
@@ -160,7 +152,8 @@ class MapLearner final : public Learner {
       map_[std::uint64_t{a} << 32 | b].learn(rule_, time_);
     }
   }
-  double sum(const std::vector<Ends>& pairs) override {  // in the order of the links in a graph
+  // Checksum: the sum of the learnt values, in the order of the links in a graph, so that rounding is the same.
+  double sum(const std::vector<Ends>& pairs) {
     double sum = 0;
     PairMap summed;
     for (const auto& [a, b] : pairs)
@@ -168,7 +161,7 @@ class MapLearner final : public Learner {
         sum += map_[ends].together;
     return sum;
   }
-  double bytes_a_link() override { return bytes_of(map_) / static_cast<double>(map_.size()); }
+  double bytes_per_link() { return bytes_of(map_) / static_cast<double>(map_.size()); }
 
  private:
   ConceptGraph rule_;
@@ -177,24 +170,30 @@ class MapLearner final : public Learner {
   std::uint32_t time_ = 0;
 };
 
-struct Named {
-  const char* name;
-  Role role;
-  std::unique_ptr<Learner> learner;
-};
+// Adds a learner that starts empty or, if `again`, has already learnt all pairs once. Preparing it is not timed.
+template <class Learner>
+void add(Contest& contest, Role role, const char* name, Learner& learner, const std::vector<Ends>& pairs,
+         bool again) {
+  contest.contestants.push_back({.role = role, .name = name, .pieces = static_cast<double>(pairs.size())});
+  contest.contestants.back().run_and_time = [&learner, &pairs, again] {
+    learner.begin();
+    if (again) learner.learn(pairs);
+    const double begin = cpu_seconds();
+    learner.learn(pairs);
+    return Round{cpu_seconds() - begin, learner.sum(pairs)};
+  };
+  contest.contestants.back().note = [&learner] {
+    char bytes[32];
+    std::snprintf(bytes, sizeof bytes, "%.1f bytes a link", learner.bytes_per_link());
+    return std::string(bytes);
+  };
+}
 
 void learn(const Sizes& sizes, std::uint32_t concepts, Scoreboard& board) {
   const std::vector<Ends> pairs = draw_pairs(sizes, concepts);
-  std::vector<Named> all;
-  all.push_back({map_name, Role::peer, std::make_unique<MapLearner>(concepts, sizes.decay, false)});
-  all.push_back(
-      {map_name_with_concepts, Role::peer, std::make_unique<MapLearner>(concepts, sizes.decay, true)});
-  all.push_back(
-      {"graph, pair by pair", Role::engram, std::make_unique<GraphLearner>(concepts, sizes.decay, false)});
-  all.push_back(
-      {"graph, many at once", Role::engram, std::make_unique<GraphLearner>(concepts, sizes.decay, true)});
-  // One slot for each distinct pair, in the order of the pairs.
-  std::vector<double> slots;
+  MapLearner links_only(concepts, sizes.decay, false), with_concepts(concepts, sizes.decay, true);
+  GraphLearner pair_by_pair(concepts, sizes.decay, false), many_at_once(concepts, sizes.decay, true);
+  // Input of the lower bound: for each pair, the index of its slot. Every distinct pair has a slot.
   std::vector<std::uint32_t> order;
   PairMap known;
   for (const auto& [a, b] : pairs) {
@@ -202,34 +201,20 @@ void learn(const Sizes& sizes, std::uint32_t concepts, Scoreboard& board) {
     if (is_new) place->second.updated = static_cast<std::uint32_t>(known.size() - 1);
     order.push_back(place->second.updated);
   }
-  slots.resize(known.size());
+  std::vector<double> slots(known.size());
   for (const bool again : {false, true}) {
     Contest contest{"links",
                     std::to_string(sizes.updates) + " pairs of " + std::to_string(concepts) +
                         (again ? " concepts, all links there" : " concepts, from empty"),
-                    "pair",
-                    {}};
+                    "pair"};
     contest.contestants.push_back(random_changes(slots, order));
-    for (const Named& one : all) {
-      Contestant contestant{.role = one.role, .name = one.name, .pieces = static_cast<double>(pairs.size())};
-      // Creating the structure is not timed.
-      contestant.timed_by_itself = [&learner = *one.learner, &pairs, again] {
-        learner.begin();
-        if (again) learner.learn(pairs);
-        const double begin = cpu_seconds();
-        learner.learn(pairs);
-        return Round{cpu_seconds() - begin, learner.sum(pairs)};
-      };
-      contestant.note = [&learner = *one.learner] {
-        char bytes[32];
-        std::snprintf(bytes, sizeof bytes, "%.1f bytes a link", learner.bytes_a_link());
-        return std::string(bytes);
-      };
-      contest.contestants.push_back(std::move(contestant));
-    }
+    add(contest, Role::peer, map_name, links_only, pairs, again);
+    add(contest, Role::peer, map_name_with_concepts, with_concepts, pairs, again);
+    add(contest, Role::engram, "graph, pair by pair", pair_by_pair, pairs, again);
+    add(contest, Role::engram, "graph, many at once", many_at_once, pairs, again);
     board.hold(contest);
     for (const Contestant& one : contest.contestants)
-      if (one.role == Role::engram) require_same(one, contest.contestants[1]);
+      if (one.role == Role::engram) require_same(one, contest.named(map_name));
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The program `memory_benchmark`: measures questions, inputs and statements in memories of several sizes. Results are
-// ratios to reference work in the same run: a pass over all statements, a search by Boost.Graph, and parsing.
+// The program `memory_benchmark`: measures the time of questions and inputs, and the bytes per statement, in memories
+// of several sizes. Times are divided by the time of reference work in the same run: a pass over all statements, a
+// search by Boost.Graph, or parsing.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,8 +26,8 @@
 #include "core/proofs/associations.hpp"
 #include "core/session/session.hpp"
 #include "experiments/benchmarks/benchmark_options.hpp"
+#include "experiments/benchmarks/contest.hpp"
 #include "experiments/benchmarks/memory_growth.hpp"
-#include "experiments/benchmarks/timing.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 
@@ -44,40 +45,40 @@ struct Sizes {
   std::uint64_t seed = 1;
 };
 
-struct Asked {
-  std::string label, text;  // lines with statements
+// The input of one memory: its statements and the questions to measure.
+struct Workload {
+  std::string label, text;  // `text` has one statement per line
   std::vector<std::string> questions;
 };
 
-Asked made(const std::string& kind, std::size_t statements, const Sizes& sizes) {
+Workload generate(const std::string& kind, std::size_t statements, const Sizes& sizes) {
   engram::experiments::ChainOptions options;
   options.size = statements;
   options.questions = sizes.questions;
   const auto set = engram::experiments::generate(kind, options, sizes.seed);
-  Asked asked{kind, {}, {}};
+  Workload work{kind, {}, {}};
   for (std::size_t i = 0; i < set.statements.size(); ++i)
-    asked.text += set.statements[i] + "." + set.truths[i] + "\n";
-  for (const auto& question : set.questions) asked.questions.push_back(question.question + "?");
-  return asked;
+    work.text += set.statements[i] + "." + set.truths[i] + "\n";
+  for (const auto& question : set.questions) work.questions.push_back(question.question + "?");
+  return work;
 }
 
-std::optional<Asked> read(const Sizes& sizes) {
+Workload read(const Sizes& sizes) {
   std::ifstream in(sizes.file);
-  Asked asked{sizes.file, {}, {}};
+  Workload work{sizes.file, {}, {}};
   std::string line;
   while (std::getline(in, line)) {
     if (line.starts_with("//") || line.empty()) continue;
     if (line.back() != '?')
-      asked.text += line + '\n';
-    else if (asked.questions.size() < sizes.questions)
-      asked.questions.push_back(line);
+      work.text += line + '\n';
+    else if (work.questions.size() < sizes.questions)
+      work.questions.push_back(line);
   }
-  if (!asked.questions.empty()) return asked;
-  std::cerr << sizes.file << ": no question is asked there\n";
-  return {};
+  if (work.questions.empty()) throw std::invalid_argument(sizes.file + " contains no question");
+  return work;
 }
 
-// CPU time of all threads, and wall time.
+// CPU time, summed over threads, and wall time of one piece of work.
 struct Seconds {
   double cpu = 0, wall = 0;
 };
@@ -90,7 +91,7 @@ class Stopwatch {
   double cpu_ = cpu_seconds(), wall_ = wall_seconds();
 };
 
-// Parses a text on one thread.
+// Measures the time to parse a text on one thread, without a memory.
 Seconds parse_seconds(const std::string& text, double& sum) {
   engram::narsese::TermTable terms;
   const Stopwatch watch;
@@ -101,7 +102,7 @@ Seconds parse_seconds(const std::string& text, double& sum) {
   return watch.seconds();
 }
 
-// Time to read the active concepts of every statement: the lower bound for a question that scans the memory.
+// Time to read the concepts of every statement, which is a lower bound for a question that scans the whole memory.
 double pass_seconds(const MemoryIndex& memory, double& sum) {
   std::vector<double> rounds;
   for (int r = 0; r < 5; ++r) {
@@ -115,7 +116,7 @@ double pass_seconds(const MemoryIndex& memory, double& sum) {
   return median(rounds);
 }
 
-// Bipartite graph of names and statements as a static Boost.Graph.
+// Graph of Boost.Graph with a vertex for each name and each statement. Edges join a statement to its names.
 class NameGraph {
  public:
   explicit NameGraph(const MemoryIndex& memory) : names_(static_cast<std::size_t>(memory.concepts())) {
@@ -129,7 +130,7 @@ class NameGraph {
                    names_ + static_cast<std::size_t>(memory.statements()));
   }
 
-  /// Whether a breadth-first search from one name finds the other.
+  // Returns whether a breadth-first search from one name finds the other.
   bool leads(ConceptId from, ConceptId to) const {
     boost::two_bit_color_map<> colours(boost::num_vertices(graph_));
     boost::queue<std::size_t> queue;
@@ -145,7 +146,7 @@ class NameGraph {
   using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
   struct Reached {};
   struct Until : boost::default_bfs_visitor {
-    Until(boost::default_bfs_visitor, std::size_t of) : to(of) {}
+    Until(boost::default_bfs_visitor, std::size_t target) : to(target) {}
     void discover_vertex(std::size_t v, const Graph&) const {
       if (v == to) throw Reached();
     }
@@ -155,13 +156,14 @@ class NameGraph {
   Graph graph_;
 };
 
+// Measurements of one memory. Values of type double are CPU seconds, except the bytes.
 struct Times {
-  std::vector<double> asked, after_input, searched;
-  std::vector<double> copied, told,
-      told_beside_copy;  // copying the memory; an input without a copy, and an input beside a copy
-  Seconds parse, input, ingest, saved, restarted;
-  Seconds input_to_input_at_limit;  // ratios
-  double pass = 0, memory_bytes = 0, all_bytes = 0;
+  std::vector<double> question, question_after_input, search;
+  std::vector<double> copy, input_of_one,
+      input_of_one_with_copy;                        // while a copy of the memory exists
+  Seconds parse, input, ingest, save, restart;       // `ingest`: input, and building the indexes
+  Seconds input_to_input_at_limit;                   // ratios of CPU times and of wall times
+  double pass = 0, memory_bytes = 0, all_bytes = 0;  // bytes are per statement
 };
 
 MemoryOptions without_limits() {
@@ -177,8 +179,8 @@ ConfiguredMethod method_of(const Sizes& sizes) {
 }
 
 // Answers a question like a server: starts a request, parses, recalls, and selects the best statements.
-double ask(Session& session, const ConfiguredMethod& method, const std::string& question, const Sizes& sizes,
-           double& sum) {
+double answer(Session& session, const ConfiguredMethod& method, const std::string& question,
+              const Sizes& sizes, double& sum) {
   const double begin = cpu_seconds();
   {
     const Session::Request request(session);
@@ -189,46 +191,49 @@ double ask(Session& session, const ConfiguredMethod& method, const std::string& 
   return cpu_seconds() - begin;
 }
 
-Seconds input_seconds(const Asked& asked, const MemoryOptions& options, const ForgettingOptions& forgetting) {
+Seconds input_seconds(const Workload& work, const MemoryOptions& options,
+                      const ForgettingOptions& forgetting) {
   Session session(options, forgetting);
   const Stopwatch watch;
-  std::istringstream in(asked.text);
+  std::istringstream in(work.text);
   session.read(in);
   return watch.seconds();
 }
 
-// Ratio of the time for input without a limit to that of a forgetting memory limited to a quarter of the statements.
-// Median of several rounds, with both side by side, because the speed of the machine varies.
-Seconds input_to_input_at_limit(const Asked& asked, std::size_t statements, const std::string& policy) {
-  constexpr std::size_t few = 200'000;
+// Time of input without a limit, divided by the time of input into a forgetting memory with space for a quarter of the
+// statements. Each round measures both, because the speed of the machine varies. The result is the median round.
+Seconds input_to_input_at_limit(const Workload& work, std::size_t statements, const std::string& policy) {
+  constexpr std::size_t few = 200'000;  // most statements for which several rounds are fast enough
   MemoryOptions limited = without_limits();
   limited.limits.max_statements = std::max<std::size_t>(statements / 4, 1);
   std::vector<double> cpu, wall;
   for (int rounds = statements > few ? 1 : 5; rounds > 0; --rounds) {
-    const Seconds free = input_seconds(asked, without_limits(), {});
+    const Seconds free = input_seconds(work, without_limits(), {});
     const Seconds at_limit =
-        input_seconds(asked, limited, {.policy = *value_named(forgetting_policies, policy)});
+        input_seconds(work, limited, {.policy = *value_named(forgetting_policies, policy)});
     cpu.push_back(free.cpu / at_limit.cpu);
     wall.push_back(free.wall / at_limit.wall);
   }
   return {median(cpu), median(wall)};
 }
 
-// Time from reading a snapshot, which may be in the file cache, to the first answer.
-void restart(Session& session, const Asked& asked, const Sizes& sizes, Times& times, double& sum) {
+// Measures the time to save a snapshot, and the time of a restart: reading the snapshot, probably from the file cache,
+// and answering one question.
+void measure_restart(Session& session, const Workload& work, const Sizes& sizes, Times& times, double& sum) {
   const fs::path file = fs::temp_directory_path() / ("memory_benchmark." + std::to_string(::getpid()));
   const Stopwatch save;
   engram::bridge::write_snapshot(session, file, engram::bridge::SnapshotForm::binary);
-  times.saved = save.seconds();
+  times.save = save.seconds();
   session = Session(without_limits());
   const Stopwatch watch;
   engram::bridge::read_snapshot(session, file);
-  ask(session, method_of(sizes), asked.questions.front(), sizes, sum);
-  times.restarted = watch.seconds();
+  answer(session, method_of(sizes), work.questions.front(), sizes, sum);
+  times.restart = watch.seconds();
   fs::remove(file);
 }
 
-double tell(Session& session, std::size_t number) {
+// Measures the CPU time to input one new statement.
+double input_statement(Session& session, std::size_t number) {
   const double begin = cpu_seconds();
   session.input("<(*,somebody" + std::to_string(number) + ",somewhere) --> knows>.\n");
   return cpu_seconds() - begin;
@@ -238,7 +243,7 @@ double worst(const std::vector<double>& seconds) {
   return seconds.empty() ? 0 : *std::ranges::max_element(seconds);
 }
 
-// The page of --markdown, without its rows.
+// The beginning of the Markdown page that --markdown writes.
 constexpr const char* page_head =
     "# What a question, an input and a statement cost\n\n"
     "A row is a memory, measured in one run. As in a server, a question goes from its text to the best "
@@ -264,21 +269,55 @@ std::string page_row(const std::string& label, double statements, const Times& t
     std::snprintf(text, sizeof text, format, numbers...);
     return std::string(text);
   };
-  const double question = median(times.asked);
+  const double question = median(times.question);
   return "| " + fs::path(label).stem().string() + digits(" | %.0f | ", statements) +
-         digits("%.3g, %.3g", question / times.pass, worst(times.asked) / times.pass) + " | " +
-         (times.searched.empty() ? "" : digits("%.2g", question / median(times.searched))) +
-         digits(" | %.2f | %.2f | ", median(times.after_input) / question,
+         digits("%.3g, %.3g", question / times.pass, worst(times.question) / times.pass) + " | " +
+         (times.search.empty() ? "" : digits("%.2g", question / median(times.search))) +
+         digits(" | %.2f | %.2f | ", median(times.question_after_input) / question,
                 times.parse.cpu / times.ingest.cpu) +
          digits("%.0f, %.0f |\n", times.memory_bytes, times.all_bytes);
 }
 
-Times measure(const Asked& asked, const Sizes& sizes, double& sum, std::string& page) {
+void print(const Workload& work, double statements, const Times& times) {
+  std::printf("== %s: %.0f statements, %zu questions\n", work.label.c_str(), statements,
+              work.questions.size());
+  const double question = median(times.question);
+  std::printf("  question, median / worst, ms               %10.3f %10.3f\n", 1e3 * question,
+              1e3 * worst(times.question));
+  std::printf("  divided by a pass over all statements      %10.4f %10.4f\n", question / times.pass,
+              worst(times.question) / times.pass);
+  if (!times.search.empty())
+    std::printf("  divided by a search by Boost.Graph         %10.2f\n", question / median(times.search));
+  std::printf("  right after an input, divided by before    %10.2f\n",
+              median(times.question_after_input) / question);
+  std::printf("  copying the memory, divided by a pass      %10.4f %10.4f\n", median(times.copy) / times.pass,
+              worst(times.copy) / times.pass);
+  std::printf("  input with a copy, divided by without      %10.2f\n",
+              median(times.input_of_one_with_copy) / median(times.input_of_one));
+  std::printf("  parsing divided by ingest: CPU, wall time  %10.3f %10.3f\n",
+              times.parse.cpu / times.ingest.cpu, times.parse.wall / times.ingest.wall);
+  std::printf("  the same, without building indexes         %10.3f %10.3f\n",
+              times.parse.cpu / times.input.cpu, times.parse.wall / times.input.wall);
+  std::printf("  bytes per statement: memory, with indexes  %10.0f %10.0f\n", times.memory_bytes,
+              times.all_bytes);
+  if (times.restart.cpu > 0) {
+    std::printf("  ingest divided by a restart from a snapshot%10.2f %10.2f\n",
+                times.ingest.cpu / times.restart.cpu, times.ingest.wall / times.restart.wall);
+    std::printf("  ingest divided by saving the snapshot      %10.2f %10.2f\n",
+                times.ingest.cpu / times.save.cpu, times.ingest.wall / times.save.wall);
+  }
+  if (times.input_to_input_at_limit.cpu > 0)
+    std::printf("  input without a limit, divided by at limit %10.2f %10.2f\n",
+                times.input_to_input_at_limit.cpu, times.input_to_input_at_limit.wall);
+  std::fflush(stdout);
+}
+
+Times measure(const Workload& work, const Sizes& sizes, double& sum, std::string& page) {
   Times times;
   Session session(without_limits());
-  times.parse = parse_seconds(asked.text, sum);
+  times.parse = parse_seconds(work.text, sum);
   const Stopwatch watch;
-  std::istringstream in(asked.text);
+  std::istringstream in(work.text);
   session.read(in);
   times.input = watch.seconds();
   const MemoryIndex& memory = session.index();
@@ -286,69 +325,40 @@ Times measure(const Asked& asked, const Sizes& sizes, double& sum, std::string& 
   times.ingest = watch.seconds();
   const auto statements = static_cast<double>(memory.statements());
   const ConfiguredMethod method = method_of(sizes);
-  for (const std::string& question : asked.questions)
-    ask(session, method, question, sizes, sum);  // warm-up, not measured
+  for (const std::string& question : work.questions)
+    answer(session, method, question, sizes, sum);  // warm-up, not measured
   times.pass = pass_seconds(memory, sum);
   std::optional<NameGraph> graph;
   if (!sizes.file.empty()) graph.emplace(memory);
-  for (const std::string& question : asked.questions) {
-    times.asked.push_back(ask(session, method, question, sizes, sum));
+  for (const std::string& question : work.questions) {
+    times.question.push_back(answer(session, method, question, sizes, sum));
     if (!graph) continue;
     const auto cue = session.cue(question);
     for (const NamePair& ends : name_pairs(session.index(), *cue)) {
       if (!ends.to) continue;
       const double start = cpu_seconds();
       sum += graph->leads(ends.from, *ends.to) ? 1 : 0;
-      times.searched.push_back(cpu_seconds() - start);
+      times.search.push_back(cpu_seconds() - start);
     }
   }
-  for (std::size_t q = 0; q < asked.questions.size(); ++q) {
-    times.told.push_back(tell(session, q));
-    times.after_input.push_back(ask(session, method, asked.questions[q], sizes, sum));
+  for (std::size_t q = 0; q < work.questions.size(); ++q) {
+    times.input_of_one.push_back(input_statement(session, q));
+    times.question_after_input.push_back(answer(session, method, work.questions[q], sizes, sum));
   }
-  for (std::size_t q = 0; q < asked.questions.size(); ++q) {
+  for (std::size_t q = 0; q < work.questions.size(); ++q) {
     const double begin = cpu_seconds();
     const Session copy(session);
-    times.copied.push_back(cpu_seconds() - begin);
-    times.told_beside_copy.push_back(tell(session, asked.questions.size() + q));
+    times.copy.push_back(cpu_seconds() - begin);
+    times.input_of_one_with_copy.push_back(input_statement(session, work.questions.size() + q));
   }
   times.memory_bytes = static_cast<double>(session.memory().bytes()) / statements;
   times.all_bytes = static_cast<double>(session.bytes()) / statements;
   if (sizes.forget != "none")
     times.input_to_input_at_limit =
-        input_to_input_at_limit(asked, session.memory().statements().size(), sizes.forget);
-  if (!asked.questions.empty()) restart(session, asked, sizes, times, sum);
-  std::printf("== %s: %.0f statements, %zu questions\n", asked.label.c_str(), statements,
-              asked.questions.size());
-  const double question = median(times.asked);
-  std::printf("  question, median / worst, ms               %10.3f %10.3f\n", 1e3 * question,
-              1e3 * worst(times.asked));
-  std::printf("  to a pass over all statements              %10.4f %10.4f\n", question / times.pass,
-              worst(times.asked) / times.pass);
-  if (!times.searched.empty())
-    std::printf("  to breadth-first search by Boost.Graph     %10.2f\n", question / median(times.searched));
-  std::printf("  right after an input, to before, median    %10.2f\n", median(times.after_input) / question);
-  std::printf("  a copy for a client's question, to a pass  %10.4f %10.4f\n",
-              median(times.copied) / times.pass, worst(times.copied) / times.pass);
-  std::printf("  an input beside a copy, to one without     %10.2f\n",
-              median(times.told_beside_copy) / median(times.told));
-  std::printf("  parsing alone to ingest: CPU time, clock   %10.3f %10.3f\n",
-              times.parse.cpu / times.ingest.cpu, times.parse.wall / times.ingest.wall);
-  std::printf("  the same, without readings                 %10.3f %10.3f\n",
-              times.parse.cpu / times.input.cpu, times.parse.wall / times.input.wall);
-  std::printf("  bytes a statement: memory, with readings   %10.0f %10.0f\n", times.memory_bytes,
-              times.all_bytes);
-  page += page_row(asked.label, statements, times);
-  if (times.restarted.cpu > 0) {
-    std::printf("  ingest to a restart from a snapshot        %10.2f %10.2f\n",
-                times.ingest.cpu / times.restarted.cpu, times.ingest.wall / times.restarted.wall);
-    std::printf("  ingest to writing the snapshot             %10.2f %10.2f\n",
-                times.ingest.cpu / times.saved.cpu, times.ingest.wall / times.saved.wall);
-  }
-  if (times.input_to_input_at_limit.cpu > 0)
-    std::printf("  input without a limit to one at a quarter  %10.2f %10.2f\n",
-                times.input_to_input_at_limit.cpu, times.input_to_input_at_limit.wall);
-  std::fflush(stdout);
+        input_to_input_at_limit(work, session.memory().statements().size(), sizes.forget);
+  if (!work.questions.empty()) measure_restart(session, work, sizes, times, sum);
+  print(work, statements, times);
+  page += page_row(work.label, statements, times);
   return times;
 }
 
@@ -359,14 +369,14 @@ std::vector<MemoryRow> measure_all(const Sizes& sizes, double& sum, std::string&
   for (const std::string& kind : sizes.kinds) {
     const std::size_t first = rows.size();
     for (const std::size_t statements : sizes.statements) {
-      const Times times = measure(made(kind, statements, sizes), sizes, sum, page);
-      rows.push_back({kind, static_cast<double>(statements), median(times.asked), times.ingest.wall,
+      const Times times = measure(generate(kind, statements, sizes), sizes, sum, page);
+      rows.push_back({kind, static_cast<double>(statements), median(times.question), times.ingest.wall,
                       times.memory_bytes, times.all_bytes});
       write(table, rows.back());
       table.flush();
     }
     if (sizes.statements.size() > 1)
-      std::printf("== %s: the last memory's median beside the first's: %.2f\n", kind.c_str(),
+      std::printf("== %s: median question of the last memory, divided by the first: %.2f\n", kind.c_str(),
                   rows.back().question / rows[first].question);
   }
   table << exponents(rows, "# ");
@@ -376,55 +386,54 @@ std::vector<MemoryRow> measure_all(const Sizes& sizes, double& sum, std::string&
 std::vector<MemoryRow> read_rows(const std::string& file) {
   std::ifstream in(file);
   std::vector<MemoryRow> rows = engram::benchmarks::read_rows(in);
-  if (rows.empty()) throw std::invalid_argument(file + ": no row stands there");
+  if (rows.empty()) throw std::invalid_argument(file + " contains no row");
   return rows;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Times questions, inputs and bytes in memories of several sizes.", "memory_benchmark");
+  CLI::App app("Measures the time of questions and inputs, and the bytes per statement, of memories.",
+               "memory_benchmark");
   Sizes sizes;
-  app.add_option("--statements", sizes.statements, "Of each memory; the last is compared with the first")
+  app.add_option("--statements", sizes.statements, "Statements of each generated memory")
       ->check(CLI::Range(100, 50'000'000))
       ->capture_default_str();
   app.add_option("--kinds", sizes.kinds,
                  "Kinds of generated knowledge: families, chains, taxonomies, events, theories, compositions")
       ->check(CLI::IsMember(engram::experiments::proof_kinds))
       ->capture_default_str();
-  add_option(app, "--questions", sizes.questions, "Asked of each memory, at most", 1, 100'000);
-  app.add_option("--method", sizes.method, "That answers")
+  add_option(app, "--questions", sizes.questions, "Most questions to each memory", 1, 100'000);
+  app.add_option("--method", sizes.method, "Method that answers the questions")
       ->check(known("method", [](const std::string& name) { return find_method(name) != nullptr; }))
       ->capture_default_str();
-  app.add_option("--map", sizes.map, "Of a method that weighs by one, in place of its own")
+  app.add_option("--map", sizes.map, "Map of the method, if it has this option (default: that of the method)")
       ->check(CLI::IsMember({"softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"}));
   app.add_option("--forget", sizes.forget,
-                 "Policy of the memory that may have a quarter of the statements; none: it is left out")
+                 "Forgetting policy of the memory with space for a quarter of the statements; none omits it")
       ->check(
           known("policy",
                 [](const std::string& name) { return value_named(forgetting_policies, name).has_value(); }))
       ->capture_default_str();
-  app.add_option("--file", sizes.file, "Narsese with questions, in place of memories that are made");
-  app.add_option("--table", sizes.table,
-                 "A file for kind, statements, seconds of a question (median) and of taking all in (of the\n"
-                 "clock), bytes a statement of the memory and with readings: a row a memory, and at its end\n"
-                 "with which power of the number of statements each grows");
+  app.add_option("--file", sizes.file, "Measure this file of Narsese with questions, not generated memories");
+  app.add_option(
+      "--table", sizes.table,
+      "Write a file with a row for each memory: kind, statements, seconds of the median question\n"
+      "(CPU) and of input with indexes (wall time), bytes per statement without and with indexes.\n"
+      "The last lines have the exponents with which each grows in the number of statements");
   app.add_option("--markdown", sizes.markdown, "Write a page with a row for each memory to this file");
-  app.add_option("--plots", sizes.plots,
-                 "A folder for pictures of these over statements, as gnuplot's scripts");
-  app.add_option("--rows", sizes.rows, "What --table wrote, in place of measuring");
-  app.add_option("--seed", sizes.seed, "What is made follows from it")->capture_default_str();
+  app.add_option("--plots", sizes.plots, "Write gnuplot scripts and plots of the --table to this folder");
+  app.add_option("--rows", sizes.rows, "Read rows that --table wrote, and measure nothing");
+  app.add_option("--seed", sizes.seed, "Seed of generated memories")->capture_default_str();
   app.footer(
-      "Exit codes: 0 done, 1 a file without questions or rows, 2 wrong usage.\n"
+      "Exit codes: 0 success, 1 a file without questions or rows, 2 wrong usage.\n"
       "Example:\n  memory_benchmark --statements 1000 100000 --kinds families");
   if (const auto code = exit_code(app, argc, argv)) return *code;
   double sum = 0;
   std::string page = page_head;
   try {
     if (!sizes.file.empty()) {
-      const auto asked = read(sizes);
-      if (!asked) return 1;
-      measure(*asked, sizes, sum, page);
+      measure(read(sizes), sizes, sum, page);
       if (!sizes.markdown.empty()) engram::experiments::write_file(sizes.markdown, page);
       return 0;
     }

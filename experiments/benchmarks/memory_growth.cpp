@@ -24,8 +24,8 @@ struct Measure {
 constexpr Measure question{"question", [](const MemoryRow& row) { return row.question; }};
 constexpr Measure ingest{"ingest", [](const MemoryRow& row) { return row.ingest; }};
 constexpr Measure memory{"memory", [](const MemoryRow& row) { return row.memory_bytes * row.statements; }};
-constexpr Measure with_readings{"with readings",
-                                [](const MemoryRow& row) { return row.all_bytes * row.statements; }};
+constexpr Measure with_indexes{"with indexes",
+                               [](const MemoryRow& row) { return row.all_bytes * row.statements; }};
 
 std::vector<std::string> kinds_of(const std::vector<MemoryRow>& rows) {
   std::vector<std::string> kinds;
@@ -34,7 +34,7 @@ std::vector<std::string> kinds_of(const std::vector<MemoryRow>& rows) {
   return kinds;
 }
 
-// Measured values of one kind of memory, by increasing size.
+// A measure `y` of the memories of one kind, by increasing number of statements `x`.
 struct Measured {
   std::vector<double> x, y;
 };
@@ -138,12 +138,12 @@ double exponent(const std::vector<double>& x, const std::vector<double>& y) {
   return xx > 0 ? xy / xx : none;
 }
 
-std::string exponents(const std::vector<MemoryRow>& rows, const std::string& begin) {
+std::string exponents(const std::vector<MemoryRow>& rows, const std::string& prefix) {
   std::string text;
   for (const std::string& kind : kinds_of(rows)) {
     if (const auto [x, y] = measured(rows, kind, question); x.front() == x.back()) continue;
-    text += begin + kind + ", n statements:";
-    for (const Measure& measure : {question, ingest, memory, with_readings}) {
+    text += prefix + kind + ", n statements:";
+    for (const Measure& measure : {question, ingest, memory, with_indexes}) {
       const auto [x, y] = measured(rows, kind, measure);
       text += std::string(measure.name == question.name ? " " : ", ") + measure.name + " n^" +
               two_decimals(exponent(x, y));
@@ -155,10 +155,10 @@ std::string exponents(const std::vector<MemoryRow>& rows, const std::string& beg
 
 void draw(const std::vector<MemoryRow>& rows, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
-  draw(
-      plot_of(rows, "memory_time", "Time of a question, and of taking all in", "seconds", {question, ingest}),
-      folder);
-  draw(plot_of(rows, "memory_bytes", "Bytes of a memory", "bytes", {memory, with_readings}), folder);
+  draw(plot_of(rows, "memory_time", "Time of a question, and of the whole input", "seconds",
+               {question, ingest}),
+       folder);
+  draw(plot_of(rows, "memory_bytes", "Bytes of a memory", "bytes", {memory, with_indexes}), folder);
 }
 
 }  // namespace engram::benchmarks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Benchmark suite: the default method, attention over the proofs of questions, and learning from a question.
+// Benchmark suite: the default method, which is attention over the proofs of a question, and learning from a question.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace core;
 
-// A memory, with questions whether a class is below another, and the statements of their proofs.
+// A memory, its questions about whether one class is below another, and the statements of their proofs.
 struct Asked {
   Session session;
   std::vector<ProofExample> examples;
@@ -26,8 +26,9 @@ struct Asked {
 };
 
 // Generates a tree of classes with three children each, and the same number of relations between random names. Half of
-// them use one of fifty names that are hubs. The surroundings of a name look the same in memories of any size, so only
-// the size matters. The questions ask whether a class is below another one, two to five levels up.
+// the relations lead mostly to hubs, which are the first names in each block of fifty names. The neighbourhood of a
+// name has the same size in memories of any size, so the times of two memories show the effect of the memory's size
+// only. The questions ask whether a class is below another one that is two to five levels higher.
 void make(Asked& asked, std::size_t statements, const Sizes& sizes) {
   Rng rng(sizes.seed, "path benchmark");
   const std::size_t names = std::max<std::size_t>(statements / 2, 2);
@@ -76,36 +77,32 @@ void questions(const Sizes& sizes, std::size_t statements, Scoreboard& board) {
   Contest contest{"paths",
                   std::to_string(examples.size()) + " questions of " +
                       std::to_string(asked.session.memory().statements().size()) + " statements",
-                  "question",
-                  {}};
-  contest.contestants.push_back(
-      {.role = Role::peer, .name = "a breadth-first search (Boost.Graph)", .pieces = count, .run = [&] {
-         double steps = 0;
-         for (const ProofExample& example : examples) {
-           const NamePair& pair = example.query.pairs.front();
-           for (const StatementPath& path :
-                shortest_paths(memory, std::array{pair.from, *pair.to}, {.paths = 1}))
-             steps += static_cast<double>(path.size());
-         }
-         return steps;
-       }});
-  contest.contestants.push_back({.name = "attention over proofs", .pieces = count, .run = [&] {
-                                   double total = 0;
-                                   for (const ProofExample& example : examples)
-                                     for (const auto& [e, budget] : budgets(ProofAttention(
-                                              memory, example.query, shipped_proof_weights, {})))
-                                       total += budget;
-                                   return total;
-                                 }});
-  contest.contestants.push_back(
-      {.name = "log-likelihood of a proof, and its gradient", .pieces = count, .run = [&] {
-         double total = 0;
-         for (const ProofExample& example : examples)
-           if (const auto learnt =
-                   ExampleProofs(example, shipped_proof_weights, {}).likelihood(shipped_proof_weights))
-             total += learnt->log_p;
-         return total;
-       }});
+                  "question"};
+  contest.add_peer("a breadth-first search (Boost.Graph)", count, [&] {
+    double steps = 0;
+    for (const ProofExample& example : examples) {
+      const NamePair& pair = example.query.pairs.front();
+      for (const StatementPath& path : shortest_paths(memory, std::array{pair.from, *pair.to}, {.paths = 1}))
+        steps += static_cast<double>(path.size());
+    }
+    return steps;
+  });
+  contest.add_engram("attention over proofs", count, [&] {
+    double total = 0;
+    for (const ProofExample& example : examples)
+      for (const auto& [e, budget] :
+           budgets(ProofAttention(memory, example.query, shipped_proof_weights, {})))
+        total += budget;
+    return total;
+  });
+  contest.add_engram("log-likelihood of a proof, and its gradient", count, [&] {
+    double total = 0;
+    for (const ProofExample& example : examples)
+      if (const auto learnt =
+              ExampleProofs(example, shipped_proof_weights, {}).likelihood(shipped_proof_weights))
+        total += learnt->log_p;
+    return total;
+  });
   board.hold(contest);
 }
 

@@ -2,7 +2,6 @@
 #include "experiments/benchmarks/scoreboard.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <stdexcept>
@@ -20,7 +19,7 @@ std::string formatted(const char* format, double number) {
   return text;
 }
 
-// Prints a speed with three digits, and the worst and the best round.
+// Formats a ratio of speeds: the median with three digits, and in brackets the worst and the best round.
 std::string text_of(const Speed& speed) {
   const auto digits = [](double x) { return formatted(x < 9.995 ? "%.2f" : x < 99.95 ? "%.1f" : "%.0f", x); };
   return digits(speed.median) + " [" + digits(speed.low) + ", " + digits(speed.high) + "]";
@@ -36,14 +35,6 @@ constexpr std::string_view role_name(Role role) {
   return role == Role::limit ? "limit" : role == Role::peer ? "peer" : "engram";
 }
 
-// Returns the name of a contestant with its instruction set and threads.
-std::string label(const Contestant& one) {
-  std::string text = one.name;
-  if (!one.instructions.empty()) text += ", " + one.instructions;
-  if (one.threads > 1) text += ", " + std::to_string(one.threads) + " threads";
-  return text;
-}
-
 Json to_json(const Contest& contest) {
   Json rows = Json::array();
   for (const Contestant& one : contest.contestants) {
@@ -55,15 +46,15 @@ Json to_json(const Contest& contest) {
     if (!one.instructions.empty()) row["instructions"] = one.instructions;
     if (one.note) row["note"] = one.note();
     if (one.role == Role::engram) {
-      const auto add = [&](const char* name, const Contestant* beside) {
-        if (beside == nullptr) return;
-        const Speed found = speed(one, *beside);
+      const auto add = [&](const char* name, const Contestant* other) {
+        if (other == nullptr) return;
+        const Speed found = speed(one, *other);
         row[name] = {
-            {"median", found.median}, {"least", found.low}, {"most", found.high}, {"of", label(*beside)}};
+            {"median", found.median}, {"least", found.low}, {"most", found.high}, {"of", label(*other)}};
       };
       add("to_limit", limit_of(contest, one));
       add("to_best_peer", best_peer(contest));
-      add("to_one_thread", by_one_thread(contest, one));
+      add("to_one_thread", on_one_thread(contest, one));
     }
     rows.push_back(std::move(row));
   }
@@ -75,7 +66,7 @@ bool is_same(const Json& row, const Contestant& one) {
          row.at("threads") == one.threads && row.value("instructions", "") == one.instructions;
 }
 
-// Finds a contestant in an earlier run of the contest.
+// Finds the same contestant in the JSON of an earlier run of the contest.
 std::optional<Contestant> earlier(const Json& contest, const Contestant& one) {
   for (const Json& row : contest.at("contestants")) {
     if (!is_same(row, one)) continue;
@@ -98,15 +89,15 @@ Scoreboard::Scoreboard(std::size_t repeats, Json before)
       before_(std::move(before)) {}
 
 void Scoreboard::hold(Contest& contest) {
-  if (!measure(contest.contestants, repeats_)) throw ContestError(contest.name);
+  measure(contest, repeats_);
   print(contest);
   json_["contests"].push_back(to_json(contest));
   if (tables_.empty() || tables_.back().first != contest.suite) tables_.emplace_back(contest.suite, "");
   for (const Contestant& one : contest.contestants) {
     if (one.role != Role::engram) continue;
-    const Cells cells = cells_of(contest, one);
+    const auto [to_limit, to_others] = comparison_of(contest, one);
     tables_.back().second +=
-        "| " + contest.name + " | " + label(one) + " | " + cells.limit + " | " + cells.others + " |\n";
+        "| " + contest.name + " | " + label(one) + " | " + to_limit + " | " + to_others + " |\n";
   }
 }
 
@@ -129,17 +120,19 @@ std::string Scoreboard::markdown() const {
   return page;
 }
 
-Scoreboard::Cells Scoreboard::cells_of(const Contest& contest, const Contestant& one) const {
-  Cells cells;
+Scoreboard::Comparison Scoreboard::comparison_of(const Contest& contest, const Contestant& one) const {
+  Comparison cells;
+  const auto add = [&](const std::string& text) {
+    cells.to_others += (cells.to_others.empty() ? "" : ", ") + text;
+  };
   if (one.role == Role::engram) {
-    if (const Contestant* found = limit_of(contest, one)) cells.limit = text_of(speed(one, *found));
-    if (const Contestant* peer = best_peer(contest))
-      cells.others = text_of(speed(one, *peer)) + " x " + label(*peer);
-    if (const Contestant* found = by_one_thread(contest, one))
-      cells.others += (cells.others.empty() ? "" : ", ") + text_of(speed(one, *found)) + " x one thread";
-    cells.others += change_since(contest, one);
+    if (const Contestant* limit = limit_of(contest, one)) cells.to_limit = text_of(speed(one, *limit));
+    if (const Contestant* peer = best_peer(contest)) add(text_of(speed(one, *peer)) + " x " + label(*peer));
+    if (const Contestant* same = on_one_thread(contest, one))
+      add(text_of(speed(one, *same)) + " x one thread");
+    cells.to_others += change_since(contest, one);
   }
-  if (one.note) cells.others += (cells.others.empty() ? "" : ", ") + one.note();
+  if (one.note) add(one.note());
   return cells;
 }
 
@@ -148,40 +141,28 @@ void Scoreboard::print(const Contest& contest) const {
   std::printf("  %-6s %-42s %13s  %-20s %s\n", "", "", ("a " + contest.piece).c_str(), "to the limit",
               "to others");
   for (const Contestant& one : contest.contestants) {
-    const auto& [limit, others] = cells_of(contest, one);
+    const auto [to_limit, to_others] = comparison_of(contest, one);
     std::printf("  %-6s %-42s %13s  %-20s %s\n", std::string(role_name(one.role)).c_str(), label(one).c_str(),
-                time_of(seconds_apiece(one)).c_str(), limit.c_str(), others.c_str());
+                time_of(seconds_per_piece(one)).c_str(), to_limit.c_str(), to_others.c_str());
   }
   std::fflush(stdout);
 }
 
-// Returns the change of speed since the earlier run. Speeds are relative to the limit or the best peer of each run, so
-// that other machines and loads do not matter.
+// Describes the change of speed since the earlier run. Speeds are relative to the limit or the best peer of each run,
+// so that the result does not depend on the machine and its load.
 std::string Scoreboard::change_since(const Contest& contest, const Contestant& contestant) const {
   if (before_.is_null()) return "";
   for (const Json& then : before_.at("contests")) {
     if (then.at("suite") != contest.suite || then.at("name") != contest.name) continue;
-    const Contestant* beside = limit_of(contest, contestant);
-    if (beside == nullptr) beside = best_peer(contest);
+    const Contestant* other = limit_of(contest, contestant);
+    if (other == nullptr) other = best_peer(contest);
     const auto was = earlier(then, contestant);
-    const auto beside_was = beside == nullptr ? std::nullopt : earlier(then, *beside);
-    if (!was || !beside_was) continue;
-    const double now = speed(contestant, *beside).median, before = speed(*was, *beside_was).median;
-    return "; " + formatted("%.2f", now / before) + " x before (by " + beside->name + ")";
+    const auto other_was = other == nullptr ? std::nullopt : earlier(then, *other);
+    if (!was || !other_was) continue;
+    const double now = speed(contestant, *other).median, before = speed(*was, *other_was).median;
+    return "; " + formatted("%.2f", now / before) + " x before (by " + other->name + ")";
   }
   return "; not measured before";
-}
-
-void require_same(const Contestant& a, const Contestant& b, double allowed) {
-  if (!(std::abs(*a.result - *b.result) <= allowed))
-    throw ContestError(label(a) + " and " + label(b) + " answer differently: " +
-                       formatted("%.17g", *a.result) + " and " + formatted("%.17g", *b.result));
-}
-
-const Contestant& named(const Contest& contest, std::string_view name) {
-  const auto found = std::ranges::find(contest.contestants, name, &Contestant::name);
-  if (found == contest.contestants.end()) throw std::out_of_range(std::string(name));
-  return *found;
 }
 
 Json read_scores(const std::filesystem::path& file) try {
@@ -199,10 +180,10 @@ Json read_scores(const std::filesystem::path& file) try {
                  std::ranges::all_of(seconds, [](double x) { return x > 0; });
     }
   }
-  if (!is_right) throw std::invalid_argument(file.string() + " must be what --json wrote");
+  if (!is_right) throw std::invalid_argument(file.string() + " must be a file that --json wrote");
   return scores;
 } catch (const Json::exception& error) {
-  throw std::invalid_argument(file.string() + " must be what --json wrote: " + error.what());
+  throw std::invalid_argument(file.string() + " must be a file that --json wrote: " + error.what());
 }
 
 }  // namespace engram::benchmarks

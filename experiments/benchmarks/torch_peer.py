@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs attention or a step of a modern Hopfield network with torch on one thread. The last line is the CPU seconds of a run.
+"""Runs attention, or a step of a modern Hopfield network, with torch on one thread. Prints the median CPU seconds of a run.
 
     torch_peer.py attention KEYS COLUMNS QUERIES | top KEYS COLUMNS K | modern PATTERNS COLUMNS
 """

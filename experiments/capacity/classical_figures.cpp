@@ -6,21 +6,14 @@
 #include "core/hopfield/bit_hopfield.hpp"
 #include "core/hopfield/hopfield_theory.hpp"
 #include "core/numbers/numeric.hpp"
-#include "experiments/capacity/figure.hpp"
+#include "experiments/capacity/capacity.hpp"
 #include "experiments/formats/tables.hpp"
 
 namespace engram::experiments::capacity {
 namespace {
 
-Index patterns_at(Index spins, double load) {
-  return static_cast<Index>(std::lround(load * static_cast<double>(spins)));
-}
-
-double overlap(const Vector& pattern, const Vector& state) {
-  return core::dot(pattern, state) / static_cast<double>(state.size());
-}
-
-// Recalls four stored patterns of a random network and measures the overlap with each.
+// Stores random patterns and starts a recall at each of four patterns. Measures the overlap of the pattern with the
+// recalled state.
 Measurement overlap_after_recall(Index spins, double load) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns_at(spins, load), spins);
@@ -38,11 +31,11 @@ Figure solver_figure() {
   const core::CriticalLoad critical = core::critical_load();
   Figure figure{
       "critical_load",
-      "Where retrieval ends, from the equations",
+      "Critical load of retrieval, from the equations",
       "",
       "number",
       "Amit, Gutfreund and Sompolinsky 1985, 1987; Stojnic 2024: 0.137906",
-      "Solved here, not simulated.",
+      "The equations are solved, without a simulation.",
       {claim("critical load", 0, 0.137905566, 1e-6, 1, [=](Rng&) { return std::vector{critical.load}; }),
        claim("overlap there", 1, 0.967417, 1e-4, 1, [=](Rng&) { return std::vector{critical.overlap}; })}};
   return figure;
@@ -52,16 +45,15 @@ constexpr double loads[] = {0.02, 0.05, 0.08, 0.10, 0.12, 0.13, 0.14,
                             0.15, 0.16, 0.17, 0.18, 0.20, 0.25, 0.30};
 
 Figure overlap_figure(const std::string& name, Index spins, std::size_t repetitions) {
-  Figure figure{
-      name,
-      "Overlap with the pattern after recall",
-      "load, patterns per spin",
-      "overlap",
-      "Amit, Gutfreund and Sompolinsky 1985, 1987",
-      std::to_string(spins) +
-          " spins, asynchronous, without noise, from the pattern itself. Theory is of infinitely many "
-          "spins and jumps to 0 at 0.138; a finite network fails gradually, earlier and later, which is "
-          "why nothing is claimed of this mean."};
+  Figure figure{name,
+                "Overlap with the pattern after recall",
+                "load, patterns per spin",
+                "overlap",
+                "Amit, Gutfreund and Sompolinsky 1985, 1987",
+                std::to_string(spins) +
+                    " spins, asynchronous updates without noise, from the pattern itself. The theory of "
+                    "infinitely many spins jumps to 0 at load 0.138, but a finite network fails gradually "
+                    "around this load. Therefore this mean has no bounds."};
   for (const double load : loads)
     figure.points.push_back(shown("load " + fixed(load, 2), load, core::retrieval_overlap(load), repetitions,
                                   overlap_after_recall(spins, load)));
@@ -71,8 +63,8 @@ Figure overlap_figure(const std::string& name, Index spins, std::size_t repetiti
   return figure;
 }
 
-// Figure of the overlap of retrieval states: the stable state near a pattern, if it exists. The theory is about this
-// state.
+// Overlap of retrieval states. A retrieval state is the stable state near a pattern. The theory predicts its overlap
+// with the pattern.
 Figure retrieval_state_figure() {
   Figure figure{
       "retrieval_state",
@@ -80,8 +72,8 @@ Figure retrieval_state_figure() {
       "",
       "overlap",
       "Amit, Gutfreund and Sompolinsky 1985, 1987",
-      "From the recalls of `overlap`, 1000 spins, without those that were lost (overlap below 0.9; how "
-      "many these are is the figure `retrieved`): theory speaks of the state near the pattern."};
+      "The theory is about the state near the pattern. Therefore this figure has the recalls of `overlap`, "
+      "1000 spins, without lost patterns (overlap below 0.9), which the figure `retrieved` counts."};
   const double claims[][2] = {{0.05, 0.0005}, {0.10, 0.004}, {0.12, 0.008}, {0.13, 0.012}};
   for (const auto& [load, tolerance] : claims)
     figure.points.push_back(claim("load " + fixed(load, 2), load, core::retrieval_overlap(load), tolerance, 1,
@@ -92,13 +84,13 @@ Figure retrieval_state_figure() {
 }
 
 Figure retrieved_figure(const std::string& name, const std::string& rows_of, Index spins) {
-  Figure figure{
-      name,
-      "Share of patterns retrieved, overlap above 0.9",
-      "load, patterns per spin",
-      "share retrieved",
-      "Amit, Gutfreund and Sompolinsky 1985",
-      std::to_string(spins) + " spins, from the recalls of `" + rows_of + "`. In theory a step at 0.138."};
+  Figure figure{name,
+                "Share of patterns retrieved, overlap above 0.9",
+                "load, patterns per spin",
+                "share retrieved",
+                "Amit, Gutfreund and Sompolinsky 1985",
+                std::to_string(spins) + " spins, from the recalls of `" + rows_of +
+                    "`. In theory the share jumps from 1 to 0 at 0.138."};
   std::vector<double> xs;
   for (const double load : loads) {
     Point point = shown("load " + fixed(load, 2), load, load < core::critical_load().load ? 1.0 : 0.0, 12,
@@ -118,7 +110,8 @@ Figure retrieved_figure(const std::string& name, const std::string& rows_of, Ind
   return figure;
 }
 
-// Fields at all bits of all patterns, for one synchronous step: N h = X'X s - P s.
+// Fields of one synchronous step from each pattern. `x` is the matrix X, with P patterns of N spins as rows. The result
+// has a row N h = X'X s - P s for each pattern s.
 Matrix fields_at_patterns(const Matrix& x) {
   const Matrix between = x * x.transpose();  // integers: exact in any order of Eigen
   return between * x - static_cast<double>(x.rows()) * x;
@@ -152,7 +145,8 @@ Figure one_step_figure() {
   return figure;
 }
 
-// Measures the share of patterns that one step leaves unchanged, or with `all`, whether all patterns stay.
+// Measures the share of patterns that one step leaves unchanged. If `all` is true, the value is instead 1 if one step
+// leaves every pattern unchanged, else 0.
 Measurement stable_patterns(Index spins, Index patterns, bool all) {
   return [=](Rng& rng) {
     const Matrix x = random_spins(rng, patterns, spins);
@@ -171,7 +165,7 @@ Figure stable_figure() {
                 "",
                 "share",
                 "McEliece et al. 1987: N/(2 ln N) = 72 a given one, N/(4 ln N) = 36 all",
-                "Theory takes the bits for independent."};
+                "The theory assumes independent bits."};
   figure.points = {
       claim("of 72, each", 0, one, 0.025, 20, stable_patterns(1000, 72, false)),
       claim("of 72, sets without any error", 1, core::power(one, 72), 0.05, 20,
@@ -182,7 +176,7 @@ Figure stable_figure() {
   return figure;
 }
 
-// One sweep of Glauber dynamics: as many updates of random spins as there are spins.
+// One sweep of Glauber dynamics: n updates of random spins in a network of n spins.
 Vector warm_sweep(const core::BitPatterns& patterns, const Vector& state, double temperature, Rng& rng) {
   core::GlauberDraws draws{temperature, {}, Vector(patterns.spins())};
   for (double& uniform : draws.uniforms) {
@@ -210,16 +204,16 @@ Measurement warm_overlap(Index spins, Index patterns, double temperature, int sw
 }
 
 Figure ferromagnet_figure(const std::string& name, Index spins, bool claimed) {
-  Figure figure{
-      name,
-      "Overlap at a temperature, 3 patterns",
-      "temperature",
-      "overlap",
-      "mean field, m = tanh(m/T)",
-      std::to_string(spins) +
-          " spins, Glauber dynamics from a pattern, mean over the second half of 120 sweeps, of 400 from "
-          "T = 1 on, where it fades slowly and a finite network wanders: there only a bound of its size "
-          "is claimed. Chance overlaps of the patterns lower it, by 1/N: nothing is claimed of 2000 spins."};
+  Figure figure{name,
+                "Overlap at a temperature, 3 patterns",
+                "temperature",
+                "overlap",
+                "mean field, m = tanh(m/T)",
+                std::to_string(spins) +
+                    " spins, Glauber dynamics from a pattern, mean over the second half of 120 sweeps (400 "
+                    "sweeps if T is at least 1). At these temperatures the overlap fades slowly and "
+                    "fluctuates, so the claim is only a bound for this size. Chance overlaps between "
+                    "patterns lower the overlap by 1/N, so 2000 spins have no bounds."};
   for (const double t : {0.2, 0.4, 0.6, 0.8, 0.9, 1.0, 1.2}) {
     const double tolerance = t <= 0.8 ? 0.005 : t < 1 ? 0.04 : t == 1 ? 0.12 : 0.05;
     const Measurement measure = warm_overlap(spins, 3, t, t < 1 ? 120 : 400);

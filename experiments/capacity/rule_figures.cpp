@@ -9,7 +9,7 @@
 #include "core/learning/hebbian.hpp"
 #include "core/learning/pattern_weights.hpp"
 #include "core/numbers/numeric.hpp"
-#include "experiments/capacity/figure.hpp"
+#include "experiments/capacity/capacity.hpp"
 #include "experiments/formats/tables.hpp"
 
 namespace engram::experiments::capacity {
@@ -50,7 +50,7 @@ Figure storkey_figure() {
                 "patterns",
                 "share fixed",
                 "Storkey 1997: up to n/sqrt(2 ln n) = 41",
-                "Where half of the patterns are no fixed points any more."};
+                "The claim is the number of patterns at which only half of the patterns are fixed points."};
   const std::vector<double> hebb{12, 16, 20, 24, 28, 32, 40}, storkey{40, 48, 56, 62, 68, 74, 82};
   for (const double p : hebb)
     figure.points.push_back(shown("Hebb, " + fixed(p, 0) + " patterns", p, std::nullopt, 20,
@@ -70,7 +70,7 @@ Figure storkey_recall_figure() {
                 "",
                 "share recalled",
                 "Storkey 1997; OpenCog's variant of the rule",
-                "A recall counts where the very pattern comes back."};
+                "A recall counts if it returns exactly the pattern."};
   figure.points = {
       shown("Hebb", 0, 0.03, 16, share_recalled(WeightRule::hebb, 128, 32)).within(0, 0.15),
       shown("Storkey", 1, 1.0, 16, share_recalled(WeightRule::storkey, 128, 32)).within(0.97, 1),
@@ -96,13 +96,14 @@ Measurement kept_of_a_stream(WeightRule rule, Index spins) {
 }
 
 Figure stream_figure() {
-  Figure figure{"stream",
-                "Patterns kept, per spin, when 4 N have come",
-                "",
-                "patterns per spin",
-                "Storkey and Valabregue 1999",
-                "Kept: within 5 % of its bits after recall from itself; the newest are. The rule with the "
-                "full field is a palimpsest; with the cavity field its weights grow without bound."};
+  Figure figure{
+      "stream",
+      "Patterns kept, per spin, after 4 N patterns",
+      "",
+      "patterns per spin",
+      "Storkey and Valabregue 1999",
+      "A pattern is kept if recall from the pattern changes at most 5 % of its bits. The rule with the full "
+      "field keeps the newest patterns; with the cavity field the weights grow without bound."};
   const auto kept = [](const char* label, double x, double before, std::size_t repetitions, WeightRule rule,
                        Index spins) {
     const bool full = rule == WeightRule::storkey_full_field;
@@ -122,11 +123,10 @@ Figure projector_fixed_figure() {
                 "load, patterns per spin",
                 "share fixed",
                 "Personnaz, Guyon and Dreyfus 1985",
-                "Every pattern is fixed as long as they are independent."};
+                "Every pattern is a fixed point if the patterns are linearly independent."};
   for (const double load : {0.05, 0.3, 0.5, 0.7, 0.9})
-    figure.points.push_back(
-        claim("load " + fixed(load, 2), load, 1, 0, 2,
-              share_fixed(WeightRule::pseudo_inverse, 200, static_cast<Index>(std::lround(200 * load)))));
+    figure.points.push_back(claim("load " + fixed(load, 2), load, 1, 0, 2,
+                                  share_fixed(WeightRule::pseudo_inverse, 200, patterns_at(200, load))));
   return figure;
 }
 
@@ -136,22 +136,22 @@ Figure projector_recall_figure() {
                 "load, patterns per spin",
                 "share recalled",
                 "Kanter and Sompolinsky 1987: basins up to load 1/2",
-                "Without the diagonal basins are wider. A recall counts where the very pattern comes back."};
+                "Basins are wider without the diagonal. A recall counts if it returns exactly the pattern."};
   const double loads[] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
   for (const WeightRule rule : {WeightRule::pseudo_inverse_zero_diag, WeightRule::pseudo_inverse})
     for (const double load : loads)
-      figure.points.push_back(shown(
-          (rule == WeightRule::pseudo_inverse ? "with diagonal, load " : "zero diagonal, load ") +
-              fixed(load, 2),
-          load, std::nullopt, 6, share_recalled(rule, 200, static_cast<Index>(std::lround(200 * load)))));
+      figure.points.push_back(
+          shown((rule == WeightRule::pseudo_inverse ? "with diagonal, load " : "zero diagonal, load ") +
+                    fixed(load, 2),
+                load, std::nullopt, 6, share_recalled(rule, 200, patterns_at(200, load))));
   figure.points[1].low = 0.95, figure.points[1].high = 1;
   figure.plot = "projector_recall";
-  figure.relations = {{"zero diagonal above with diagonal, load 0.40", std::nullopt, 0.3, 1,
-                       [](const std::vector<double>& means) { return means[2] - means[8]; }}};
+  figure.relations = {
+      {"zero diagonal above with diagonal, load 0.40", std::nullopt, 0.3, 1, difference(2, 8)}};
   return figure;
 }
 
-// Couplings of Hebb's rule on a directed random graph: every spin gets input from `heard` others.
+// Couplings of Hebb's rule on a directed random graph, in which every spin gets input from `heard` random other spins.
 core::SparseRows diluted_weights(Rng& rng, const Matrix& patterns, Index heard) {
   const Index n = patterns.cols();
   const Matrix by_spin = patterns.transpose();
@@ -169,7 +169,7 @@ core::SparseRows diluted_weights(Rng& rng, const Matrix& patterns, Index heard) 
     values.clear();
     for (const std::uint32_t j : columns)
       values.push_back(by_spin.row(i).dot(by_spin.row(j)) /
-                       static_cast<double>(heard));  // integers, then divided by C
+                       static_cast<double>(heard));  // the dot product is an exact integer
     weights.push_row(columns, values);
   }
   return weights;
@@ -177,29 +177,27 @@ core::SparseRows diluted_weights(Rng& rng, const Matrix& patterns, Index heard) 
 
 Measurement diluted_recall(Index spins, Index heard, double load) {
   return [=](Rng& rng) {
-    const Matrix x =
-        random_spins(rng, static_cast<Index>(std::lround(load * static_cast<double>(heard))), spins);
+    const Matrix x = random_spins(rng, patterns_at(heard, load), spins);
     const core::SparseRows w = diluted_weights(rng, x, heard);
     const Vector pattern = x.row(0).transpose();
     Vector state = pattern;
-    for (int sweep = 0; sweep < 60; ++sweep) {  // synchronous: there is no energy
+    for (int sweep = 0; sweep < 60; ++sweep) {  // fixed number: no energy shows convergence
       const Vector h = w.multiply(state);
       for (Index i = 0; i < spins; ++i)
         if (std::abs(h[i]) > core::zero_field) state[i] = h[i] > 0 ? 1 : -1;
     }
-    return std::vector{core::dot(pattern, state) / static_cast<double>(spins)};
+    return std::vector{overlap(pattern, state)};
   };
 }
 
 Figure diluted_figure() {
-  Figure figure{
-      "diluted",
-      "Overlap on a sparse graph: 10,000 spins, each hears 100 others",
-      "load, patterns per link of a spin",
-      "overlap",
-      "Derrida, Gardner and Zippelius 1987",
-      "Directed random graph, m = erf(m / sqrt(2 load)). Between 0.5 and 0.7 networks of this size are "
-      "too small to tell, so nothing is claimed."};
+  Figure figure{"diluted",
+                "Overlap on a sparse graph: 10,000 spins, each with input from 100 others",
+                "load, patterns per link of a spin",
+                "overlap",
+                "Derrida, Gardner and Zippelius 1987",
+                "Directed random graph, m = erf(m / sqrt(2 load)). Loads between 0.5 and 0.7 have no bounds, "
+                "because networks of this size are too small for a test."};
   for (const double load : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9}) {
     const double theory = core::diluted_overlap(load);
     const std::string label = "load " + fixed(load, 1);
@@ -214,7 +212,7 @@ Figure diluted_figure() {
   return figure;
 }
 
-// Activates the `count` units with the strongest fields. Ties go to the first.
+// Activates the `count` units with the strongest fields. The first unit wins ties.
 Vector winners(const Vector& field, Index count) {
   std::vector<Index> order(static_cast<std::size_t>(field.size()));
   std::iota(order.begin(), order.end(), Index{0});
@@ -251,20 +249,19 @@ Measurement sparse_code_recall(Index units, double active) {
 }
 
 Figure sparse_code_figure() {
-  Figure figure{"sparse_code",
-                "Overlap at load 1 for sparse 0/1 patterns, 1000 units",
-                "share of active units",
-                "overlap",
-                "Tsodyks and Feigelman 1988: capacity grows as the code gets sparser",
-                "Covariance rule, as many winners as a pattern has ones. An order is claimed, no number."};
+  Figure figure{
+      "sparse_code",
+      "Overlap at load 1 for sparse 0/1 patterns, 1000 units",
+      "share of active units",
+      "overlap",
+      "Tsodyks and Feigelman 1988: capacity grows as the code gets sparser",
+      "Covariance rule with one winner for each 1 of a pattern. The claim is an order, not a number."};
   const double measured_before[][2] = {{0.5, 0.28}, {0.1, 0.47}, {0.02, 0.88}};
   for (const auto& [active, before] : measured_before)
     figure.points.push_back(
         shown("active " + fixed(active, 2), active, std::nullopt, 2, sparse_code_recall(1000, active)));
-  figure.relations = {{"active 0.10 above 0.50", std::nullopt, 0.1, 1,
-                       [](const std::vector<double>& means) { return means[1] - means[0]; }},
-                      {"active 0.02 above 0.10", std::nullopt, 0.1, 1,
-                       [](const std::vector<double>& means) { return means[2] - means[1]; }}};
+  figure.relations = {{"active 0.10 above 0.50", std::nullopt, 0.1, 1, difference(1, 0)},
+                      {"active 0.02 above 0.10", std::nullopt, 0.1, 1, difference(2, 1)}};
   return figure;
 }
 

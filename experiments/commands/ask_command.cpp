@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <set>
 
 #include "bridge/json/core_json.hpp"
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/commands/method_settings.hpp"
-#include "experiments/commands/telling.hpp"
+#include "experiments/commands/diagnostics.hpp"
+#include "experiments/commands/program.hpp"
+#include "experiments/commands/shared_options.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/pages/explanation.hpp"
@@ -23,7 +22,7 @@ namespace engram::experiments {
 namespace {
 
 struct AskArguments {
-  std::vector<std::string> words;  // files and questions
+  std::vector<std::string> words;  // names of files, and questions
   std::string method{core::default_method};
   MethodSettings settings;
   std::uint64_t steps = 2000;
@@ -40,9 +39,9 @@ constexpr std::size_t most_near = 3;
 struct QuestionResult {
   std::string question;
   core::QuestionAnswers found;
-  std::vector<core::SelectedStatement> selected;  // at most `top`
+  std::vector<core::SelectedStatement> selected;  // best statements, at most `top`
   std::size_t judgments = 0;                      // number of judgments in the memory
-  std::string note;                               // remark of the recall
+  std::string note;                               // remark of the method about its result
 };
 
 std::string rounded(const narsese::BudgetValue& budget) {
@@ -62,8 +61,8 @@ std::string indented(const std::string& text) {
 std::string no_answer(const QuestionResult& asked) {
   return "no answer within " + std::to_string(asked.found.steps) + " steps" +
          (asked.note.empty() ? "" : " (" + asked.note + ")") +
-         (asked.found.near.empty() ? "; nothing that is known shares a name with the question"
-                                   : "; what came closest:");
+         (asked.found.near.empty() ? "; no known sentence shares a name with the question"
+                                   : "; closest sentences:");
 }
 
 std::string selection(const QuestionResult& asked, const std::string& method) {
@@ -173,16 +172,15 @@ bool reads(core::Session& session, const std::string& question) {
   return !wrong;
 }
 
-ExitCode ask(const AskArguments& arguments) try {
-  const core::ConfiguredMethod method =
-      configured_methods({arguments.method}, arguments.settings).at(arguments.method);
+ExitCode ask(const AskArguments& arguments) {
+  const core::ConfiguredMethod method = configured_method(arguments.method, arguments.settings);
   std::vector<std::string> files, questions;
   for (const std::string& word : arguments.words) (is_question(word) ? questions : files).push_back(word);
-  if (files.empty()) throw InputError("give a Narsese file to answer from (- for standard input)");
+  if (files.empty()) throw InputError("expected a Narsese file that has the facts (- for standard input)");
   for (const std::string& file : files)
     if (file.find_first_of("<(") != std::string::npos && !std::filesystem::exists(file))
       throw InputError("'" + legible(file) +
-                       "' is no question, and no file of that name exists: a question ends in ? or @");
+                       "' is not a question, and no file of that name exists: a question ends in ? or @");
 
   core::MemoryOptions memory;
   memory.limits = arguments.memory;
@@ -196,7 +194,7 @@ ExitCode ask(const AskArguments& arguments) try {
     });
   }();
   if (questions.empty())
-    throw InputError("no question: the files have none, and none is given, such as '<tweety --> ?x>?'");
+    throw InputError("expected a question in the files or on the command line, such as '<tweety --> ?x>?'");
   Json results = Json::array();
   std::string page;
   for (const std::string& question : questions) {
@@ -217,38 +215,33 @@ ExitCode ask(const AskArguments& arguments) try {
   if (!arguments.report.empty())
     write_file(arguments.report, page_html("Engram: answers", "<h1>Answers</h1>\n" + page));
   return code;
-} catch (const core::OptionError& error) {
-  throw InputError((error.option == "method" ? "--method: " : "--set: ") + std::string(error.what()));
 }
 
 }  // namespace
 
 void add_ask(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<AskArguments>();
-  CLI::App* sub = add_command(app, "ask", "answer a question from Narsese files, with its proof",
-                              "engram ask family.nal '<(*,olav,henrik) --> ?1>?'");
-  add_option(sub, "files_and_questions", arguments->words,
-             "Narsese files (- is standard input) and questions, which end in ? or @; without a question,\n"
-             "those in the files are answered")
-      ->type_name(file_type)
-      ->required();
-  add_option(sub, "--method", arguments->method, "method that selects statements, see `engram methods`")
-      ->transform(any_method());
-  add_method_settings(sub, arguments->settings);
-  add_option(sub, "--steps", arguments->steps, "most steps of inference for a question")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
-  add_option(sub, "--gate", arguments->gate,
-             "most statements that the reasoner gets, those with the largest budgets")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
-  add_option(sub, "--answers", arguments->answers, "most answers to a question with ?x")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
-  add_option(sub, "--top", arguments->top, "selected statements to print with their budgets")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
-  sub->add_flag("--json", arguments->json, "print JSON with all digits");
-  add_option(sub, "--report", arguments->report, "write the answers to this file as a page")
-      ->type_name(file_type);
-  add_memory_limits(sub, arguments->memory, "bytes that what is learnt and a question");
-  sub->callback([&code, arguments] { code = ask(*arguments); });
+  auto [command, arguments] =
+      add_command(app, code, "ask", "answer a question from Narsese files, with its proof",
+                  "engram ask family.nal '<(*,olav,henrik) --> ?1>?'", ask);
+  add_option(
+      command, "files_and_questions", arguments.words,
+      "Narsese files (- is standard input) and questions, which end in ? or @. Without a question, the\n"
+      "command answers the questions in the files",
+      is_file, is_required);
+  add_method(command, arguments.method, "method that selects statements", arguments.settings);
+  add_option(command, "--steps", arguments.steps, "most steps of inference for a question",
+             in_range(1, 1'000'000'000));
+  add_option(command, "--gate", arguments.gate,
+             "most statements that the reasoner receives, the ones with the largest budgets",
+             in_range(1, 1'000'000));
+  add_option(command, "--answers", arguments.answers, "most answers to a question with ?x",
+             in_range(1, 1'000'000));
+  add_option(command, "--top", arguments.top, "number of selected statements to print with their budgets",
+             in_range(1, 1'000'000));
+  add_option(command, "--json", arguments.json, "print JSON with all digits");
+  add_option(command, "--report", arguments.report, "write the answers to this file as an HTML page",
+             is_file);
+  add_memory_limits(command, arguments.memory, "the memory and a question");
 }
 
 }  // namespace engram::experiments

@@ -2,24 +2,25 @@
 // The command `engram attach`: sends a Narsese file to a NARS and learns from its output. With --gate, selects the
 // statements that the NARS receives for each question.
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iostream>
-#include <memory>
+#include <thread>
 
 #include "bridge/attach/attachment.hpp"
+#include "bridge/attach/session_viewers.hpp"
 #include "bridge/json/core_json.hpp"
 #include "bridge/json/nars_event.hpp"
+#include "bridge/transport/server.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "core/proofs/proof_methods.hpp"
 #include "experiments/commands/attach_options.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/commands/durable_option.hpp"
-#include "experiments/commands/live_page.hpp"
-#include "experiments/commands/method_settings.hpp"
-#include "experiments/commands/page_option.hpp"
-#include "experiments/commands/session_log.hpp"
-#include "experiments/commands/telling.hpp"
+#include "experiments/commands/command_line.hpp"
+#include "experiments/commands/diagnostics.hpp"
+#include "experiments/commands/program.hpp"
+#include "experiments/commands/shared_options.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/pages/live_report.hpp"
@@ -36,7 +37,7 @@ using bridge::TranscriptEntry;
 
 struct OutcomeCounts {
   std::size_t answered = 0, expected = 0, truth = 0, term = 0;
-  std::size_t expected_truths = 0, met_truths = 0;  // counts of questions with an expected truth value
+  std::size_t expected_truths = 0, met_truths = 0;  // questions with an expected truth, and correct ones
 };
 
 OutcomeCounts counts_of(const bridge::AttachSummary& summary) {
@@ -141,7 +142,7 @@ Json summary_json(const AttachArguments& arguments, const bridge::AttachSummary&
 bridge::AttachOptions attach_options(const AttachArguments& arguments) {
   bridge::AttachOptions options = arguments.options;
   static_cast<bridge::LiveReasonerOptions&>(options) = arguments.nars.reasoner_options();
-  options.method = configured_methods({arguments.method}, arguments.settings).at(arguments.method);
+  options.method = configured_method(arguments.method, arguments.settings);
   options.steering = value_named(bridge::steerings, arguments.steering);
   if (const std::string reason = bridge::options_error(options); !reason.empty()) throw InputError(reason);
   return options;
@@ -187,6 +188,50 @@ std::string hint_for(const NarsArguments& nars) {
                      : "";
 }
 
+// RAII server of a page that shows the session while it runs, on a loopback address, in its own thread.
+class LivePage {
+ public:
+  // Starts the server and prints its address.  Errors  as bridge::Server
+  LivePage(bridge::SessionViewers& viewers, std::uint16_t port, const std::string& token)
+      : server_(options_for(port, token), [&](bridge::Transport) { return viewers.conversation(); }) {
+    tell_page(server_, options_for(port, token));
+    ended_ = std::async(std::launch::async, [this] { return server_.run(); });
+  }
+  ~LivePage() {
+    server_.stop();
+    if (ended_.get()) return;
+    std::cerr << "engram: error: a request to the page could not be cancelled and was aborted" << std::endl;
+    std::_Exit(outside_failure);  // the request still uses memory that destructors would free
+  }
+  LivePage(const LivePage&) = delete;
+  LivePage& operator=(const LivePage&) = delete;
+
+  // Waits for Ctrl-C or SIGTERM. Call this after the session, so that users can still see its result on the page.
+  static void keep() try {
+    std::cerr << "engram: the session is over; its page stays until Ctrl-C" << std::endl;
+    const Interruption interruption;
+    for (;;) {
+      core::check_cancelled();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  } catch (const core::WorkStopped&) {
+  }
+
+ private:
+  static bridge::ServerOptions options_for(std::uint16_t port, const std::string& token) {
+    bridge::ServerOptions options;
+    options.websocket_port = port;
+    options.token = token;
+    options.page = bridge::window_page();
+    options.ends_by_signals = false;                 // signals end the session, not only the server
+    options.grace = std::chrono::milliseconds(200);  // an interrupted session must end within one second
+    return options;
+  }
+
+  bridge::Server server_;
+  std::future<bool> ended_;
+};
+
 // Runs a session with a NARS. Prints events as JSON lines on stdout (bridge/schema/event.schema.json).
 ExitCode attach(const AttachArguments& arguments) {
   if (arguments.file.empty()) throw InputError("expected a Narsese file");
@@ -194,8 +239,9 @@ ExitCode attach(const AttachArguments& arguments) {
   const bridge::AttachOptions options = attach_options(arguments);
   require_keepable(arguments);
   arguments.nars.require_writable_files();
-  // With a gate, the memory learns only answers. A reasoner derives little from its few statements, and learning all of
-  // it would make attention find fewer of the statements that the next question needs.
+  // With a gate or a durable memory, the session learns only answers by default. With a gate, the NARS gets few
+  // statements and infers little of use. Learning all its inferences would make attention find fewer of the statements
+  // that the next question needs.
   const std::string learning = !arguments.nars.learning.empty()                    ? arguments.nars.learning
                                : options.gate || !arguments.durable.folder.empty() ? "answers"
                                                                                    : "all";
@@ -263,8 +309,6 @@ ExitCode attach(const AttachArguments& arguments) {
     started = false;
   } catch (const bridge::ReasonerError& error) {
     failure = error.what();
-  } catch (const core::OptionError& error) {  // the memory lacks learnt links, or a file does not fit it
-    throw InputError(std::string("--set: ") + error.what());
   } catch (const core::WorkStopped& why) {
     stopped = why.reason == core::WorkStopped::Reason::cancelled;
     if (!stopped) failure = why.what();
@@ -309,64 +353,60 @@ ExitCode attach(const AttachArguments& arguments) {
 }  // namespace
 
 void add_attach(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<AttachArguments>();
-  bridge::AttachOptions& options = arguments->options;
-  CLI::App* sub =
-      add_command(app, "attach", "send a file to a live NARS, learn from it, and choose its input",
-                  "engram attach --gate 12 family.nal -- ./NAR shell");
-  add_option(sub, "file", arguments->file, "a Narsese file")->type_name(file_type);
-  add_nars(sub, arguments->nars, " (default: all; with --gate or --durable, answers)",
+  auto [command, arguments] =
+      add_command(app, code, "attach", "send a file to a live NARS, learn from it, and choose its input",
+                  "engram attach --gate 12 family.nal -- ./NAR shell", attach);
+  bridge::AttachOptions& options = arguments.options;
+  add_option(command, "file", arguments.file, "a Narsese file", is_file);
+  add_nars(command, arguments.nars, " (default: all; with --gate or --durable, answers)",
            "write a JSON file: each question with its answer, seconds, cycles and the selected statements");
   add_option(
-      sub, "--gate", options.gate,
+      command, "--gate", options.gate,
       "send each question to a fresh reasoner, which receives only this many statements, the best for it\n"
-      "(default: one reasoner receives everything)")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
-  add_option(sub, "--share", options.share,
-             "gate: omit statements whose budget is below this share of the largest (default: " +
+      "(default: one reasoner receives everything)",
+      in_range(1, 1'000'000));
+  add_option(command, "--share", options.share,
+             "gate: omit statements with less than this share of the largest budget (default: " +
                  Json(core::default_doubt).dump() +
                  " for\n"
-                 "proof_attention, whose budgets are probabilities, and otherwise 0)")
-      ->check(CLI::Range(0.0, 1.0));
-  add_option(sub, "--method", arguments->method, "method that ranks the statements, see `engram methods`")
-      ->transform(any_method());
-  add_method_settings(sub, arguments->settings);
+                 "proof_attention, because its budgets are probabilities, otherwise 0)",
+             in_range(0.0, 1.0));
+  add_method(command, arguments.method, "method that ranks the statements", arguments.settings);
   add_option(
-      sub, "--learn-model", arguments->learnt_model,
+      command, "--learn-model", arguments.learnt_model,
       "train the weights of proof_attention on answers and on questions without one. This file stores the\n"
-      "model after each question; --model may name it as well (default: constant weights)")
-      ->type_name(file_type);
-  sub->add_flag(
-      "--reset", options.resets,
-      "gate: reset the NARS between questions, if it can, instead of starting a new process. This is\n"
-      "faster, but ONA's answers may have other truth values");
-  sub->add_flag_function(
-         "--restart", [](std::int64_t) {}, "the default; older scripts use this option")
+      "model after each question; --model may name it as well (default: constant weights)",
+      is_file);
+  add_option(command, "--reset", options.resets,
+             "gate: reset the NARS between questions, if it can, instead of starting a new process. This is\n"
+             "faster, but ONA's answers may have other truth values");
+  command
+      ->add_flag_function(
+          "--restart", [](std::int64_t) {}, "the default; older scripts use this option")
       ->group("");
-  sub->add_flag("--fresh", options.fresh,
-                "without --gate: send each question to a new process, which first receives everything");
+  add_option(command, "--fresh", options.fresh,
+             "without --gate: send each question to a new process, which first receives everything");
   add_option(
-      sub, "--steer", arguments->steering,
+      command, "--steer", arguments.steering,
       "how to steer the attention of the NARS. order: send the best statements for the next question last;\n"
       "repeat (ona, nar_json): send the best statements again before a question, with their stamps;\n"
       "ask (ona, nar_json): ask for the best statements before a question;\n"
       "reimport (ona, nar_json; with --gate): select among inferred statements too, with their stamps;\n"
-      "budgets (opennars, pynars, navm): send the statements for a question with $p;d;q$, the best first")
-      ->check(one_of({"order", "repeat", "ask", "reimport", "budgets"}));
-  add_option(sub, "--steered", options.steered, "number of statements to repeat or to ask for")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
-  add_milliseconds(sub, "--time-limit", options.question_limit,
-                   "milliseconds for a question, after which it counts as unanswered (default: none)");
-  add_option(sub, "--cycles-before", options.cycles_before, "cycles of reasoning before a question");
-  add_option(sub, "--cycles-after", options.cycles_after,
+      "budgets (opennars, pynars, navm): send the statements for a question with $p;d;q$, the best first",
+      one_of({"order", "repeat", "ask", "reimport", "budgets"}));
+  add_option(command, "--steered", options.steered, "number of statements to repeat or to ask for",
+             in_range(1, 1'000'000));
+  add_option(command, "--time-limit", options.question_limit,
+             "milliseconds for a question, after which it counts as unanswered (default: none)");
+  add_option(command, "--cycles-before", options.cycles_before, "cycles of reasoning before a question");
+  add_option(command, "--cycles-after", options.cycles_after,
              "cycles after an unanswered question, before it is asked again");
   add_page(
-      sub, arguments->page_port,
+      command, arguments.page_port,
       "serve a page on this port that shows the memory, the selected statements and the answers during the\n"
       "session and after it, until Ctrl-C; 0: a free port");
-  add_token(sub, arguments->token);
-  add_durable(sub, arguments->durable);
-  sub->callback([&code, arguments] { code = attach(*arguments); });
+  add_token(command, arguments.token);
+  add_durable(command, arguments.durable);
 }
 
 }  // namespace engram::experiments

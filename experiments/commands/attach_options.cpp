@@ -2,8 +2,10 @@
 #include "experiments/commands/attach_options.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <iostream>
 #include <string_view>
+#include <system_error>
 
 #include "experiments/formats/files.hpp"
 
@@ -31,8 +33,8 @@ void add_nars(CLI::App* command, NarsArguments& arguments, const std::string& le
               const std::string& summary) {
   std::vector<std::string>& words = arguments.reasoner.command;
   add_option(command, "command", words,
-             "after --: the NARS, a program and its arguments, without a shell (--system engram needs none)")
-      ->type_name(program_type);
+             "after --: the NARS, a program and its arguments, without a shell (--system engram needs none)",
+             TypeName{program_type});
   command
       ->add_option_function<std::vector<std::string>>(
           "--command",
@@ -46,33 +48,31 @@ void add_nars(CLI::App* command, NarsArguments& arguments, const std::string& le
   std::vector<std::string> systems;
   for (const auto& system : bridge::nars_systems()) systems.emplace_back(system.name);
   add_option(command, "--system,--dialect", arguments.system,
-             "the NARS: ona, opennars, pynars, nar_json or navm; or engram, the built-in reasoner")
-      ->check(one_of(systems));
-  add_option(command, "--names", arguments.names,
-             "names that the NARS does not support. short: send replacements, and restore the names in the "
-             "output;\n"
-             "keep: reject such sentences")
-      ->check(one_of({"short", "keep"}));
-  add_option(command, "--learn", arguments.learning,
-             "what the memory learns from the NARS: nothing; answers, which reinforce the links of their "
-             "premises;\n"
-             "all, which also stores inferences as statements" +
-                 learn_default)
-      ->check(one_of({"nothing", "answers", "all"}));
-  add_option(command, "--log", arguments.log, "write a transcript for `engram replay`")->type_name(file_type);
-  add_option(command, "--summary", arguments.summary, summary)->type_name(file_type);
-  add_option(command, "--report", arguments.report, "write an HTML page about the session")
-      ->type_name(file_type);
-  add_milliseconds(command, "--patience", arguments.reasoner.patience,
-                   "milliseconds for one line of input, after which the NARS counts as hanging");
-  add_milliseconds(command, "--settling", arguments.reasoner.settling,
-                   "milliseconds that OpenNARS runs instead of a number of cycles");
+             "the NARS: ona, opennars, pynars, nar_json or navm; or engram, the built-in reasoner",
+             one_of(systems));
+  add_option(
+      command, "--names", arguments.names,
+      "names that the NARS does not support. short: send replacements, and restore the names in the output;\n"
+      "keep: reject such sentences",
+      one_of({"short", "keep"}));
+  add_option(
+      command, "--learn", arguments.learning,
+      "what the memory learns from the NARS: nothing; answers, which reinforce the links of their premises;\n"
+      "all, which also stores inferences as statements" +
+          learn_default,
+      one_of({"nothing", "answers", "all"}));
+  add_option(command, "--log", arguments.log, "write a transcript for `engram replay`", is_file);
+  add_option(command, "--summary", arguments.summary, summary, is_file);
+  add_option(command, "--report", arguments.report, "write an HTML page about the session", is_file);
+  add_option(command, "--patience", arguments.reasoner.patience,
+             "milliseconds for one line of input, after which the NARS counts as hanging");
+  add_option(command, "--settling", arguments.reasoner.settling,
+             "milliseconds that OpenNARS runs instead of a number of cycles");
   add_option(command, "--max-restarts", arguments.reasoner.max_restarts,
-             "consecutive restarts of a failing NARS before the session ends")
-      ->check(CLI::Range(0u, 100u));
-  add_milliseconds(command, "--back-off", arguments.reasoner.back_off,
-                   "milliseconds before the first restart; each consecutive restart waits twice as long");
-  add_memory_limits(command, arguments.memory, "bytes that the memory and a recall");
+             "consecutive restarts of a failing NARS before the session ends", in_range(0, 100));
+  add_option(command, "--back-off", arguments.reasoner.back_off,
+             "milliseconds before the first restart; each consecutive restart waits twice as long");
+  add_memory_limits(command, arguments.memory, "the memory and a recall");
   add_forget(command, arguments.forget);
 }
 
@@ -118,8 +118,19 @@ std::vector<const char*> words_for_parser(int argc, char** argv) {
 std::string start_failure(const bridge::CannotStart& error) {
   return std::string(error.what()) +
          "\n  the command after -- starts the NARS, such as -- ./NAR shell: a path or a name on PATH, then "
-         "its "
-         "arguments";
+         "its arguments";
+}
+
+SessionLog::SessionLog(const std::string& name, const bridge::SessionStart& start) : name_(name) {
+  if (name.empty()) return;
+  file_.open(name, std::ios::binary);
+  write(bridge::to_json(start));
+}
+
+void SessionLog::write(const std::string& line) {
+  if (name_.empty()) return;
+  file_ << line << '\n' << std::flush;
+  if (!file_) throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), name_);
 }
 
 }  // namespace engram::experiments

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The command `engram generate`: writes Narsese data sets with known proofs, for users who need more than the shipped
-// files.
+// The command `engram generate`: prints Narsese data sets with known proofs, of any size.
 #include <iostream>
-#include <memory>
 
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
+#include "experiments/commands/program.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 
 namespace engram::experiments {
@@ -17,7 +15,9 @@ struct GenerateArguments {
   std::uint64_t seed = 1;
 };
 
-ExitCode generate(const GenerateArguments& arguments) {
+ExitCode print_generated(const GenerateArguments& arguments) {
+  if (arguments.kind == "chains" && arguments.options.size < 100)
+    throw CLI::ValidationError("--size", "of chains must be at least 100");
   const ChainOptions& options = arguments.options;
   std::string heading = "engram generate " + arguments.kind + " --size " + std::to_string(options.size) +
                         " --seed " + std::to_string(arguments.seed) + " --questions " +
@@ -30,29 +30,21 @@ ExitCode generate(const GenerateArguments& arguments) {
 }  // namespace
 
 void add_generate(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<GenerateArguments>();
-  CLI::App* sub =
-      add_command(app, "generate", "print Narsese whose questions have known proofs, as a .nal file",
-                  "engram generate chains --size 400 --seed 7 > chains.nal");
+  auto [command, arguments] =
+      add_command(app, code, "generate", "print a Narsese file of questions with known proofs",
+                  "engram generate chains --size 400 --seed 7 > chains.nal", print_generated);
   add_option(
-      sub, "kind", arguments->kind,
+      command, "kind", arguments.kind,
       "families: seven people each; chains: relations that rules compose; taxonomies: properties that\n"
       "subclasses inherit; events: chains of temporal implications; theories: rules whose proofs are trees;\n"
-      "compositions: relations that rules compose over up to ten facts")
-      ->required()
-      ->check(one_of(proof_kinds));
-  add_option(sub, "--size", arguments->options.size, "about how many statements")
-      ->check(CLI::Range(std::size_t{10}, std::size_t{20000000}));
-  add_option(sub, "--seed", arguments->seed, "seed; the same one gives the same file");
-  add_option(sub, "--questions", arguments->options.questions, "questions at most")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{10000}));
-  add_option(sub, "--longest", arguments->options.longest, "of chains: facts that one joins at most")
-      ->check(CLI::Range(2, 6));
-  sub->callback([&code, arguments] {
-    if (arguments->kind == "chains" && arguments->options.size < 100)
-      throw CLI::ValidationError("--size", "of chains must be at least 100");
-    code = generate(*arguments);
-  });
+      "compositions: relations that rules compose over up to ten facts",
+      is_required, one_of(proof_kinds));
+  add_option(command, "--size", arguments.options.size, "approximate number of statements",
+             in_range(10, 20'000'000));
+  add_option(command, "--seed", arguments.seed, "seed of random choices; the same seed gives the same file");
+  add_option(command, "--questions", arguments.options.questions, "most questions", in_range(1, 10'000));
+  add_option(command, "--longest", arguments.options.longest, "chains: most facts that a relation composes",
+             in_range(2, 6));
 }
 
 }  // namespace engram::experiments

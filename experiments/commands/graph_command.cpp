@@ -3,12 +3,11 @@
 #include <boost/graph/graphml.hpp>
 #include <boost/property_map/function_property_map.hpp>
 #include <iostream>
-#include <memory>
 
 #include "core/graph/boost_graph.hpp"
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/commands/telling.hpp"
+#include "experiments/commands/diagnostics.hpp"
+#include "experiments/commands/program.hpp"
 #include "experiments/formats/markup.hpp"
 #include "narsese/printer.hpp"
 
@@ -93,15 +92,12 @@ ExitCode print_graph(const GraphArguments& arguments) {
 }  // namespace
 
 void add_graph(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<GraphArguments>();
-  CLI::App* sub = add_command(app, "graph", "print the concept graph",
-                              "engram graph family.nal --format dot | sfdp -Tsvg > family.svg");
-  add_option(sub, "files", arguments->files, "Narsese files, read into one memory")
-      ->type_name(file_type)
-      ->required();
-  add_option(sub, "--format", arguments->format, "graphml, dot or json")
-      ->check(one_of({"graphml", "dot", "json"}));
-  sub->callback([&code, arguments] { code = print_graph(*arguments); });
+  auto [command, arguments] =
+      add_command(app, code, "graph", "print the concept graph",
+                  "engram graph family.nal --format dot | sfdp -Tsvg > family.svg", print_graph);
+  add_option(command, "files", arguments.files, "Narsese files, read into one memory", is_file, is_required);
+  add_option(command, "--format", arguments.format, "graphml, dot or json",
+             one_of({"graphml", "dot", "json"}));
 }
 
 }  // namespace engram::experiments

@@ -7,21 +7,20 @@
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <memory>
 
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
 #include "experiments/commands/diagnostics.hpp"
-#include "experiments/commands/standard_error.hpp"
+#include "experiments/commands/program.hpp"
+#include "experiments/commands/shared_options.hpp"
+#include "experiments/commands/standard_streams.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/markup.hpp"
-#include "experiments/imports/composition_rules.hpp"
-#include "experiments/imports/inheritance_questions.hpp"
+#include "experiments/imports/knowledge.hpp"
 #include "experiments/imports/knowledge_writer.hpp"
+#include "experiments/imports/questions.hpp"
 #include "experiments/imports/rdf.hpp"
 #include "experiments/imports/table.hpp"
 #include "experiments/imports/wordnet.hpp"
-#include "experiments/imports/wrong_claims.hpp"
 #include "experiments/runs/terminal.hpp"
 #include "narsese/parser.hpp"
 
@@ -32,8 +31,9 @@ namespace fs = std::filesystem;
 
 // Arguments that the three importers share.
 struct ImportArguments {
+  const CLI::App* command = nullptr;
   std::string to = "canonical";
-  std::string truth;  // "frequency;confidence"; empty: no truth values
+  std::string truth;  // "frequency;confidence", or empty to write no truth values
   fs::path out;       // empty: standard output
   std::size_t memory = core::MemoryLimits{}.max_bytes;
   std::vector<std::string> remarks;
@@ -47,7 +47,7 @@ struct WordNetArguments : ImportArguments {
   double wrong = 0;
 };
 
-// Relations, or IRIs of predicates, that become copulas. All others become products.
+// Names of relations, or IRIs of predicates, to write as one of three copulas. All other relations become products.
 struct KindArguments {
   std::vector<std::string> inheritance, instance, similarity;
 };
@@ -67,9 +67,11 @@ struct TableArguments : ImportArguments, KindArguments {
 // One import: reads the files and writes the result.
 class Import {
  public:
-  Import(const CLI::App* command, const ImportArguments& arguments)
+  /// Errors  CLI::ValidationError for a malformed truth value
+  explicit Import(const ImportArguments& arguments)
       : arguments_(arguments),
-        heading_(heading_of(command)),
+        heading_(heading_of(arguments.command)),
+        truth_(truth_of(arguments.truth)),
         knowledge_([this](const Finding& finding) { tell(finding); }) {
     knowledge_.remarks = arguments.remarks;
   }
@@ -80,7 +82,7 @@ class Import {
     for (const fs::path& file : files) {
       if (file == "-")
         throw InputError(
-            "-: an import names its files with their SHA-256: write standard input to a file first");
+            "-: an import names its files with their SHA-256. Write standard input to a file first");
       open_input(file);
       bytes += fs::file_size(file);
     }
@@ -94,7 +96,7 @@ class Import {
     WritingOptions options;
     options.heading = heading_;
     options.to = narsese::find_dialect(arguments_.to).value_or(narsese::Dialect::any);
-    options.truth = truth_of(arguments_.truth);
+    options.truth = truth_;
     const WrittenKnowledge written = write_knowledge(knowledge_, rules, questions, options);
     core::check_cancelled();
     if (arguments_.out.empty())
@@ -105,15 +107,16 @@ class Import {
     for (const auto& [file, diagnostics] : diagnostics_)
       if (diagnostics.finish() != done) code = input_errors;
     std::cerr << "engram: " << written.statements << " statements of " << written.names << " names, "
-              << written.renamed << " of them renamed; left out: " << written.repeated << " said before, "
-              << written.reflexive << " of a name about itself, " << written.refused << " that "
-              << arguments_.to << " does not take\n";
+              << written.renamed << " of them renamed; left out: " << written.repeated << " repetitions, "
+              << written.reflexive << " about one name alone, " << written.refused << " that "
+              << arguments_.to << " does not support\n";
     return code;
   }
 
   Knowledge& knowledge() { return knowledge_; }
 
-  /// Parses "1;0.9" as a truth value. Returns nothing for an empty text.  Errors  CLI::ValidationError
+ private:
+  // Parses "1;0.9" as a truth value. Returns nothing for an empty text.
   static std::optional<narsese::TruthValue> truth_of(const std::string& text) {
     if (text.empty()) return {};
     narsese::TermTable table;
@@ -124,8 +127,8 @@ class Import {
     return sentence->truth;
   }
 
- private:
-  // The command line, so that users can produce the same file again. Remarks are not part of it; they follow below.
+  // Returns the command line, so that users can produce the same file again. It omits --out, and --remark, because the
+  // remarks follow in the file.
   static std::string heading_of(const CLI::App* command) {
     std::string heading = "engram import " + command->get_name();
     for (const CLI::Option* option : command->get_options()) {
@@ -147,6 +150,7 @@ class Import {
 
   const ImportArguments& arguments_;
   std::string heading_;
+  std::optional<narsese::TruthValue> truth_;
   std::map<std::string, Diagnostics> diagnostics_;
   Knowledge knowledge_;
 };
@@ -155,22 +159,22 @@ std::set<std::string> set_of(const std::vector<std::string>& names) { return {na
 
 std::vector<fs::path> paths_of(const std::vector<std::string>& files) { return {files.begin(), files.end()}; }
 
-ExitCode import_wordnet(const CLI::App* command, WordNetArguments arguments) {
+ExitCode import_wordnet(const WordNetArguments& arguments) {
   const Interruption interruption;
   const core::WorkBudget work({.bytes = arguments.memory});
-  arguments.options.names = arguments.names == "offset"  ? WordNetNames::offset
-                            : arguments.names == "sense" ? WordNetNames::sense
-                                                         : WordNetNames::lemma;
-  Import importing(command, arguments);
-  importing.read(wordnet_files(arguments.options), [&](const Advance& advance) {
-    read_wordnet(arguments.options, importing.knowledge(), advance);
-  });
+  Import importing(arguments);
+  WordNetOptions options = arguments.options;
+  options.names = arguments.names == "offset"  ? WordNetNames::offset
+                  : arguments.names == "sense" ? WordNetNames::sense
+                                               : WordNetNames::lemma;
+  importing.read(wordnet_files(options),
+                 [&](const Advance& advance) { read_wordnet(options, importing.knowledge(), advance); });
   const auto questions = inheritance_questions(importing.knowledge(), arguments.questions, arguments.seed);
   add_wrong_claims(importing.knowledge(), arguments.wrong, arguments.seed);
   return importing.write({}, questions);
 }
 
-// Rejects relations that occur in no statement, because they are likely misspelt.
+// Rejects relations of options that occur in no statement, because they are likely misspelt.
 void check_kinds(const KindArguments& arguments, const std::set<std::string>& found) {
   for (const auto* const chosen : {&arguments.inheritance, &arguments.instance, &arguments.similarity})
     for (const std::string& relation : *chosen)
@@ -179,9 +183,10 @@ void check_kinds(const KindArguments& arguments, const std::set<std::string>& fo
                         unknown_name(relation, std::vector<std::string>(found.begin(), found.end())));
 }
 
-ExitCode import_rdf(const CLI::App* command, const RdfArguments& arguments) {
+ExitCode import_rdf(const RdfArguments& arguments) {
   const Interruption interruption;
   const core::WorkBudget work({.bytes = arguments.memory});
+  Import importing(arguments);
   RdfOptions options;
   options.literals = arguments.literals == "quoted"  ? RdfLiterals::quoted
                      : arguments.literals == "names" ? RdfLiterals::names
@@ -193,7 +198,6 @@ ExitCode import_rdf(const CLI::App* command, const RdfArguments& arguments) {
                                   std::pair{&arguments.instance, &options.instance},
                                   std::pair{&arguments.similarity, &options.similarity}})
     if (!iris->empty()) *set = set_of(*iris);
-  Import importing(command, arguments);
   RdfRead all;
   importing.read(paths_of(arguments.files), [&](const Advance& advance) {
     for (const std::string& file : arguments.files) {
@@ -217,18 +221,20 @@ ExitCode import_rdf(const CLI::App* command, const RdfArguments& arguments) {
   });
   check_kinds(arguments, all.predicates);
   if (all.literals > 0)
-    std::cerr << "engram: left out: " << all.literals << " statements of a literal (see --literals)\n";
+    std::cerr << "engram: left out: " << all.literals << " statements with a literal (see --literals)\n";
   return importing.write({}, {});
 }
 
-ExitCode import_table(const CLI::App* command, const TableArguments& arguments) {
+ExitCode import_table(const TableArguments& arguments) {
+  if (!arguments.ask.empty() && arguments.rules == 0)
+    throw CLI::ValidationError("--ask", "needs --rules, because only facts that a rule derives are asked");
   const Interruption interruption;
   const core::WorkBudget work({.bytes = arguments.memory});
+  Import importing(arguments);
   const TableOptions options{set_of(arguments.inheritance), set_of(arguments.instance),
                              set_of(arguments.similarity)};
   std::vector<fs::path> files = paths_of(arguments.files);
   std::ranges::copy(arguments.ask, std::back_inserter(files));
-  Import importing(command, arguments);
   std::set<std::string> relations;
   importing.read(files, [&](const Advance& advance) {
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -247,132 +253,112 @@ ExitCode import_table(const CLI::App* command, const TableArguments& arguments) 
   return importing.write(rules, questions);
 }
 
-void add_seed(CLI::App* sub, std::uint64_t& seed, double& wrong) {
-  add_option(sub, "--seed", seed, "which of them; the same one gives the same file");
-  add_option(sub, "--wrong", wrong,
-             "this share of what is written is wrong: claims are added whose second name is drawn by the\n"
-             "seed, to see how much of that a method stands")
-      ->check(CLI::Range(0.0, 0.9));
+void add_seed(CLI::App* command, std::uint64_t& seed, double& wrong) {
+  add_option(command, "--seed", seed, "seed of random choices; the same seed gives the same file");
+  add_option(
+      command, "--wrong", wrong,
+      "share of wrong statements. They are added to the file, each with a random second name, to measure\n"
+      "how well a method copes with errors",
+      in_range(0.0, 0.9));
 }
 
-void add_common(CLI::App* sub, ImportArguments& arguments) {
-  add_option(sub, "--to", arguments.to, "the dialect that is written, whose names are taken")
-      ->check(one_of({"canonical", "common", "ona", "opennars", "pynars"}));
-  add_option(sub, "--truth", arguments.truth,
-             "F;C: frequency and confidence of each statement (default: none is written, which every NARS "
-             "reads as 1;0.9)");
-  add_option(sub, "--remark", arguments.remarks,
-             "a line for the head of the file, such as where its knowledge is from; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
-  add_memory_option(sub, arguments.memory, "bytes that what is read, and made of it,");
-  sub->add_option("--out", arguments.out, "write this file, whole or not at all (default: standard output)")
-      ->type_name(file_type);
+void add_common(CLI::App* command, ImportArguments& arguments) {
+  arguments.command = command;
+  add_option(command, "--to", arguments.to, "dialect of the output, which also limits the names",
+             one_of({"canonical", "common", "ona", "opennars", "pynars"}));
+  add_option(
+      command, "--truth", arguments.truth,
+      "F;C: frequency and confidence of each statement (default: none, which every NARS reads as 1;0.9)");
+  add_option(command, "--remark", arguments.remarks,
+             "comment for the beginning of the file, such as the source of the knowledge", is_repeated);
+  add_memory_option(command, arguments.memory, "the facts and the text that is written");
+  add_option(command, "--out", arguments.out,
+             "file to write, completely or not at all (default: standard output)", is_file);
 }
 
-void add_kinds(CLI::App* sub, KindArguments& kinds, const std::string& of_each) {
-  const std::string repeated = "; may be repeated";
-  for (CLI::Option* option :
-       {add_option(sub, "--inheritance", kinds.inheritance, of_each + " written <a --> b>" + repeated),
-        add_option(sub, "--instance", kinds.instance, of_each + " written <{a} --> b>" + repeated),
-        add_option(sub, "--similarity", kinds.similarity, of_each + " written <a <-> b>" + repeated)})
-    option->take_all()->allow_extra_args(false);
+// Adds the options that assign relations to copulas. `relations` is the beginning of their help texts.
+void add_kinds(CLI::App* command, KindArguments& kinds, const std::string& relations) {
+  add_option(command, "--inheritance", kinds.inheritance, relations + " to write as <a --> b>", is_repeated);
+  add_option(command, "--instance", kinds.instance, relations + " to write as <{a} --> b>", is_repeated);
+  add_option(command, "--similarity", kinds.similarity, relations + " to write as <a <-> b>", is_repeated);
 }
 
 void add_wordnet(CLI::App& group, ExitCode& code) {
-  const auto arguments = std::make_shared<WordNetArguments>();
   std::vector<std::string> relations;
   for (const WordNetRelation& relation : wordnet_relations) relations.emplace_back(relation.name);
-  CLI::App* sub = add_command(
-      group, "wordnet", "WordNet's synsets, from the files of Debian's package wordnet-base",
-      "engram import wordnet --parts noun --relations hypernym instance_hypernym --out nouns.nal");
-  sub->add_option("--folder", arguments->options.folder,
-                  "where data.noun and the like are (default: " + arguments->options.folder.string() + ")")
-      ->type_name(folder_type);
-  add_option(sub, "--parts", arguments->options.parts, "parts of speech")
-      ->check(one_of({"noun", "verb", "adj", "adv"}));
-  add_option(sub, "--relations", arguments->options.relations,
-             "hypernym <a --> b>, instance_hypernym <{a} --> b>, similar_to <a <-> b>; others\n"
-             "<(*,a,b) --> name>: b is the name of a; known are also hyponym and the like, which say\n"
-             "the same from the other end")
-      ->check(one_of(relations));
-  add_option(sub, "--names", arguments->names,
-             "of a synset: lemma (entity; dog_n_1 where the word has several senses), sense (always\n"
-             "dog_n_1: the first sense of the noun) or offset (n02084071)")
-      ->check(one_of({"lemma", "sense", "offset"}));
-  add_option(sub, "--questions", arguments->questions,
-             "so many: whether a synset is of a class two to six hypernyms above it, with what proves it;\n"
-             "each is followed by one near it whose answer is no")
-      ->check(CLI::Range(std::size_t{0}, std::size_t{1000000}));
-  add_seed(sub, arguments->seed, arguments->wrong);
-  add_common(sub, *arguments);
-  sub->callback([&code, arguments, sub] {
-    Import::truth_of(arguments->truth);
-    code = import_wordnet(sub, *arguments);
-  });
+  auto [command, arguments] = add_command(
+      group, code, "wordnet", "convert WordNet's synsets, from the files of Debian's package wordnet-base",
+      "engram import wordnet --parts noun --relations hypernym instance_hypernym --out nouns.nal",
+      import_wordnet);
+  add_option(command, "--folder", arguments.options.folder, "folder of data.noun and the other files",
+             is_folder);
+  add_option(command, "--parts", arguments.options.parts, "parts of speech",
+             one_of({"noun", "verb", "adj", "adv"}));
+  add_option(command, "--relations", arguments.options.relations,
+             "relations to write: hypernym as <a --> b>, instance_hypernym as <{a} --> b>, similar_to as\n"
+             "<a <-> b>, and others as <(*,a,b) --> name>, which means that b is the name of a. Inverse\n"
+             "relations such as hyponym give the same statements",
+             one_of(relations));
+  add_option(command, "--names", arguments.names,
+             "names of synsets: lemma (entity, or dog_n_1 if the word has several senses), sense (always\n"
+             "dog_n_1, the first sense of the noun) or offset (n02084071)",
+             one_of({"lemma", "sense", "offset"}));
+  add_option(
+      command, "--questions", arguments.questions,
+      "number of questions whether a synset belongs to a class two to six hypernyms above it, with their\n"
+      "proofs. A similar question with the answer no follows each",
+      in_range(0, 1'000'000));
+  add_seed(command, arguments.seed, arguments.wrong);
+  add_common(command, arguments);
 }
 
 void add_rdf(CLI::App& group, ExitCode& code) {
-  const auto arguments = std::make_shared<RdfArguments>();
-  CLI::App* sub =
-      add_command(group, "rdf", "RDF, from Turtle and N-Triples",
-                  "engram import rdf ontology.ttl --literals names --to pynars --out ontology.nal");
-  add_option(sub, "files", arguments->files, "files, read into one set of names")
-      ->type_name(file_type)
-      ->required();
-  add_option(sub, "--syntax", arguments->syntax, "turtle, ntriples, or auto: by the end of the file's name")
-      ->check(one_of({"auto", "turtle", "ntriples"}));
-  add_option(sub, "--literals", arguments->literals,
-             "omit what is said by a literal, or write its text as names, or as quoted names, where\n"
-             "the target reads these")
-      ->check(one_of({"omit", "names", "quoted"}));
-  add_option(sub, "--names", arguments->names,
-             "of an IRI: local (Person), prefixed (foaf_Person, by the file's prefixes) or full")
-      ->check(one_of({"local", "prefixed", "full"}));
-  add_kinds(sub, *arguments, "IRIs of predicates, instead of RDF's own,");
-  add_common(sub, *arguments);
-  sub->callback([&code, arguments, sub] {
-    Import::truth_of(arguments->truth);
-    code = import_rdf(sub, *arguments);
-  });
+  auto [command, arguments] = add_command(
+      group, code, "rdf", "convert RDF, from Turtle and N-Triples",
+      "engram import rdf ontology.ttl --literals names --to pynars --out ontology.nal", import_rdf);
+  add_option(command, "files", arguments.files, "files; a name means the same in all files", is_file,
+             is_required);
+  add_option(command, "--syntax", arguments.syntax,
+             "turtle, ntriples, or auto: by the extension of the file name",
+             one_of({"auto", "turtle", "ntriples"}));
+  add_option(
+      command, "--literals", arguments.literals,
+      "omit: leave out statements with literals; names: write the texts as names; quoted: write them as\n"
+      "quoted names, if the target system reads these",
+      one_of({"omit", "names", "quoted"}));
+  add_option(command, "--names", arguments.names,
+             "names of IRIs: local (Person), prefixed (foaf_Person, by the prefixes of the file) or full",
+             one_of({"local", "prefixed", "full"}));
+  add_kinds(command, arguments, "IRIs of predicates, instead of RDF's own,");
+  add_common(command, arguments);
 }
 
 void add_table(CLI::App& group, ExitCode& code) {
-  const auto arguments = std::make_shared<TableArguments>();
-  CLI::App* sub =
-      add_command(group, "table", "facts, a line each: head TAB relation TAB tail",
-                  "engram import table train.tsv --ask test.tsv --rules 30 --questions 60 --out facts.nal");
-  add_option(sub, "files", arguments->files, "tables, read one after the other")
-      ->type_name(file_type)
-      ->required();
-  add_kinds(sub, *arguments, "relations");
-  add_option(sub, "--rules", arguments->rules,
-             "so many rules of two premises (if r leads from x to y and s from y to z, t leads from x\n"
-             "to z), those that hold in the largest share of cases; the share is their frequency")
-      ->check(CLI::Range(std::size_t{0}, std::size_t{10000}));
-  add_option(sub, "--support", arguments->least_support, "cases that a rule must hold in")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
-  add_option(sub, "--ask", arguments->ask,
-             "a table of facts that are not stated, but asked: those that a rule derives; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
-  add_option(sub, "--questions", arguments->questions,
-             "how many of them; each is followed by one near it whose answer is no")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
-  add_seed(sub, arguments->seed, arguments->wrong);
-  add_common(sub, *arguments);
-  sub->callback([&code, arguments, sub] {
-    Import::truth_of(arguments->truth);
-    if (!arguments->ask.empty() && arguments->rules == 0)
-      throw CLI::ValidationError("--ask", "wants --rules: a question is asked that one of them answers");
-    code = import_table(sub, *arguments);
-  });
+  auto [command, arguments] = add_command(
+      group, code, "table", "convert facts, one on each line: head TAB relation TAB tail",
+      "engram import table train.tsv --ask test.tsv --rules 30 --questions 60 --out facts.nal", import_table);
+  add_option(command, "files", arguments.files, "tables, read one after the other", is_file, is_required);
+  add_kinds(command, arguments, "relations");
+  add_option(
+      command, "--rules", arguments.rules,
+      "number of rules with two premises: if r leads from x to y, and s from y to z, then t leads from x\n"
+      "to z. The rules that hold in the largest share of cases are written, with this share as frequency",
+      in_range(0, 10'000));
+  add_option(command, "--support", arguments.least_support, "least number of cases that a rule must hold in",
+             in_range(1, 1'000'000));
+  add_option(command, "--ask", arguments.ask,
+             "table of facts to ask for instead of stating them, if a rule derives them", is_repeated);
+  add_option(command, "--questions", arguments.questions,
+             "number of questions. A similar question with the answer no follows each",
+             in_range(1, 1'000'000));
+  add_seed(command, arguments.seed, arguments.wrong);
+  add_common(command, arguments);
 }
 
 }  // namespace
 
 void add_import(CLI::App& app, ExitCode& code) {
-  CLI::App* group = add_command(app, "import", "write what others wrote down as Narsese",
+  CLI::App* group = add_command(app, "import", "convert WordNet, RDF or tables of facts to Narsese",
                                 "engram import wordnet --parts noun --out nouns.nal");
   group->require_subcommand(1);
   add_wordnet(*group, code);

@@ -8,7 +8,6 @@
 #include <iostream>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <tuple>
@@ -16,10 +15,10 @@
 #include "bridge/json/sentence_json.hpp"
 #include "bridge/systems/short_names.hpp"
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
 #include "experiments/commands/diagnostics.hpp"
+#include "experiments/commands/program.hpp"
 #include "experiments/formats/files.hpp"
-#include "experiments/imports/name_table.hpp"
+#include "experiments/imports/target_names.hpp"
 #include "narsese/lint.hpp"
 #include "narsese/text.hpp"
 #include "narsese/translator.hpp"
@@ -32,7 +31,8 @@ using narsese::NalLine;
 
 constexpr std::array all_dialects{Dialect::common, Dialect::ona, Dialect::opennars, Dialect::pynars};
 
-// Detects the dialect of a file: the dialects that accept all lines so far, and for the others the first obstacle.
+// Detects the dialect of a file. Remembers which dialects accept all lines so far, and for each other dialect the first
+// construct that it rejects.
 class Detection {
  public:
   void add(const NalLine& line) {
@@ -189,7 +189,8 @@ void lint(narsese::NalReader& reader, narsese::Linter linter, Detection& detecti
   std::ranges::stable_sort(findings, [](const narsese::LintFinding& a, const narsese::LintFinding& b) {
     return std::tie(a.line, a.column) < std::tie(b.line, b.column);
   });
-  // A wrong copula also causes a syntax error. Only the finding of the rule that knows the right copula is printed.
+  // A wrong copula causes two findings: a syntax error, and a finding that names the right copula. Only the second one
+  // is printed.
   const auto is_told_better = [&](const narsese::LintFinding& finding) {
     return finding.rule == "syntax" && std::ranges::any_of(findings, [&](const narsese::LintFinding& other) {
              return other.line == finding.line && other.rule == "unknown-copula";
@@ -222,10 +223,16 @@ struct ParseArguments {
   std::string from = "auto";     // name of a dialect, "auto" or "json"
   std::string to = "canonical";  // name of a dialect, "canonical" or "json"
   std::string names = "keep";
-  bool lint = false;  // print findings instead of sentences; `to` is the target system
+  bool lint = false;  // print lint findings instead of sentences, for system `to`
 };
 
 ExitCode parse(const ParseArguments& arguments) {
+  if (arguments.lint && (arguments.from == "json" || arguments.to == "json"))
+    throw CLI::ValidationError("--lint", "is for Narsese, not for JSON");
+  const bool to_system = narsese::find_dialect(arguments.to).value_or(Dialect::any) != Dialect::any;
+  if (arguments.names == "short" && (arguments.lint || !to_system))
+    throw CLI::ValidationError("--names",
+                               "short needs a target system (--to), and translation instead of --lint");
   std::ifstream file;
   const bool standard_input = arguments.file == "-";
   if (!standard_input) file = open_stream(arguments.file);
@@ -233,8 +240,8 @@ ExitCode parse(const ParseArguments& arguments) {
   const std::string name = standard_input ? "<stdin>" : arguments.file;
 
   narsese::TermTable terms;
-  Diagnostics diagnostics(name,
-                          arguments.lint ? std::cout : std::cerr);  // findings are the output of a linter
+  // Findings of the linter are its output, so they go to stdout.
+  Diagnostics diagnostics(name, arguments.lint ? std::cout : std::cerr);
   Detection detection;
   Writer writer(arguments.to, arguments.names == "short", terms, diagnostics);
   if (arguments.from == "json") {
@@ -249,7 +256,7 @@ ExitCode parse(const ParseArguments& arguments) {
   require_whole(in, name);
   const ExitCode code = diagnostics.finish();
   if (arguments.from == "auto" && detection.has_sentences()) {
-    std::cout << std::flush;  // prints the dialect after the sentences
+    std::cout << std::flush;  // so that the dialect follows the sentences on a terminal
     std::cerr << "engram: " << name << ": dialect: " << detection.verdict() << '\n';
   }
   return code;
@@ -258,29 +265,23 @@ ExitCode parse(const ParseArguments& arguments) {
 }  // namespace
 
 void add_parse(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<ParseArguments>();
-  CLI::App* sub =
-      add_command(app, "parse", "check Narsese, translate it to another system's dialect or to JSON",
-                  "echo '<(*,cat,fish) --> eats>.' | engram parse --to ona");
-  add_option(sub, "file", arguments->file, "a Narsese file, or - for standard input")->type_name(file_type);
-  add_option(sub, "--from", arguments->from, "dialect of the input")
-      ->check(one_of({"auto", "common", "ona", "opennars", "pynars", "json"}));
-  add_option(sub, "--to", arguments->to, "dialect of the output")
-      ->check(one_of({"canonical", "common", "ona", "opennars", "pynars", "json"}));
-  add_option(sub, "--names", arguments->names,
-             "short: what the system of --to cannot hold is renamed, one to one, as comments tell")
-      ->check(one_of({"keep", "short"}));
-  sub->add_flag(
-      "--lint", arguments->lint,
-      "tell what is likely not meant, and with --to what that system would misread; print nothing else");
-  sub->callback([&code, arguments] {
-    if (arguments->lint && (arguments->from == "json" || arguments->to == "json"))
-      throw CLI::ValidationError("--lint", "is for Narsese, not for JSON");
-    const bool to_system = narsese::find_dialect(arguments->to).value_or(Dialect::any) != Dialect::any;
-    if (arguments->names == "short" && (arguments->lint || !to_system))
-      throw CLI::ValidationError("--names", "short is for what --to writes for a system");
-    code = parse(*arguments);
-  });
+  auto [command, arguments] =
+      add_command(app, code, "parse", "check Narsese, translate it to another system's dialect or to JSON",
+                  "echo '<(*,cat,fish) --> eats>.' | engram parse --to ona", parse);
+  add_option(command, "file", arguments.file, "a Narsese file, or - for standard input", is_file);
+  add_option(command, "--from", arguments.from, "dialect of the input",
+             one_of({"auto", "common", "ona", "opennars", "pynars", "json"}));
+  add_option(command, "--to", arguments.to, "dialect of the output",
+             one_of({"canonical", "common", "ona", "opennars", "pynars", "json"}));
+  add_option(
+      command, "--names", arguments.names,
+      "short: replace names that the target system does not support, one to one. Comments in the output\n"
+      "list the replacements. keep: keep all names",
+      one_of({"keep", "short"}));
+  add_option(
+      command, "--lint", arguments.lint,
+      "print warnings about likely mistakes instead of sentences, and with --to about what that system\n"
+      "would misread");
 }
 
 }  // namespace engram::experiments

@@ -10,12 +10,11 @@
 #include <system_error>
 #include <vector>
 
+#include "core/methods/method.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "experiments/commands/attach_options.hpp"
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/commands/standard_error.hpp"
-#include "experiments/commands/standard_output.hpp"
+#include "experiments/commands/standard_streams.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/run.hpp"
@@ -35,17 +34,18 @@ int run_command_line(int argc, char** argv) {
       command = command->get_subcommands().front();
       help += " " + command->get_name();
     }
-    return "engram: error: " + legible(error.what()) + "\nengram: `" + help + " --help` tells more\n";
+    return "engram: error: " + legible(error.what()) + "\nengram: `" + help +
+           " --help` describes the options\n";
   });
   app.require_subcommand(1);
   app.footer(
-      "`engram help COMMAND` tells more.\n\n"
+      "`engram help COMMAND` describes a command.\n\n"
       "Exit codes:\n"
       "  0                           done\n"
-      "  1                           errors in the input, each told; the rest was processed\n"
+      "  1                           errors in the input, each reported; the rest was processed\n"
       "  2                           wrong usage or spec\n"
-      "  3                           an outside failure\n"
-      "  130                         interrupted; a run or a training can go on\n\n"
+      "  3                           an external failure, such as a full disk\n"
+      "  130                         interrupted; a run or a training can be resumed\n\n"
       "Example:\n  engram run family.nal");
   ExitCode code = done;
   for (const auto add : all_commands) add(app, code);
@@ -69,6 +69,10 @@ int run_command_line(int argc, char** argv) {
   } catch (const InputError& error) {
     std::cerr << "engram: error: " << legible(error.what()) << '\n';
     return wrong_usage;
+  } catch (const core::OptionError& error) {  // such as a method that lacks learnt links
+    std::cerr << "engram: error: " << (error.option == "method" ? "--method: " : "--set: ")
+              << legible(error.what()) << '\n';
+    return wrong_usage;
   } catch (const Interrupted& error) {
     std::cerr << "engram: " << error.what() << '\n';
     return interrupted;
@@ -89,10 +93,11 @@ TrialCrew* program_crew() { return crew_of_program; }
 
 int run_program(int argc, char** argv, TrialCrew* crew) {
   crew_of_program = crew;
-  // A closed pipe or a full file should cause a write error, not end the process.
+  // By default, writing to a closed pipe or to a file of maximal size would kill the process by a signal. Ignored,
+  // these signals become write errors.
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
-  // If a standard descriptor is closed, the next opened file would get its number and our output. So open /dev/null in
-  // its place.
+  // If a standard descriptor is closed, the next opened file would get its number, and output could overwrite that
+  // file. Therefore open /dev/null in its place.
   for (int number = 0; number <= STDERR_FILENO; ++number)
     if (fcntl(number, F_GETFD) < 0) open("/dev/null", O_RDONLY);
   const StandardError errors;

@@ -2,14 +2,13 @@
 // The command `engram recall`: prints the best concepts and statements for a cue.
 #include <algorithm>
 #include <iostream>
-#include <memory>
 
 #include "bridge/json/core_json.hpp"
 #include "core/numbers/ranking.hpp"
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/commands/method_settings.hpp"
-#include "experiments/commands/telling.hpp"
+#include "experiments/commands/diagnostics.hpp"
+#include "experiments/commands/program.hpp"
+#include "experiments/commands/shared_options.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/explanation.hpp"
 #include "narsese/printer.hpp"
@@ -30,8 +29,6 @@ struct RecallArguments {
   core::MemoryLimits memory;
 };
 
-constexpr const char* knows_nothing = "engram: the memory knows nothing of the cue\n";
-
 // Parses a cue of the command line. Prints an error and returns nothing if the cue is not Narsese.
 std::optional<core::Cue> cue_of(core::Session& session, const char* option, const std::string& text) {
   auto cue = session.cue(text);
@@ -41,7 +38,7 @@ std::optional<core::Cue> cue_of(core::Session& session, const char* option, cons
   return {};
 }
 
-// Allocates budgets for a cue, so that the next cue has them as its prior.
+// Allocates budgets for a cue. The next recall uses them as its prior.
 void allocate_for(core::Session& session, const core::ConfiguredMethod& method, const core::Cue& cue) {
   core::AllocationOptions options;
   options.cut.capacity = std::max(session.memory().graph().size(), session.memory().statements().size());
@@ -61,7 +58,7 @@ Ranked best_of(const core::SparseVector& scores, std::size_t top, Text text) {
   return best;
 }
 
-// Returns the best items of one kind as a table for people, and appends them to `list` for programs.
+// Returns the best items of one kind as a table for people, and appends them to the JSON array `list`.
 Table table_of(const char* kind, const std::string& method, const Ranked& best, const char* name_member,
                Json& list) {
   Table table{"", "", {kind, method}};
@@ -73,7 +70,7 @@ Table table_of(const char* kind, const std::string& method, const Ranked& best, 
   return table;
 }
 
-// Returns the recall of one method as JSON. Also prints it on stdout unless stdout is for JSON.
+// Returns the recall of one method as JSON. With `in_words`, also prints it on stdout as tables.
 Json tell_recall(const std::string& method, const Ranked& concepts, const Ranked& statements,
                  const core::Recall& course, bool in_words) {
   Json json = {{"method", method}};
@@ -85,10 +82,11 @@ Json tell_recall(const std::string& method, const Ranked& concepts, const Ranked
   if (course.certificate) std::cout << method << ": " << certificate_text(json["certificate"]) << "\n\n";
   if (course.left_out)
     std::cout << method << ": the first " << course.left_out->certain
-              << " are certain; what is left out has a weight of "
+              << " are certain; the omitted items have a weight of "
               << narsese::print_number(course.left_out->weight) << " at most\n\n";
   if (!course.note.empty()) std::cout << method << ": " << course.note << "\n\n";
-  if (course.period == 2) std::cout << method << ": two states alternate; this is one of them\n\n";
+  if (course.period == 2)
+    std::cout << method << ": the recall alternates between two states; this is the last one\n\n";
   return json;
 }
 
@@ -118,7 +116,7 @@ Json recall_by(const core::ConfiguredMethod& method, const Asked& asked, const R
   return json;
 }
 
-// Parses the cues. Prints an error and returns nothing if one of them is not Narsese.
+// Parses the cues. Prints an error and returns nothing if a cue is not Narsese.
 std::optional<Asked> asked_of(core::Session& session, const RecallArguments& arguments) {
   Asked asked;
   asked.explained = arguments.explain || !arguments.report.empty() || !arguments.after.empty();
@@ -131,11 +129,11 @@ std::optional<Asked> asked_of(core::Session& session, const RecallArguments& arg
   const auto unknown = [](const core::Cue& asked_for) { return !asked_for.activation.any_above_zero(); };
   if (asked.after && unknown(*asked.after))
     std::cerr << "engram: the memory knows nothing of the cue of --after\n";
-  if (unknown(asked.cue)) std::cerr << knows_nothing;
+  if (unknown(asked.cue)) std::cerr << "engram: the memory knows nothing of the cue\n";
   return asked;
 }
 
-ExitCode recall(const RecallArguments& arguments) try {
+ExitCode recall(const RecallArguments& arguments) {
   const auto methods = configured_methods(arguments.methods, arguments.settings);
   core::MemoryOptions memory;
   memory.limits = arguments.memory;
@@ -144,7 +142,7 @@ ExitCode recall(const RecallArguments& arguments) try {
     const core::Session::Request reading(session);
     return read_files(arguments.files, session);
   }();
-  const core::Session::Request request(session);  // may use the memory that the files have left
+  const core::Session::Request request(session);  // its budget is the memory that reading the files has left
   const auto asked = asked_of(session, arguments);
   if (!asked) return input_errors;
   std::vector<core::ExplainedRecall> explanations;
@@ -158,38 +156,29 @@ ExitCode recall(const RecallArguments& arguments) try {
                                 arguments.after.empty() ? std::nullopt : std::optional(arguments.after),
                                 explanations));
   return code;
-} catch (const core::OptionError& error) {  // the memory lacks learnt links, or a file does not fit it
-  throw InputError((error.option == "method" ? "--method: " : "--set: ") + std::string(error.what()));
 }
 
 }  // namespace
 
 void add_recall(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<RecallArguments>();
-  CLI::App* sub = add_command(
-      app, "recall", "ask a memory what a cue brings back",
-      "engram recall family.nal --cue '<(olav * kari) --> ?1>?' --method attention --method hopfield");
-  add_option(sub, "files", arguments->files, "Narsese files, read into one memory")
-      ->type_name(file_type)
-      ->required();
-  add_option(sub, "--cue", arguments->cue, "a sentence or a term")->required();
-  add_option(sub, "--method", arguments->methods, "see `engram methods`; may be repeated")
-      ->transform(any_method())
-      ->take_all()
-      ->allow_extra_args(false);
-  add_method_settings(sub, arguments->settings);
-  add_option(sub, "--top", arguments->top, "how many concepts and statements are shown")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
-  sub->add_flag("--json", arguments->json, "print JSON with all digits");
-  sub->add_flag("--explain", arguments->explain,
-                "tell why each got its budget: sums that can be checked by hand, and the proof or the way "
-                "from the cue");
-  add_option(sub, "--report", arguments->report, "write the same as a page, to this file")
-      ->type_name(file_type);
-  add_option(sub, "--after", arguments->after,
-             "another cue: its budget is what this one starts from, and explains with (core/budgets)");
-  add_memory_limits(sub, arguments->memory, "bytes that what is learnt and a recall");
-  sub->callback([&code, arguments] { code = recall(*arguments); });
+  auto [command, arguments] = add_command(
+      app, code, "recall", "print the best concepts and statements of a memory for a cue",
+      "engram recall family.nal --cue '<(olav * kari) --> ?1>?' --method attention --method hopfield",
+      recall);
+  add_option(command, "files", arguments.files, "Narsese files, read into one memory", is_file, is_required);
+  add_option(command, "--cue", arguments.cue, "a sentence or a term", is_required);
+  add_method(command, arguments.methods, "method that scores concepts and statements", arguments.settings);
+  add_option(command, "--top", arguments.top, "number of concepts and statements to print",
+             in_range(1, 1'000'000));
+  add_option(command, "--json", arguments.json, "print JSON with all digits");
+  add_option(
+      command, "--explain", arguments.explain,
+      "explain each budget by sums that can be checked by hand, and by the proof or the path from the cue");
+  add_option(command, "--report", arguments.report, "write the explanations to this file as an HTML page",
+             is_file);
+  add_option(command, "--after", arguments.after,
+             "earlier cue; its budgets are the prior of the explained budgets (core/budgets)");
+  add_memory_limits(command, arguments.memory, "the memory and a recall");
 }
 
 }  // namespace engram::experiments

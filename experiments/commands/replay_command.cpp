@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The command `engram replay`: rebuilds the memory of a transcript and checks it.
 #include <iostream>
-#include <memory>
 
 #include "bridge/attach/attached_memory.hpp"
 #include "bridge/json/core_json.hpp"
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
+#include "experiments/commands/program.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/live_report.hpp"
 #include "narsese/text.hpp"
@@ -19,10 +18,10 @@ using bridge::TranscriptEntry;
 constexpr std::size_t max_line_bytes = std::size_t{1} << 26;
 
 struct ReplayArguments {
-  std::string log, report, model;  // input file; output files or empty
+  std::string log, report, model;  // `log` is read; `report` and `model` are written unless empty
 };
 
-// Rebuilds the memory and the model of a transcript.  Returns  input_errors if they differ from those in the transcript
+// Rebuilds the memory and the model of a transcript.  Returns  input_errors if the digests in the transcript differ
 ExitCode replay(const ReplayArguments& arguments) {
   const std::string& log = arguments.log;
   std::ifstream file = open_stream(log);
@@ -31,13 +30,14 @@ ExitCode replay(const ReplayArguments& arguments) {
   const std::optional<bridge::SessionStart> start = bridge::start_from_json(line);
   if (!start) throw InputError(log + ":1: not a transcript of version 1");
   if (!arguments.model.empty() && !start->model)
-    throw InputError("--learn-model: no model learns in " + log + ", which was kept without --learn-model");
+    throw InputError("--learn-model: the session of " + log +
+                     " did not learn a model: it ran without --learn-model");
   if (!arguments.report.empty()) require_writable(arguments.report);
   bridge::AttachedMemory memory(*start);
   std::optional<bridge::SessionEnd> expected;
   std::vector<TranscriptEntry> entries;
-  std::optional<core::Session::Request>
-      request;  // one for each input, as in the session, so that names of earlier inputs may be dropped
+  // As in the session, each input begins a new request, so that the memory may release the names of earlier inputs.
+  std::optional<core::Session::Request> request;
   for (std::size_t number = 2; narsese::read_line(file, line, max_line_bytes) == narsese::LineStatus::line;
        ++number) {
     if (const auto entry = bridge::entry_from_json(line)) {
@@ -68,35 +68,33 @@ ExitCode replay(const ReplayArguments& arguments) {
   if (found.model) told["model_sha256"] = *found.model;
   std::cout << told.dump() << '\n';
   if (!expected) {
-    std::cerr << "engram: the transcript has no end: there is nothing to compare with\n";
+    std::cerr << "engram: the transcript has no end, so its memory cannot be compared\n";
     return done;
   }
   if (found == *expected) return done;
   const bool of_memory = found.memory != expected->memory;
   std::cerr << "engram: error: " << log << ": the " << (of_memory ? "memory" : "model")
-            << " is not the one of the transcript, sha256 "
-            << (of_memory ? expected->memory : expected->model.value_or("of none")) << '\n';
+            << " differs from that of the transcript, sha256 "
+            << (of_memory ? expected->memory : expected->model.value_or("(no model)")) << '\n';
   const core::ForgettingHistory& gone = memory.session().forgetting().state().so_far;
   if (gone.times[static_cast<std::size_t>(core::ForgettingReason::bytes)] > 0)
-    std::cerr
-        << "engram: bytes were short: how many the session took beside its memory, no transcript knows\n";
+    std::cerr << "engram: the session forgot statements to save bytes, and a transcript does not record how "
+                 "many bytes\n"
+                 "  the session used beside its memory\n";
   return input_errors;
 }
 
 }  // namespace
 
 void add_replay(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<ReplayArguments>();
-  CLI::App* sub =
-      add_command(app, "replay", "make the memory of a transcript again, and compare it to the last bit",
-                  "engram replay session.jsonl");
-  add_option(sub, "log", arguments->log, "what `engram attach --log` kept")->type_name(file_type)->required();
-  add_option(sub, "--report", arguments->report, "write a page on the session, with everything in it")
-      ->type_name(file_type);
-  add_option(sub, "--learn-model", arguments->model,
-             "write the model that was learnt, as the session's --learn-model did")
-      ->type_name(file_type);
-  sub->callback([&code, arguments] { code = replay(*arguments); });
+  auto [command, arguments] =
+      add_command(app, code, "replay", "rebuild the memory of a transcript, and check that it is identical",
+                  "engram replay session.jsonl", replay);
+  add_option(command, "log", arguments.log,
+             "transcript that `engram attach --log` or `engram stream --log` wrote", is_file, is_required);
+  add_option(command, "--report", arguments.report, "write an HTML page about the session", is_file);
+  add_option(command, "--learn-model", arguments.model,
+             "write the model that the session learnt, if it had this option", is_file);
 }
 
 }  // namespace engram::experiments

@@ -6,21 +6,20 @@
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <memory>
 #include <numeric>
 
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
+#include "experiments/commands/diagnostics.hpp"
 #include "experiments/commands/program.hpp"
-#include "experiments/commands/standard_error.hpp"
-#include "experiments/commands/telling.hpp"
+#include "experiments/commands/shared_options.hpp"
+#include "experiments/commands/standard_streams.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/outside_program.hpp"
 #include "experiments/runs/run.hpp"
 #include "experiments/runs/terminal.hpp"
 #include "experiments/spec/path_sandbox.hpp"
+#include "experiments/spec/spec.hpp"
 #include "experiments/spec/spec_file.hpp"
-#include "experiments/spec/spec_schema.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -29,7 +28,7 @@ namespace fs = std::filesystem;
 
 struct RunArguments {
   std::vector<std::string> what;  // one SPEC.json, the name of a shipped spec, or Narsese files
-  std::string out;                // empty: default_folder()
+  std::string out;                // folder of the results; empty: default_folder()
   std::vector<std::string> overrides;
   unsigned jobs = 1;
   bool resume = false;
@@ -98,7 +97,7 @@ struct Planned {
   std::vector<Spec> specs;
   std::vector<SweepCell> cells;  // one for each spec of a sweep, otherwise empty
   fs::path out;
-  std::vector<std::string> remarks;  // remarks on files of users
+  std::vector<std::string> remarks;  // notes for the user about the files of the spec
 };
 
 // The folder of a run without --out: the first of engram-runs/NAME, NAME-2, NAME-3, ... that does not exist, so no run
@@ -182,7 +181,7 @@ RunOptions options_of(const RunArguments& arguments, const fs::path& out) {
 }
 
 ExitCode nothing_to_compare() {
-  std::cerr << "engram: error: there is nothing to compare: no input holds a sentence that can be a cue\n";
+  std::cerr << "engram: error: there is nothing to compare: no input has a sentence that can be a cue\n";
   return input_errors;
 }
 
@@ -211,7 +210,7 @@ Json values_json(const SweepCell& cell) {
   return values;
 }
 
-// Returns whether the folder of a cell contains a run of another spec.
+// Returns whether the folder of any cell contains a run of another spec.
 bool has_other_cell(const Planned& planned) {
   for (std::size_t i = 0; i < planned.specs.size(); ++i) {
     const fs::path spec = folder_of(planned, i) / "spec.json";
@@ -234,21 +233,21 @@ void open_sweep(const Planned& planned, const RunArguments& arguments) {
     if (read_file(file) != text || has_other_cell(planned))
       throw SpecError("--out", planned.out.string() +
                                    " holds another sweep. Give another folder (--out), replace that sweep "
-                                   "(--force), or go on with it by its own spec and inputs (--resume)");
+                                   "(--force), or resume that sweep with its own spec and inputs (--resume)");
     if (!arguments.resume && !fs::exists(planned.out / "report.html"))
       throw SpecError("--out",
                       planned.out.string() +
-                          " holds this sweep, unfinished. Go on with it (--resume), replace it (--force), "
+                          " holds this sweep, unfinished. Resume it (--resume), replace it (--force), "
                           "or give another folder (--out)");
   } else if (fs::exists(planned.out) && (!fs::is_directory(planned.out) || !fs::is_empty(planned.out))) {
     throw SpecError("--out",
-                    planned.out.string() + " exists and is no sweep of Engram; choose another folder");
+                    planned.out.string() + " exists and is not a sweep of Engram; choose another folder");
   }
   fs::create_directories(planned.out);
   write_file(file, text);
 }
 
-// Runs the cells in their order and returns their reports. Stops early if a cell has nothing to compare.
+// Runs the cells of a sweep in order and returns their reports. Stops early if a cell has no results to compare.
 std::vector<CellReport> cells_one_by_one(const std::vector<CellJob>& cells, const Planned& planned) {
   std::vector<CellReport> reports;
   for (const CellJob& cell : cells) {
@@ -260,7 +259,7 @@ std::vector<CellReport> cells_one_by_one(const std::vector<CellJob>& cells, cons
   return reports;
 }
 
-// Runs the cells by a crew whose processes take whole cells.
+// Runs the cells of a sweep by a crew of processes. Each process executes whole cells.
 std::vector<CellReport> cells_by(TrialShift& shift, const Planned& planned) {
   std::vector<CellReport> reports(planned.cells.size());
   std::vector<std::size_t> all(reports.size());
@@ -284,7 +283,7 @@ ExitCode run_sweep(const Planned& planned, const RunArguments& arguments) {
   std::vector<CellJob> cells;
   for (std::size_t i = 0; i < planned.specs.size(); ++i) {
     cells.push_back({planned.specs[i], options_of(arguments, folder_of(planned, i))});
-    cells.back().options.resume = true;  // remaining cells belong to this sweep
+    cells.back().options.resume = true;  // open_sweep() has checked that existing cells belong to this sweep
     cells.back().options.force = false;
   }
   tell_doubtful_lines(planned.specs.front().inputs);
@@ -306,7 +305,9 @@ ExitCode run_sweep(const Planned& planned, const RunArguments& arguments) {
   return code;
 }
 
-void print_specs() {
+struct NoArguments {};
+
+ExitCode print_specs(const NoArguments&) {
   for (const ShippedSpec& spec : shipped_specs()) {
     std::cout << spec.name << (spec.name == spec.experiment ? "" : "  (experiment: " + spec.experiment + ")")
               << '\n';
@@ -317,9 +318,11 @@ void print_specs() {
       from = end + 1;
     }
   }
+  return done;
 }
 
-ExitCode run(const RunArguments& arguments) {
+// Prints the schema or the plan, or runs the spec.
+ExitCode run_or_plan(const RunArguments& arguments) {
   if (arguments.schema) {
     std::cout << spec_schema(read_file(shipped_file("schema/spec.schema.json"))).dump(2) << '\n';
     return done;
@@ -327,12 +330,12 @@ ExitCode run(const RunArguments& arguments) {
   if (arguments.what.empty()) {
     std::string names;
     for (const ShippedSpec& spec : shipped_specs()) names += (names.empty() ? "" : ", ") + spec.name;
-    throw InputError("run what? Narsese files, a SPEC.json, or a spec that comes along: " + names);
+    throw InputError("expected Narsese files, a SPEC.json, or the name of a shipped spec: " + names);
   }
   for (const std::string& file : arguments.what)
     if (file == "-")
       throw InputError(
-          "-: a run names its inputs, so that it can be verified: write standard input to a file first");
+          "-: a run names its inputs, so that it can be verified. Write standard input to a file first");
   const Planned planned = plan(arguments);
   for (const std::string& remark : planned.remarks) std::cerr << "engram: note: " << remark << '\n';
   if (arguments.dry_run) return print_plan(planned, arguments.jobs);
@@ -352,52 +355,42 @@ ExitCode run(const RunArguments& arguments) {
 }  // namespace
 
 void add_run(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<RunArguments>();
-  CLI::App* sub =
-      add_command(app, "run", "compare methods on Narsese files, or carry out an experiment's spec",
-                  "engram run family.nal --set capacity=6");
+  auto [command, arguments] =
+      add_command(app, code, "run", "compare methods on Narsese files, or run a spec of an experiment",
+                  "engram run family.nal --set capacity=6", run_or_plan);
   std::vector<std::string> specs;
   for (const ShippedSpec& spec : shipped_specs()) specs.push_back(spec.name);
-  add_remark(sub, "Specs that come along: " + CLI::detail::join(specs, ", ") +
-                      ".\n`engram experiments` tells what each is for.");
-  add_option(sub, "what", arguments->what,
-             "one SPEC.json, the name of a spec that comes along (`engram experiments` lists them), or\n"
-             "Narsese files")
-      ->type_name(file_type)
-      ->check(suggested(specs));
-  const auto out =
-      add_option(sub, "--out", arguments->out,
-                 "folder for the results (default: engram-runs/EXPERIMENT-NAME, then ...-NAME-2, ...-NAME-3)")
-          ->type_name(folder_type);
-  add_option(sub, "--set", arguments->overrides,
-             "path=value: changes a place of the spec, such as memory.decay=0.01")
-      ->take_all()
-      ->allow_extra_args(false);
-  add_option(sub, "--jobs", arguments->jobs, "trials at a time; changes no result")
-      ->check(CLI::Range(1u, 1024u));
-  const auto resume =
-      sub->add_flag("--resume", arguments->resume, "go on with an interrupted run in the same folder");
-  sub->add_flag("--force", arguments->force, "replace the run that the folder of --out holds")
+  add_remark(command,
+             "Shipped specs: " + CLI::detail::join(specs, ", ") + ".\n`engram experiments` describes each.");
+  add_option(command, "what", arguments.what,
+             "one SPEC.json, the name of a shipped spec (`engram experiments` lists them), or Narsese files",
+             is_file, suggested(specs));
+  CLI::Option* out =
+      add_option(command, "--out", arguments.out,
+                 "folder for the results (default: engram-runs/EXPERIMENT-NAME, then ...-NAME-2, ...-NAME-3)",
+                 is_folder);
+  add_option(command, "--set", arguments.overrides,
+             "path=value: changes a member of the spec, such as memory.decay=0.01", is_repeated);
+  add_jobs(command, arguments.jobs);
+  CLI::Option* resume =
+      add_option(command, "--resume", arguments.resume, "resume an interrupted run in the same folder");
+  add_option(command, "--force", arguments.force, "replace the run in the folder of --out")
       ->needs(out)
       ->excludes(resume);
-  add_option(sub, "--cache", arguments->cache,
-             "folder of trials' results, kept and used again (default: none)")
-      ->type_name(folder_type);
-  sub->add_flag("--allow-programs", arguments->allow_programs,
-                "let the spec start the NARS or the Python file that it names");
-  sub->add_flag("--dry-run", arguments->dry_run, "print the plan and what it will take; write nothing");
-  sub->add_flag("--schema", arguments->schema, "print the JSON Schema of specs");
-  add_memory_option(sub, arguments->memory, "bytes that what the inputs teach and the trials");
-  sub->callback([&code, arguments] { code = run(*arguments); });
+  add_option(command, "--cache", arguments.cache,
+             "folder that stores results of trials, so that later runs reuse them (default: none)",
+             is_folder);
+  add_option(command, "--allow-programs", arguments.allow_programs,
+             "let the spec start the NARS or the Python file that it names");
+  add_option(command, "--dry-run", arguments.dry_run,
+             "print the plan and its estimated duration; write nothing");
+  add_option(command, "--schema", arguments.schema, "print the JSON Schema of specs");
+  add_memory_option(command, arguments.memory, "the memories of the inputs and the trials");
 }
 
 void add_experiments(CLI::App& app, ExitCode& code) {
-  CLI::App* sub = add_command(app, "experiments", "list the specs that come along, each with its purpose",
-                              "engram experiments");
-  sub->callback([&code] {
-    print_specs();
-    code = done;
-  });
+  add_command(app, code, "experiments", "list the shipped specs, each with its purpose", "engram experiments",
+              print_specs);
 }
 
 }  // namespace engram::experiments

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -17,11 +16,9 @@
 #include "bridge/transport/server.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/commands/durable_option.hpp"
-#include "experiments/commands/method_settings.hpp"
-#include "experiments/commands/page_option.hpp"
-#include "experiments/commands/telling.hpp"
+#include "experiments/commands/diagnostics.hpp"
+#include "experiments/commands/program.hpp"
+#include "experiments/commands/shared_options.hpp"
 #include "experiments/formats/files.hpp"
 
 namespace engram::experiments {
@@ -33,19 +30,19 @@ using core::Session;
 
 struct ServeArguments {
   std::vector<std::string> narsese;  // files to read before the first client
-  bridge::ServerOptions server;
-  std::optional<std::uint16_t>
-      websocket_port;  // 0: any free port; without any socket the server uses standard input and output
-  std::optional<std::uint16_t> page_port;  // serves the page and websockets; 0: any free port
+  bridge::ServerOptions server;      // without sockets and pages, the server uses standard input and output
+  std::optional<std::uint16_t> websocket_port,
+      page_port;                             // 0: any free port; the port of the page also serves websockets
+  std::vector<const CLI::Option*> of_ports;  // options that require one of the two ports
   double decay = core::MemoryOptions{}.decay;
   std::string learning;            // rule of core/graph/link_learning.hpp; empty: none
   std::string dialect = "engram";  // "engram" (protocol of JSON lines) or "navm"
-  bool shared = false;             // one memory for all clients
+  bool shared = false;             // whether all clients share one memory
   std::vector<std::string> models;
-  core::MemoryLimits memory;  // limits for all clients together
+  core::MemoryLimits memory;  // limits of the memories of all clients together
   ForgetArgument forget;
   DurableArguments durable;
-  bool files = false;  // clients of sockets may name files; clients on standard input always may
+  bool files = false;  // whether clients of sockets may access files
 
   // A page shows the memory of all clients, so it needs a shared memory.
   bool is_shared() const { return shared || page_port; }
@@ -73,7 +70,7 @@ std::shared_ptr<Session> session_with(core::MemoryOptions memory, const core::Fo
   return session;
 }
 
-// Divides the limits of a memory among the clients.
+// Divides the limits of a memory equally among the clients.
 core::MemoryOptions share_of(core::MemoryOptions memory, std::size_t clients) {
   for (std::size_t* limit : {&memory.limits.max_concepts, &memory.limits.max_hebbian_links,
                              &memory.limits.max_statements, &memory.limits.max_bytes})
@@ -81,7 +78,7 @@ core::MemoryOptions share_of(core::MemoryOptions memory, std::size_t clients) {
   return memory;
 }
 
-// Conversation that locks a shared memory for each message.
+// Conversation with a shared memory, which it locks while it answers a message.
 class InTurn : public Conversation {
  public:
   InTurn(std::shared_ptr<bridge::SharedSession> shared, std::unique_ptr<Conversation> talk)
@@ -105,10 +102,10 @@ class InTurn : public Conversation {
  private:
   std::shared_ptr<bridge::SharedSession> shared_;
   std::unique_ptr<Conversation> talk_;
-  std::size_t held_ = 0;  // bytes counted by charge_message_bytes()
+  std::size_t held_ = 0;  // bytes that charge_message_bytes() has charged to the shared memory
 };
 
-// Limits the size of a request to its client's share of all bytes, but allows small requests always.
+// Limits the size of a request to the share of the memory that each client has, but at least to 64 KiB.
 bridge::ProtocolLimits protocol_limits(const Session& session, std::size_t clients, bool files) {
   constexpr std::size_t least = std::size_t{1} << 16;
   bridge::ProtocolLimits limits{.files = files};
@@ -165,7 +162,7 @@ bridge::NewConversation conversations(const ServeArguments& arguments,
   auto shared = std::make_shared<bridge::SharedSession>(session_of(arguments, models, durable));
   return [shared = std::move(shared), dialect = arguments.dialect, clients = arguments.server.max_clients,
           files = arguments.files, has_page = arguments.page_port.has_value(), durable](Transport by) {
-    const bool of_page = has_page && by == Transport::websocket;  // the page uses only this protocol
+    const bool of_page = has_page && by == Transport::websocket;  // the page needs the JSON protocol
     return conversation_on(shared, of_page ? "engram" : dialect, by, clients,
                            files || by == Transport::standard, durable);
   };
@@ -181,7 +178,43 @@ bridge::ServerOptions server_options(const ServeArguments& arguments) {
   return options;
 }
 
+// The running server, which the thread of a durable memory may stop at any time.
+class RunningServer {
+ public:
+  // RAII registration. Its destructor waits for a call of stop(), so no call uses a destroyed server.
+  class Registration {
+   public:
+    Registration(RunningServer& running, bridge::Server& server) : running_(running) {
+      running_.set(&server);
+    }
+    ~Registration() { running_.set(nullptr); }
+    Registration(const Registration&) = delete;
+    Registration& operator=(const Registration&) = delete;
+
+   private:
+    RunningServer& running_;
+  };
+
+  // Stops the registered server. Does nothing if no server is registered.
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    if (server_ != nullptr) server_->stop();
+  }
+
+ private:
+  void set(bridge::Server* server) {
+    const std::lock_guard lock(mutex_);
+    server_ = server;
+  }
+
+  std::mutex mutex_;
+  bridge::Server* server_ = nullptr;
+};
+
 ExitCode serve(const ServeArguments& arguments) {
+  for (const CLI::Option* option : arguments.of_ports)
+    if (option->count() > 0 && !arguments.websocket_port && !arguments.page_port)
+      throw CLI::RequiresError(option->get_name(), "--websocket or --page");
   core::unmap_freed_large_blocks();
   const std::vector<bridge::Model> models = read_models(arguments.models);
   if (arguments.by_sockets() && !arguments.is_shared() && !arguments.durable.folder.empty())
@@ -189,7 +222,8 @@ ExitCode serve(const ServeArguments& arguments) {
   if (!arguments.narsese.empty() && arguments.by_sockets() && !arguments.is_shared())
     throw InputError(
         "files: clients of sockets share a memory only with --shared or --page, so the files need one of "
-        "these");
+        "these "
+        "options");
   if (!arguments.narsese.empty() && !arguments.durable.folder.empty())
     throw InputError(
         "files: a durable memory (--durable) would learn them again at each start; send them by the "
@@ -197,17 +231,16 @@ ExitCode serve(const ServeArguments& arguments) {
   if (!arguments.by_sockets() && std::ranges::find(arguments.narsese, "-") != arguments.narsese.end())
     throw InputError(
         "files: standard input (-) has the requests already; give a file, or serve a socket or a page");
-  std::atomic<bridge::Server*> running = nullptr;
-  const Durable durable = durable_memory(arguments.durable, [&] {
-    if (bridge::Server* server = running) server->stop();
-  });
+  RunningServer running;
+  const Durable durable = durable_memory(arguments.durable, [&] { running.stop(); });
   const auto is_kept = [&] { return !durable || !durable->is_lost(); };
   if (!arguments.by_sockets()) {
     const auto session = session_of(arguments, models, durable);
-    // Standard input may name files: the process that writes to it belongs to the user who owns them.
+    // Requests on standard input may name files, because the process that writes them belongs to the user who owns the
+    // files.
     const auto talk = conversation_on(session, arguments.dialect, Transport::lines, true, durable);
-    // The end of the input does not cancel requests, because a script may send all questions first and then read. A
-    // closed output does.
+    // The end of the input does not cancel requests, because a script may send all questions first and then read the
+    // answers. A closed output does.
     const core::WorkBudget while_it_reads({}, [] {
       pollfd output{STDOUT_FILENO, 0, 0};
       if (poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0)
@@ -217,7 +250,7 @@ ExitCode serve(const ServeArguments& arguments) {
   }
   try {
     bridge::Server server(server_options(arguments), conversations(arguments, models, durable));
-    running = &server;
+    const RunningServer::Registration registration(running, server);
     if (!arguments.server.unix_path.empty())
       std::cerr << "engram: listening on " << arguments.server.unix_path << '\n';
     if (server.websocket_port() != 0)
@@ -227,7 +260,6 @@ ExitCode serve(const ServeArguments& arguments) {
       std::cerr << "engram: error: a request that could not be cancelled was aborted" << std::endl;
       std::_Exit(outside_failure);  // the request still uses memory that destructors would free
     }
-    running = nullptr;
   } catch (const std::invalid_argument& error) {
     std::cerr << "engram: error: " << error.what() << '\n';
     return wrong_usage;
@@ -238,77 +270,66 @@ ExitCode serve(const ServeArguments& arguments) {
 }  // namespace
 
 void add_serve(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<ServeArguments>();
-  CLI::App* sub = add_command(app, "serve",
-                              "answer the JSON lines protocol on standard input and output, or over sockets",
-                              "echo '{\"id\":1,\"op\":\"hello\"}' | engram serve");
+  auto [command, arguments] = add_command(
+      app, code, "serve", "answer the JSON lines protocol on standard input and output, or over sockets",
+      "echo '{\"id\":1,\"op\":\"hello\"}' | engram serve", serve);
   add_remark(
-      sub,
+      command,
       "SIGINT and SIGTERM stop a server of sockets: running requests have one second to finish, and\n"
       "are then cancelled. A second signal stops the server at once.\n\n"
       "Operations of the protocol, with their required and [optional] fields; `engram help serve OPERATION`\n"
       "describes one:\n" +
           bridge::operations_help());
-  add_option(sub, "files", arguments->narsese, "Narsese files to learn before the first client")
-      ->type_name(file_type);
-  add_model(sub, arguments->models);
-  add_option(sub, "--decay", arguments->decay,
-             "share of the evidence that a memory loses per cycle, at least 0 and below 1")
-      ->check(CLI::Validator(
-          [](const std::string& text) {
-            double decay = -1;
-            const bool is_share = CLI::detail::lexical_cast(text, decay) && decay >= 0 && decay < 1;
-            return is_share ? std::string() : "must be at least 0 and below 1, found " + text;
-          },
-          "SHARE"));
-  add_option(sub, "--learning", arguments->learning,
-             "rule that learns further links, for methods with the option \"links\": \"learnt\"")
-      ->check(one_of(names_in(core::learning_rules)));
-  add_option(sub, "--dialect", arguments->dialect, "engram, or navm, the protocol of BabelNAR's tools")
-      ->check(one_of({"engram", "navm"}));
-  add_option(sub, "--unix", arguments->server.unix_path,
-             "serve clients of this user on a Unix socket, a file of this name")
-      ->type_name(file_type);
-  CLI::Option* websocket = add_option(sub, "--websocket", arguments->websocket_port,
-                                      "serve websockets on this port; 0: a free one")
-                               ->check(CLI::Range(0, 65535));
+  add_option(command, "files", arguments.narsese, "Narsese files to learn before the first client", is_file);
+  add_model(command, arguments.models);
+  add_option(command, "--decay", arguments.decay,
+             "share of the evidence that a memory loses per cycle, at least 0 and below 1",
+             CLI::Validator(
+                 [](const std::string& text) {
+                   double decay = -1;
+                   const bool is_share = CLI::detail::lexical_cast(text, decay) && decay >= 0 && decay < 1;
+                   return is_share ? std::string() : "must be at least 0 and below 1, found " + text;
+                 },
+                 "SHARE"));
+  add_option(command, "--learning", arguments.learning,
+             "rule that learns further links, for methods with the option \"links\": \"learnt\"",
+             one_of(names_in(core::learning_rules)));
+  add_option(command, "--dialect", arguments.dialect, "engram, or navm, the protocol of BabelNAR's tools",
+             one_of({"engram", "navm"}));
+  add_option(command, "--unix", arguments.server.unix_path,
+             "serve clients of this user on a Unix socket at this path", is_file);
+  CLI::Option* websocket = add_option(command, "--websocket", arguments.websocket_port,
+                                      "serve websockets on this port; 0: a free one", is_port);
   add_page(
-      sub, arguments->page_port,
+      command, arguments.page_port,
       "serve a page that shows the memory as it learns, and websockets, on this port; 0: a free one. All\n"
       "clients share one memory (--shared). Standard input and output are a further client, and the end\n"
       "of the input does not stop the server")
       ->excludes(websocket);
-  add_option(sub, "--address", arguments->server.address,
-             "address of the websocket and the page; addresses other than loopback need a token");
-  add_token(sub, arguments->server.token);
+  arguments.of_ports.push_back(
+      add_option(command, "--address", arguments.server.address,
+                 "address of the websocket and the page; addresses other than loopback need a token"));
+  add_token(command, arguments.server.token);
+  arguments.of_ports.push_back(add_option(
+      command, "--origin", arguments.server.origins,
+      "origin of web pages that may connect, such as http://localhost:8000. The page may also be opened\n"
+      "by the host names in these",
+      is_repeated));
+  add_option(command, "--max-clients", arguments.server.max_clients,
+             "most clients at a time; each has a thread", in_range(1, 1000));
   add_option(
-      sub, "--origin", arguments->server.origins,
-      "origin of web pages that may connect, such as http://localhost:8000; may be repeated. The page may\n"
-      "also be opened by the host names in these")
-      ->take_all()
-      ->allow_extra_args(false);
-  add_option(sub, "--max-clients", arguments->server.max_clients, "most clients at a time; each has a thread")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
-  add_milliseconds(
-      sub, "--patience", arguments->server.patience,
-      "milliseconds that a client may pause while it reads a reply, or sends a line to the Unix\n"
-      "socket");
-  sub->add_flag(
-      "--shared", arguments->shared,
+      command, "--patience", arguments.server.patience,
+      "milliseconds that a client may pause while it reads a reply, or sends a line to the Unix socket");
+  add_option(
+      command, "--shared", arguments.shared,
       "share one memory between all clients and answer questions in parallel (default: a memory for each\n"
       "client)");
-  sub->add_flag("--files", arguments->files,
-                "let clients of sockets name files of this machine: snapshots and vectors of an embedding\n"
-                "(default: only on standard input)");
-  add_durable(sub, arguments->durable);
-  add_memory_limits(sub, arguments->memory, "bytes that the memory and a request, for all clients together,");
-  add_forget(sub, arguments->forget);
-  sub->callback([&code, arguments, sub] {
-    for (const char* option : {"--address", "--origin"})
-      if (sub->count(option) > 0 && !arguments->websocket_port && !arguments->page_port)
-        throw CLI::RequiresError(option, "--websocket or --page");
-    code = serve(*arguments);
-  });
+  add_option(command, "--files", arguments.files,
+             "let clients of sockets name files of this machine: snapshots and vectors of an embedding\n"
+             "(default: only on standard input)");
+  add_durable(command, arguments.durable);
+  add_memory_limits(command, arguments.memory, "the memories and requests of all clients");
+  add_forget(command, arguments.forget);
 }
 
 }  // namespace engram::experiments

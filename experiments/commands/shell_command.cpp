@@ -6,11 +6,10 @@
 
 #include <functional>
 #include <iostream>
-#include <memory>
 
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/commands/method_settings.hpp"
+#include "experiments/commands/program.hpp"
+#include "experiments/commands/shared_options.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/provenance/provenance.hpp"
 #include "experiments/runs/terminal.hpp"
@@ -25,11 +24,11 @@ struct ShellArguments {
   std::vector<std::string> files;
   std::string method{core::default_method};
   MethodSettings settings;
-  ShellOptions options;
+  ShellOptions options;  // converse() sets the method
 };
 
-// RAII handler of Ctrl-C while the shell waits for a line. No work is unfinished then, so Ctrl-C restores the terminal
-// and ends the program at once.
+// RAII handler of Ctrl-C and SIGTERM while the shell waits for a line. No work is unfinished then, so a signal restores
+// the terminal and ends the program at once.
 class EndsAtOnce {
  public:
   EndsAtOnce() {
@@ -73,8 +72,10 @@ void talk(Shell& shell, const NextLine& next) {
   }
 }
 
-ExitCode converse(const ShellArguments& arguments) try {
-  Shell shell(arguments.options, std::cout, std::cerr);
+ExitCode converse(const ShellArguments& arguments) {
+  ShellOptions options = arguments.options;
+  options.method = configured_method(arguments.method, arguments.settings);
+  Shell shell(std::move(options), std::cout, std::cerr);
   const Interruption interruption;
   bool goes_on = true;
   for (const std::string& name : arguments.files) {
@@ -84,7 +85,7 @@ ExitCode converse(const ShellArguments& arguments) try {
   }
   if (!goes_on) return shell.errors() == 0 ? done : input_errors;
   if (isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0) {
-    std::cout << version_line() << ": *help lists what can be typed\n";
+    std::cout << version_line() << ": *help lists the commands\n";
     LineEditor editor(
         [&](std::string_view before, std::string_view word) { return shell.completions(before, word); });
     talk(shell, [&] { return editor.line("> "); });
@@ -98,36 +99,25 @@ ExitCode converse(const ShellArguments& arguments) try {
   });
   require_whole(input, "stdin");
   return shell.errors() == 0 ? done : input_errors;
-} catch (const core::OptionError& error) {
-  throw InputError((error.option == "method" ? "--method: " : "--set: ") + std::string(error.what()));
 }
 
 }  // namespace
 
 void add_shell(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<ShellArguments>();
-  ShellOptions& options = arguments->options;
-  CLI::App* sub =
-      add_command(app, "shell", "talk with the reasoner in Narsese, as with the shell of ONA",
-                  "printf '<tim --> cat>.\\n<cat --> animal>.\\n<tim --> ?x>?\\n' | engram shell");
+  auto [command, arguments] =
+      add_command(app, code, "shell", "talk with the reasoner in Narsese, as with the shell of ONA",
+                  "printf '<tim --> cat>.\\n<cat --> animal>.\\n<tim --> ?x>?\\n' | engram shell", converse);
+  ShellOptions& options = arguments.options;
   add_remark(
-      sub,
-      "Reads the lines that ONA's shell reads and prints lines of the same form; `*help` lists them. On a "
-      "terminal\n"
-      "lines can be edited, TAB completes names and commands, and the arrow keys bring earlier lines back.");
-  add_option(sub, "files", arguments->files, "files of lines to read first")->type_name(file_type);
-  add_option(sub, "--method", arguments->method,
-             "method that directs attention when a question is asked, see `engram methods`")
-      ->transform(any_method());
-  add_method_settings(sub, arguments->settings);
-  add_option(sub, "--steps", options.steps, "most steps of inference for a question")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000}));
-  add_memory_limits(sub, options.limits, "bytes that what is learnt");
-  sub->callback([&code, arguments] {
-    arguments->options.method =
-        configured_methods({arguments->method}, arguments->settings).at(arguments->method);
-    code = converse(*arguments);
-  });
+      command,
+      "Reads the lines that ONA's shell reads and prints lines of the same form; `*help` lists them. On a\n"
+      "terminal, lines can be edited, TAB completes names and commands, and the arrow keys recall earlier\n"
+      "lines.");
+  add_option(command, "files", arguments.files, "files of lines to read first", is_file);
+  add_method(command, arguments.method, "method that directs attention for a question", arguments.settings);
+  add_option(command, "--steps", options.steps, "most steps of inference for a question",
+             in_range(0, 1'000'000'000));
+  add_memory_limits(command, options.limits, "the memory");
 }
 
 }  // namespace engram::experiments

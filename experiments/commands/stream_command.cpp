@@ -18,9 +18,9 @@
 #include "core/maps/simplex_map.hpp"
 #include "core/numbers/names.hpp"
 #include "experiments/commands/attach_options.hpp"
-#include "experiments/commands/commands.hpp"
+#include "experiments/commands/command_line.hpp"
 #include "experiments/commands/diagnostics.hpp"
-#include "experiments/commands/session_log.hpp"
+#include "experiments/commands/program.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/pages/live_report.hpp"
 #include "experiments/runs/terminal.hpp"
@@ -31,12 +31,12 @@ namespace {
 constexpr std::size_t links_told = 10, links_on_page = 100;
 
 struct StreamArguments {
-  std::string file;       // input of the world; empty or "-": standard input
+  std::string file;       // events of the world; empty or "-": standard input
   std::string unix_path;  // path of a socket, used instead of `file`
   std::string learnt;     // file that keeps the learnt state of the filter
   bool no_advice = false;
   NarsArguments nars;
-  bridge::StreamOptions options;  // stream_options() sets the NARS and the members below
+  bridge::StreamOptions options;  // stream_options() adds `nars`, `policy` and `map`
   std::string policy{core::name_of(core::event_policies, core::EventFilterOptions{}.policy)};
   std::string map{core::name_of(core::simplex_maps, core::EventFilterOptions{}.map.map)};
 
@@ -76,7 +76,7 @@ std::unique_ptr<bridge::World> world_of(const StreamArguments& arguments) {
       throw InputError("--unix: the world connects to the socket: expected no file, found " + arguments.file);
     return bridge::open_socket_world(arguments.unix_path);
   }
-  // Rejects devices, because they may never end.
+  // Report an unreadable file now. Devices are rejected, because they may never end.
   const std::string name = arguments.name();
   if (name != "-" && !std::filesystem::is_fifo(name)) open_stream(name);
   if (arguments.options.live) return bridge::open_live_file_world(name, STDOUT_FILENO);
@@ -86,7 +86,7 @@ std::unique_ptr<bridge::World> world_of(const StreamArguments& arguments) {
   });
 }
 
-// File that keeps the outcomes a policy has learnt.
+// File that stores the outcomes of events, as the policy has learnt them.
 class LearntFile {
  public:
   /// Loads the file if it exists.
@@ -100,7 +100,7 @@ class LearntFile {
       throw InputError("--learnt needs the policy predictive, single_events or temporal_links, found " +
                        arguments.policy);
     if (!std::filesystem::exists(path_)) {
-      keep();  // reports an unwritable file now
+      keep();  // creates the file, so that an unwritable one is reported now
       return;
     }
     try {
@@ -111,8 +111,8 @@ class LearntFile {
       throw InputError(path_ + ": " + error.what());
     }
   }
-  /// Saves the state once in five minutes. Call this after each event. Failed writes are ignored, because the file may
-  /// be writable at the end.
+  /// Saves the state if the last save is five minutes ago. Call this after each event. A failed write only causes a
+  /// warning, because the file may be writable again later.
   void look() {
     constexpr std::chrono::minutes every(5);
     if (path_.empty() || std::chrono::steady_clock::now() - kept_ < every) return;
@@ -211,7 +211,7 @@ ExitCode run_stream(const StreamArguments& arguments) {
   if (!nars.report.empty())
     write_stream(nars.report, stream_report(start.system->program, history, stream.counts(),
                                             stream.learnt_implications(links_on_page)));
-  learnt->keep();  // last, so that a failed write loses nothing else
+  learnt->keep();  // last, because an error here must not prevent the other outputs
   const ExitCode code = diagnostics.finish();
   if (stopped) {
     std::cerr << "engram: interrupted; the memory has the input received until then\n";
@@ -228,83 +228,77 @@ void add_filter(CLI::App* command, StreamArguments& arguments) {
   std::string policies = "policy that selects events:";
   for (const core::EventPolicyFacts& policy : core::event_policies)
     policies += "\n" + std::string(policy.name) + ": " + std::string(policy.summary);
-  add_option(command, "--pass", filter.pass, "most events that a cycle passes on to the NARS")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
-  add_option(command, "--policy", arguments.policy, policies + "\n")
-      ->check(one_of(core::names_in(core::event_policies)));
-  add_option(command, "--map", arguments.map,
-             "map from scores to budgets; an event with budget 0 is not passed on. A sparse map gives most "
-             "events 0")
-      ->check(one_of(core::names_in(core::simplex_maps)));
+  add_option(command, "--pass", filter.pass, "most events that a cycle passes on to the NARS",
+             in_range(1, 1000));
+  add_option(command, "--policy", arguments.policy, policies + "\n",
+             one_of(core::names_in(core::event_policies)));
+  add_option(
+      command, "--map", arguments.map,
+      "map from scores to budgets; an event with budget 0 is not passed on. A sparse map gives most events 0",
+      one_of(core::names_in(core::simplex_maps)));
   add_option(command, "--temperature", filter.temperature,
-             "temperature of --map; a lower one selects fewer events with higher scores")
-      ->check(CLI::PositiveNumber);
+             "temperature of the map; a lower one selects fewer events with higher scores",
+             CLI::PositiveNumber);
   add_option(command, "--window", filter.window,
-             "cycles for which an event is a possible reason of the success of an operation")
-      ->check(CLI::Range(core::Moment{1}, core::Moment{1'000'000}));
+             "cycles for which an event is a possible reason of the success of an operation",
+             in_range(1, 1'000'000));
   add_option(command, "--within", filter.horizon,
-             "cycles within which an operation must reach its goal to be a success")
-      ->check(CLI::Range(core::Moment{1}, core::Moment{1'000'000}));
+             "cycles within which an operation must reach its goal to be a success", in_range(1, 1'000'000));
   add_option(command, "--linger", filter.linger,
-             "cycles for which an event that was not selected stays eligible (default: none)")
-      ->check(CLI::Range(core::Moment{0}, core::Moment{1'000'000}));
+             "cycles for which an event that was not selected stays eligible (default: none)",
+             in_range(0, 1'000'000));
   add_option(
       command, "--fade", filter.outcomes.fade,
       "share of its evidence that a learnt implication loses at each use. A higher share adapts faster\n"
-      "to a world that changes, with lower confidence")
-      ->check(CLI::Range(0.0, 0.99));
-  command->add_flag(
-      "--no-advice", arguments.no_advice,
+      "to a world that changes, with lower confidence",
+      in_range(0.0, 0.99));
+  add_option(
+      command, "--no-advice", arguments.no_advice,
       "do not tell the NARS what the filter has learnt when the operations of the NARS differ from it");
-  add_option(command, "--max-kinds", filter.max_kinds, "most different events that the policy knows")
-      ->check(CLI::Range(std::size_t{16}, std::size_t{1} << 24));
+  add_option(command, "--max-kinds", filter.max_kinds, "most different events that the policy knows",
+             in_range(16, 1 << 24));
   add_option(command, "--max-waiting", filter.max_waiting,
-             "most events that wait for the end of a cycle; the events with the lowest scores are dropped")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+             "most events that wait for the end of a cycle; the events with the lowest scores are dropped",
+             in_range(1, 1'000'000));
   add_option(command, "--seed", filter.seed, "seed of random choices by the policy");
 }
 
 }  // namespace
 
 void add_stream(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<StreamArguments>();
-  arguments->nars.learning = "nothing";
-  // A stream has no end, so a full memory forgets by default.
-  arguments->nars.forget.policy = name_of(core::forgetting_policies, core::ForgettingPolicy::learnt);
-  CLI::App* sub = add_command(app, "stream", "pass the important events of a world on to a live NARS",
-                              "engram stream world.nal --operations ^left,^right -- ./NAR shell");
-  add_option(sub, "file", arguments->file,
-             "events, goals, operations and time of the world; -: standard input (default: -)")
-      ->type_name(file_type);
-  add_option(sub, "--unix", arguments->unix_path,
-             "read a Unix socket at this path, from one world at a time; implies --live")
-      ->type_name(file_type);
-  sub->add_flag("--live", arguments->options.live,
-                "never let the world wait: if the NARS is too slow, drop the events with the lowest scores\n"
-                "(default: read only as fast as the NARS processes the input)");
+  auto [command, arguments] =
+      add_command(app, code, "stream", "pass the important events of a world on to a live NARS",
+                  "engram stream world.nal --operations ^left,^right -- ./NAR shell", run_stream);
+  arguments.nars.learning = "nothing";
+  // A stream may be endless, so a full memory forgets by default.
+  arguments.nars.forget.policy = name_of(core::forgetting_policies, core::ForgettingPolicy::learnt);
+  add_option(command, "file", arguments.file,
+             "events, goals, operations and time of the world; -: standard input (default: -)", is_file);
+  add_option(command, "--unix", arguments.unix_path,
+             "read a Unix socket at this path, from one world at a time; implies --live", is_file);
+  add_option(command, "--live", arguments.options.live,
+             "never let the world wait: if the NARS is too slow, drop the events with the lowest scores\n"
+             "(default: read only as fast as the NARS processes the input)");
   add_option(
-      sub, "--operations", arguments->options.operations,
-      "operations of the NARS, such as ^left,^right. The NARS learns their names; another operation that "
-      "it\n"
-      "executes is reported as unknown (default: the operations of the NARS)")
-      ->type_name("NAMES")
+      command, "--operations", arguments.options.operations,
+      "operations of the NARS, such as ^left,^right. The NARS learns their names; another operation that it\n"
+      "executes is reported as unknown (default: the operations of the NARS)",
+      TypeName{"NAMES"})
       ->delimiter(',')
       ->take_all()
       ->allow_extra_args(false);
-  add_filter(sub, *arguments);
-  add_option(sub, "--horizon", arguments->options.horizon,
-             "cycles from now within which an event is passed on; other events are only stored")
-      ->check(CLI::Range(core::Moment{1}, core::Moment{1'000'000'000}));
-  add_option(sub, "--episodes", arguments->options.max_episodes,
-             "most episodes that are kept with their time")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
-  add_option(sub, "--learnt", arguments->learnt,
-             "load the learnt state of the policies predictive, single_events and temporal_links from this "
-             "file, if it exists,\n"
-             "and save the state there every five minutes and at the end")
-      ->type_name(file_type);
-  add_nars(sub, arguments->nars, "", "write the counters of the stream to this JSON file");
-  sub->callback([&code, arguments] { code = run_stream(*arguments); });
+  add_filter(command, arguments);
+  add_option(command, "--horizon", arguments.options.horizon,
+             "cycles from now within which an event is passed on; other events are only stored",
+             in_range(1, 1'000'000'000));
+  add_option(command, "--episodes", arguments.options.max_episodes,
+             "most episodes that are stored with their time", in_range(1, 100'000'000));
+  add_option(
+      command, "--learnt", arguments.learnt,
+      "load the learnt state of the policies predictive, single_events and temporal_links from this file,\n"
+      "if it exists, and save the state there every five minutes and at the end",
+      is_file);
+  add_nars(command, arguments.nars, "", "write the counters of the stream to this JSON file");
 }
 
 }  // namespace engram::experiments

@@ -8,9 +8,9 @@
 
 #include "core/numbers/work_budget.hpp"
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
 #include "experiments/commands/diagnostics.hpp"
-#include "experiments/commands/standard_error.hpp"
+#include "experiments/commands/program.hpp"
+#include "experiments/commands/standard_streams.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/runs/terminal.hpp"
 #include "experiments/spec/spec_file.hpp"
@@ -96,23 +96,18 @@ std::vector<std::string> spec_names() {
 }  // namespace
 
 void add_train(CLI::App& app, ExitCode& code) {
-  const auto arguments = std::make_shared<TrainArguments>();
-  CLI::App* sub = add_command(app, "train", "learn a model from questions with known proofs, or from facts",
-                              "engram train proof_attention --jobs 2 --out my.engram");
-  add_option(sub, "spec", arguments->spec, "a training spec, or the bare name of one that comes along")
-      ->type_name(file_type)
-      ->check(suggested(spec_names()))
-      ->required();
-  add_option(sub, "--out", arguments->out, "the model, a file that --model takes")
-      ->type_name(file_type)
-      ->required();
-  add_option(sub, "--set", arguments->overrides, "what the spec says otherwise, such as questions=100")
-      ->take_all()
-      ->allow_extra_args(false);
-  add_option(sub, "--jobs", arguments->jobs, "threads; they make no difference to the model")
-      ->check(CLI::Range(1U, 1024U));
-  sub->add_flag("--resume", arguments->resume, "go on with an interrupted training of the same model");
-  sub->callback([&code, arguments] { code = train_model(*arguments); });
+  auto [command, arguments] =
+      add_command(app, code, "train", "learn a model from questions with known proofs, or from facts",
+                  "engram train proof_attention --jobs 2 --out my.engram", train_model);
+  add_option(command, "spec", arguments.spec, "a training spec, or the name of a shipped one", is_file,
+             suggested(spec_names()), is_required);
+  add_option(command, "--out", arguments.out, "file for the model, which --model accepts", is_file,
+             is_required);
+  add_option(command, "--set", arguments.overrides,
+             "path=value: changes a member of the spec, such as questions=100", is_repeated);
+  add_option(command, "--jobs", arguments.jobs, "number of threads, which does not change the model",
+             in_range(1, 1024));
+  add_option(command, "--resume", arguments.resume, "resume an interrupted training of the same model");
 }
 
 }  // namespace engram::experiments

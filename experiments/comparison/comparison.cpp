@@ -8,6 +8,7 @@
 #include "core/numbers/ranking.hpp"
 #include "experiments/pages/memory_history.hpp"
 #include "experiments/pages/pictures.hpp"
+#include "experiments/reasoners/reasoner.hpp"
 #include "experiments/reasoners/selection.hpp"
 #include "experiments/spec/method_choice.hpp"
 #include "narsese/printer.hpp"
@@ -28,8 +29,9 @@ ComparisonOptions read(SpecReader& reader, Spec& spec) {
        "bidirectional_spreading", "shortest_path", "sine", "cosine", "overlap", "frequency", "uniform"});
   read_seeds(reader, spec, 1);
   if (spec.seeds.size() > 1)
-    throw SpecError("/seeds", "must be one seed, found " + std::to_string(spec.seeds.size()) +
-                                  ": comparison asks every question once, so more seeds have no effect");
+    throw SpecError("/seeds",
+                    "must be one seed, found " + std::to_string(spec.seeds.size()) +
+                        ": comparison asks each question once, so other seeds would not change the result");
   reader.count("top", options.top, 1000);
   reader.count("cues", options.cues, 1'000'000);
   read_memory(reader, spec);
@@ -37,7 +39,7 @@ ComparisonOptions read(SpecReader& reader, Spec& spec) {
   return options;
 }
 
-constexpr std::size_t most_answers = 5;  // chosen: the number that `engram ask` prints
+constexpr std::size_t most_answers = 5;  // limit; the number that `engram ask` prints
 
 class ComparisonTrials : public TrialsOf<ComparisonOptions> {
  public:
@@ -89,7 +91,8 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
   }
 
  private:
-  // Adds the score maps of the first question as an example, if any statement has a score.
+  // Adds an example for the report: the weights that every simplex map gives to these scores. Does nothing if no
+  // statement has a positive score.
   static void add_maps(Json& row, const Corpus& corpus, const Vector& scores) {
     if (core::rank(scores, 1).empty()) return;
     std::vector<std::string> statements;
@@ -148,7 +151,7 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
     if (asks) add_answers(row, question, selection.given(gate_), selection);
     if (const auto rank = selection.answer_rank()) row["answer_reciprocal_rank"] = *rank;
     if (const auto places = selection.needed_places()) {
-      const GivenProof proof = selection.proof(selection.given(gate_));
+      const ProofCoverage proof = selection.proof(selection.given(gate_));
       row["needed"] = {{"count", static_cast<double>(question.needed())},
                        {"statements", set.corpus.held()},
                        {"above_others", places->above_others},
@@ -208,15 +211,9 @@ class ComparisonTrials : public TrialsOf<ComparisonOptions> {
 }  // namespace
 
 std::vector<Observation> observed_measures(const Json& row) {
-  return observed(row, {"file", "line", "cue"},
-                  {{"answered", "/answered"},
-                   {"as expected", "/as_expected"},
-                   {"answer", "/answer_reciprocal_rank"},
-                   {"above others", "/needed/above_others"},
-                   {"mean rank", "/needed/mean_rank"},
-                   {"kept", "/needed/within_capacity"},
-                   {"whole", "/needed/whole"},
-                   {"all first", "/needed/all_first"}});
+  std::vector<std::pair<const char*, const char*>> measures;
+  for (const CueMeasure& measure : cue_measures) measures.emplace_back(measure.name, measure.pointer);
+  return observed(row, {"file", "line", "cue"}, measures);
 }
 
 std::unique_ptr<Experiment> experiment() {

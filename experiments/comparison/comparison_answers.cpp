@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/comparison/comparison_answers.hpp"
+#include "experiments/comparison/comparison.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 namespace engram::experiments::comparison {
 namespace {
 
-constexpr std::size_t most_on_terminal = 12;  // questions
+constexpr std::size_t most_on_terminal = 12;  // limit of questions
 constexpr std::size_t terminal_width = 100;
 
 std::string answer_text(const Json& row) {
@@ -61,6 +61,25 @@ struct Counted {
     return found;
   }
 };
+
+// The first three names: "a, b, c and 4 others".
+std::string first_names(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 3;
+  const std::size_t count = names.size() > shown + 1 ? shown : names.size();
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i)
+    text += (i == 0 ? "" : i + 1 == count && count == names.size() ? " and " : ", ") + names[i];
+  if (count < names.size()) text += " and " + std::to_string(names.size() - count) + " others";
+  return text;
+}
+
+// The expected answers as text: "expected: <a --> b>."; empty if the file expects nothing.
+std::string expectation_text(const CueRows& cue) {
+  std::string text;
+  for (const Json& expected : cue.first().at("expected"))
+    text += (text.empty() ? "expected: " : ", or ") + expected.get<std::string>();
+  return text.empty() && cue.has_expectation() ? "expected: no answer" : text;
+}
 
 // Text such as "3 of 3 questions with attention and 2 others, and 1, the fewest, with uniform".
 std::string counts_text(const Counted& counted, const std::string& how) {
@@ -118,35 +137,19 @@ std::string names_of_methods(const std::vector<std::string>& some, std::size_t a
   return text;
 }
 
-std::string first_names(const std::vector<std::string>& names) {
-  constexpr std::size_t shown = 3;
-  const std::size_t count = names.size() > shown + 1 ? shown : names.size();
-  std::string text;
-  for (std::size_t i = 0; i < count; ++i)
-    text += (i == 0 ? "" : i + 1 == count && count == names.size() ? " and " : ", ") + names[i];
-  if (count < names.size()) text += " and " + std::to_string(names.size() - count) + " others";
-  return text;
-}
-
 std::string truth_text(const Json& truth) {
   return "%" + four_decimals(truth.at(0).get<double>()) + ";" + four_decimals(truth.at(1).get<double>()) +
          "%";
 }
 
-std::string expectation_text(const CueRows& cue) {
-  std::string text;
-  for (const Json& expected : cue.first().at("expected"))
-    text += (text.empty() ? "expected: " : ", or ") + expected.get<std::string>();
-  return text.empty() && cue.has_expectation() ? "expected: no answer" : text;
-}
-
 Table answers_table(const std::vector<CueRows>& cues) {
-  Table table{
-      "answers",
-      "What Engram's reasoner answers to each question from nothing but the statements that a method "
-      "selects: the best answer, and the methods with which it comes. As expected: the answer is one that "
-      "the file expects, on the same side of frequency 1/2.",
-      {"question", "place", "answer", "as expected", "methods", "names"}};
+  Table table{"answers",
+              "Answers of Engram's reasoner to each question from only the statements that a method selects: "
+              "the best "
+              "answer, and the methods that lead to it. An answer is as expected if the file expects the "
+              "same term on the "
+              "same side of frequency 1/2.",
+              {"question", "place", "answer", "as expected", "methods", "names"}};
   for (const CueRows& cue : cues) {
     if (!cue.is_answered()) continue;
     for (const AnswerGroup& group : answers_to(cue))
@@ -208,7 +211,7 @@ std::string advice_on_expectations(const std::vector<CueRows>& cues) {
       question = row.at("cue").get<std::string>();
       answer = best.at("term").get<std::string>() + ".";
       if (const Json& truth = best.at("truth");
-          truth.at(0).get<double>() <= 0.5)  // the default frequency 1 would be on the other side
+          truth.at(0).get<double>() <= 0.5)  // without a truth value, the default frequency 1 would apply
         answer += " Truth: frequency=" + four_decimals(truth.at(0).get<double>()) +
                   ", confidence=" + four_decimals(truth.at(1).get<double>());
       for (const Json& line : best.at("proof"))
@@ -217,8 +220,9 @@ std::string advice_on_expectations(const std::vector<CueRows>& cues) {
     }
   if (answer.empty()) answer = "None.";
   std::string text =
-      "To measure which methods are right, say below a question what you expect and which statements its "
-      "answer needs. For example, below " +
+      "Write the expected answer and the statements of its proof below a question, so that the methods can "
+      "be "
+      "measured. For example, below " +
       legible(question) + ":\n";
   text = wrapped(text, terminal_width);
   if (!expects) text += "  //expected: Answer: " + legible(answer) + "\n";

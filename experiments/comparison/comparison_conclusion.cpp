@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Conclusion of experiment `comparison`.
+// Conclusion of the experiment `comparison`: tables, plots and sentences from its rows.
 #include <algorithm>
 #include <map>
 #include <stdexcept>
 
 #include "experiments/comparison/comparison.hpp"
-#include "experiments/comparison/comparison_answers.hpp"
 #include "experiments/formats/markup.hpp"
 #include "experiments/formats/tables.hpp"
 #include "experiments/pages/memory_history.hpp"
@@ -29,36 +28,20 @@ std::vector<std::string> labels_of(const std::vector<Json>& rows) {
   return labels;
 }
 
-// Indices of the measures. They are the columns of the table of methods.
-enum MeasureIndex : std::size_t {
-  answered,
-  as_expected,
-  answer,
-  above_others,
-  mean_rank,
-  kept,
-  whole_proof,
-  all_first
-};
+// Indices of cue_measures.
+enum MeasureIndex : std::size_t { answered, as_expected, answer, above_others, mean_rank, kept, whole_proof };
 
 struct Numbers {
   std::vector<std::string> labels;
   std::vector<Measure> measures;
-  std::vector<std::vector<double>> others_ranks;  // for each label
+  std::vector<std::vector<double>> others_ranks;  // mean ranks of unneeded statements, by label
 };
 
-// Collects all numbers, cue by cue.
+// Collects the measures of all rows by method, in the order of the cues.
 Numbers collect(const std::vector<Json>& rows) {
-  Numbers numbers{labels_of(rows),
-                  {{"answered", {}},
-                   {"as expected", {}},
-                   {"answer", {}},
-                   {"above others", {}},
-                   {"mean rank", {}, false, 1},
-                   {"kept", {}},
-                   {"whole", {}},
-                   {"all first", {}}},
-                  {}};
+  Numbers numbers{labels_of(rows), {}, {}};
+  for (const CueMeasure& measure : cue_measures)
+    numbers.measures.push_back({measure.name, {}, measure.higher, measure.decimals});
   std::map<std::string, std::size_t> place;
   for (const std::string& label : numbers.labels) place.emplace(label, place.size());
   for (Measure& measure : numbers.measures) measure.values.resize(place.size());
@@ -86,34 +69,37 @@ Table methods_table(std::size_t capacity, const Leads& leads, const Numbers& num
     return std::ranges::any_of(numbers.measures[measure].values,
                                [](const std::vector<double>& values) { return !values.empty(); });
   };
-  std::string caption = "What each method selects, with 95 % bootstrap intervals over the cues.";
+  std::string caption = "Statements that each method selects, with 95 % bootstrap intervals over the cues.";
   if (measured(answered))
-    caption += " Answered: share of the questions that Engram's reasoner answers from nothing but the " +
-               best + " statements.";
+    caption += " Answered: share of the questions that Engram's reasoner answers from only the " + best +
+               " statements.";
   if (measured(as_expected)) caption += " As expected: share of the questions answered as the file expects.";
   if (measured(answer)) caption += " Answer: mean reciprocal rank of the answer's concepts.";
   if (measured(kept))
     caption +=
-        " Above others: chance that a needed statement scores above one that is not. Mean rank: of the "
-        "needed statements, and of the others. Kept: share of the needed statements among the " +
-        best +
-        ". Whole: share of cues of which a whole known proof is among these. All first: share of cues whose "
-        "needed statements all stand before every other.";
-  Table table{"methods",
-              caption + " Baselines: overlap, frequency and uniform. " + table_policy(),
-              {"method", "answered", "as expected", "answer", "above others", "mean rank", "of others",
-               "kept", "whole", "all first"}};
-  for (std::size_t i = 0; i < numbers.labels.size(); ++i) {
-    const auto shown = [&](MeasureIndex m) {
-      return interval_cell(bootstrap_mean(numbers.measures[m].values[i]), numbers.measures[m].decimals);
-    };
-    table.rows.push_back({cell(numbers.labels[i]), shown(answered), shown(as_expected), shown(answer),
-                          shown(above_others), shown(mean_rank), cell(mean_of(numbers.others_ranks[i]), 1),
-                          shown(kept), shown(whole_proof), shown(all_first)});
+        " Above others: probability that a needed statement scores above another one. Mean rank: of the "
+        "needed "
+        "statements, then of the others. Kept: share of the needed statements among the " +
+        best + ". Whole: share of the cues with a whole known proof among the " + best +
+        ". All first: share of the cues that rank every needed statement before all others.";
+  Table table{
+      "methods", caption + " Baselines: overlap, frequency and uniform. " + table_policy(), {"method"}};
+  std::vector<std::size_t> measures, columns;
+  for (std::size_t m = 0; m < cue_measures.size(); ++m) {
+    measures.push_back(m);
+    columns.push_back(table.head.size());
+    table.head.emplace_back(cue_measures[m].name);
+    if (m == mean_rank) table.head.emplace_back("of others");
   }
-  mark_winners(table, leads,
-               {answered, as_expected, answer, above_others, mean_rank, kept, whole_proof, all_first},
-               {1, 2, 3, 4, 5, 7, 8, 9});
+  for (std::size_t i = 0; i < numbers.labels.size(); ++i) {
+    std::vector<Cell>& row = table.rows.emplace_back(std::vector{cell(numbers.labels[i])});
+    for (const std::size_t m : measures) {
+      const Measure& measure = numbers.measures[m];
+      row.push_back(interval_cell(bootstrap_mean(measure.values[i]), measure.decimals));
+      if (m == mean_rank) row.push_back(cell(mean_of(numbers.others_ranks[i]), 1));
+    }
+  }
+  mark_winners(table, leads, measures, columns);
   return table;
 }
 
@@ -124,11 +110,13 @@ Cell linked(Cell shown, std::string link) {
 
 // Table of the cues with needed statements: the methods that rank these highest, and the margin.
 Table cues_table(const std::vector<CueRows>& cues) {
-  Table table{
-      "cues",
-      "For each cue, the methods that rank the needed statements highest. Margin: their largest score of the "
-      "lowest needed statement less that of the highest other, above 0 where all needed ones come first.",
-      {"cue", "needed", "of", "best method", "above others", "mean rank", "margin"}};
+  Table table{"cues",
+              "For each cue, the methods that rank the needed statements highest. Margin: the lowest score "
+              "of a needed "
+              "statement minus the highest score of another one, the largest over these methods. It is above "
+              "0 if all "
+              "needed statements come first.",
+              {"cue", "needed", "of", "best method", "above others", "mean rank", "margin"}};
   for (const CueRows& cue : cues) {
     const auto score = [](const Json& row) { return row.at("needed").at("above_others").get<double>(); };
     std::vector<std::string> names;
@@ -173,11 +161,11 @@ Correlation mean_correlation(const std::vector<std::string>& labels, const std::
 
 Table agreement_table(const std::vector<std::string>& labels, const Correlation& spearman,
                       const Correlation& kendall) {
-  Table table{
-      "agreement",
-      "How far the methods agree: rank correlation of the activations of all concepts, mean over the cues. "
-      "Above the diagonal Spearman's rho, below it Kendall's tau-b; both take ties into account.",
-      {"method"}};
+  Table table{"agreement",
+              "Agreement of the methods: rank correlation of the scores of all concepts, mean over the cues. "
+              "Above the "
+              "diagonal: Spearman's rho. Below the diagonal: Kendall's tau-b. Both take ties into account.",
+              {"method"}};
   table.head.insert(table.head.end(), labels.begin(), labels.end());
   for (std::size_t a = 0; a < labels.size(); ++a) {
     std::vector<Cell> cells{cell(labels[a])};
@@ -188,15 +176,15 @@ Table agreement_table(const std::vector<std::string>& labels, const Correlation&
   return table;
 }
 
-// Table of the agreement of each method with the others, and the method that agrees most.
+// Table of the agreement of each method with the others. Also names the methods that agree most and least with it.
 Table closest_table(const std::vector<std::string>& labels, const Correlation& spearman) {
-  Table table{
-      "closest",
-      "How far the methods agree: Spearman's rank correlation of the scores of all concepts, mean over the "
-      "cues. With the others: the mean over all other methods. Closest, furthest: the method with the "
-      "highest "
-      "and the lowest correlation.",
-      {"method", "with the others", "closest", "rho", "furthest", "its rho"}};
+  Table table{"closest",
+              "Agreement of the methods: Spearman's rank correlation of the scores of all concepts, mean "
+              "over the cues. "
+              "With the others: mean over all other methods. Closest and furthest: the methods with the "
+              "highest and the "
+              "lowest correlation.",
+              {"method", "with the others", "closest", "rho", "furthest", "its rho"}};
   for (std::size_t a = 0; a < labels.size(); ++a) {
     std::vector<double> values;
     std::size_t closest = a, furthest = a;
@@ -216,17 +204,17 @@ Table closest_table(const std::vector<std::string>& labels, const Correlation& s
 
 Section agreement_section(const Drawing& picture) {
   return {
-      "How far the methods agree",
-      fill("<figure class=\"plot agreement\">{}<figcaption>Spearman's rank correlation of the scores of all "
-           "concepts, in hundredths, mean over the questions: 100 means that two methods put the concepts in "
-           "the "
-           "same order. Columns have the numbers of the rows. A method that gives every concept the same "
-           "score "
-           "has no order, so its squares are empty.</figcaption></figure>\n",
+      "Agreement of the methods",
+      fill("<figure class=\"plot agreement\">{}<figcaption>Spearman's rank correlation of concept scores, in "
+           "hundredths, mean over the questions: 100 means that two methods rank the concepts equally. "
+           "Columns "
+           "have the numbers of the rows. Squares are empty for a method that gives every concept the same "
+           "score.</figcaption></figure>\n",
            {Markup{picture.svg}})};
 }
 
-// Sentence on needed statements. Without these, if the reasoner was not asked, a sentence on the rank of the answer.
+// Sentence on the method that selects most of the needed statements. In a file without needed statements and without
+// questions, sentence on the method that ranks the answer highest.
 std::string ranking_sentence(std::size_t capacity, const Leads& leads, bool is_answered) {
   const MeasureIndex primary = leads.best[kept] ? kept : answer;
   if (!leads.best[primary] || (primary == answer && is_answered)) return "";
@@ -236,13 +224,13 @@ std::string ranking_sentence(std::size_t capacity, const Leads& leads, bool is_a
   const std::size_t cues = values_of(primary).size();
   std::string text = "Over " + std::to_string(cues) + (cues == 1 ? " cue, " : " cues, ") + leads.labels[best];
   if (primary == kept)
-    text += " gives most of what the answer needs: its " + std::to_string(capacity) +
-            " best statements hold " + percent(estimate.mean) + " of it (95 % interval " +
+    text += " selects most of the needed statements: its " + std::to_string(capacity) +
+            " best statements contain " + percent(estimate.mean) + " of them (95 % interval " +
             percent(estimate.low) + " to " + percent(estimate.high) + "), and a whole proof for " +
             percent(bootstrap_mean(values_of(whole_proof))->mean) + " of the questions";
   else
-    text += " puts the answer highest: mean reciprocal rank " + fixed(estimate.mean, 3) + " (95 % interval " +
-            fixed(estimate.low, 3) + " to " + fixed(estimate.high, 3) + ")";
+    text += " ranks the answer highest: mean reciprocal rank " + fixed(estimate.mean, 3) +
+            " (95 % interval " + fixed(estimate.low, 3) + " to " + fixed(estimate.high, 3) + ")";
   return text + "; " + lead_clause(leads, primary) + ".";
 }
 
@@ -250,8 +238,8 @@ std::string answer_sentence(std::size_t capacity, const Leads& leads, const std:
   const std::string answers = answers_sentence(cues, capacity),
                     ranking = ranking_sentence(capacity, leads, !answers.empty());
   if (ranking.empty() && answers.empty())
-    return std::to_string(cues.size()) + (cues.size() == 1 ? " cue was" : " cues were") + " put to " +
-           std::to_string(leads.labels.size()) + " methods.";
+    return std::to_string(leads.labels.size()) + " methods were compared on " + std::to_string(cues.size()) +
+           (cues.size() == 1 ? " cue." : " cues.");
   return ranking + (ranking.empty() || answers.empty() ? "" : " ") + answers;
 }
 
@@ -299,22 +287,13 @@ Conclusion conclude_comparison(const Spec& spec, const ComparisonOptions& option
       "Which statements does each method select for a question, and what follows from them?";
   conclusion.answer = answer_sentence(options.capacity, leads, cues);
   conclusion.summary = {{"cues", cues.size()}, {"methods", Json::object()}};
-  for (std::size_t i = 0; i < numbers.labels.size(); ++i) {
-    const auto estimate = [&](MeasureIndex m) {
+  for (std::size_t i = 0; i < numbers.labels.size(); ++i)
+    for (std::size_t m = 0; m < cue_measures.size(); ++m) {
       const std::vector<double>& values = numbers.measures[m].values[i];
-      Json json = estimate_json(bootstrap_mean(values));
-      if (!json.is_null()) json["cues"] = values.size();
-      return json;
-    };
-    conclusion.summary["methods"][numbers.labels[i]] = {{"answered", estimate(answered)},
-                                                        {"as_expected", estimate(as_expected)},
-                                                        {"answer_reciprocal_rank", estimate(answer)},
-                                                        {"needed_above_others", estimate(above_others)},
-                                                        {"needed_mean_rank", estimate(mean_rank)},
-                                                        {"needed_within_capacity", estimate(kept)},
-                                                        {"whole_proof", estimate(whole_proof)},
-                                                        {"needed_all_first", estimate(all_first)}};
-  }
+      Json& estimate = conclusion.summary["methods"][numbers.labels[i]][cue_measures[m].summary];
+      estimate = estimate_json(bootstrap_mean(values));
+      if (!estimate.is_null()) estimate["cues"] = values.size();
+    }
   const Correlation spearman = mean_correlation(numbers.labels, rows, "spearman"),
                     kendall = mean_correlation(numbers.labels, rows, "kendall");
   conclusion.tables = {methods_table(options.capacity, leads, numbers),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/comparison/comparison.hpp"
-#include "experiments/comparison/comparison_answers.hpp"
 
 #include <algorithm>
 #include <span>
@@ -37,7 +36,7 @@ std::string energy_text(const Json& row) {
   return row.contains("certificate") ? text + "; " + certificate_text(row.at("certificate")) : text;
 }
 
-// Plot of the energies: of the cue, then after each step.
+// Plot of the energy of a method's recall: at the start, then after each step.
 std::string energy_svg(const std::vector<double>& energies) {
   if (energies.size() < 2) return "";
   const auto [low, high] = std::ranges::minmax(energies);
@@ -169,7 +168,7 @@ std::string cue_html(const CueRows& cue, const std::vector<MethodChoice>& method
 QuestionPage page_of(const CueRows& cue, const std::vector<MethodChoice>& methods) {
   const Json& row = cue.first();
   std::string html = answers_html(cue) + selected_html(cue) + cue_html(cue, methods, "") +
-                     "\n<h2>Raw rows</h2><p>As they stand in " + link("../results.jsonl", "results.jsonl") +
+                     "\n<h2>Raw rows</h2><p>Copied from " + link("../results.jsonl", "results.jsonl") +
                      ".</p>\n";
   for (std::size_t r = 0; r < cue.rows.size(); ++r) {
     const std::string line = std::to_string(cue.first_line + r);
@@ -192,14 +191,13 @@ void add_cue_pages(const Spec& spec, const std::vector<Json>& rows, Conclusion& 
     if (i < most_pages) pages.push_back(page_of(cues[i], methods));
     const std::string page = question_path(cues[i].first()), cue = code_of(cues[i].first(), "cue");
     if (i < most_within_report)
-      html +=
-          "<h3>" + cue + " <small>" + escape_html(cues[i].place()) + "</small></h3>\n" +
-          answers_html(cues[i]) +
-          details(i == 0, "The best statements of each method", selected_html(cues[i])) +
-          details(false, "Each method with its answer, proof and weights", cue_html(cues[i], methods, page)) +
-          "<p>" + link(page, asks ? "page of this question" : "page of this statement") + "</p>\n";
+      html += "<h3>" + cue + " <small>" + escape_html(cues[i].place()) + "</small></h3>\n" +
+              answers_html(cues[i]) +
+              details(i == 0, "The best statements of each method", selected_html(cues[i])) +
+              details(false, "Answer, proof and weights of each method", cue_html(cues[i], methods, page)) +
+              "<p>" + link(page, asks ? "page of this question" : "page of this statement") + "</p>\n";
     else if (i < most_pages)
-      html += (i == most_within_report ? "<h3>The others</h3><ul class=\"cues\"><li>" : "<li>") +
+      html += (i == most_within_report ? "<h3>More questions</h3><ul class=\"cues\"><li>" : "<li>") +
               link(page, cue) + "</li>\n";
   }
   add_pages(pages, conclusion);

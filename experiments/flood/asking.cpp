@@ -2,8 +2,11 @@
 #include "experiments/flood/asking.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <stdexcept>
+#include <utility>
 
 #include "core/reasoner/reasoner.hpp"
 #include "narsese/printer.hpp"
@@ -12,14 +15,25 @@
 namespace engram::experiments::flood {
 namespace {
 
+using Make = std::unique_ptr<core::InferenceControl> (*)(std::uint64_t seed);
+
+constexpr std::array<std::pair<const char*, Make>, 6> controls{{
+    {"first_in_first_out", [](std::uint64_t) { return core::first_in_first_out(); }},
+    {"random", [](std::uint64_t seed) { return core::random_order(seed); }},
+    {"simplest", [](std::uint64_t) { return core::simplest_first(); }},
+    {"opennars_bags", [](std::uint64_t) { return core::opennars_bags(); }},
+    {"pynars_bags", [](std::uint64_t) { return core::pynars_bags(); }},
+    {"ona_queue", [](std::uint64_t) { return core::ona_queue(); }},
+}};
+
 using core::KnownSentence;
 using core::ReasonerEvent;
 using core::SentenceId;
 using core::StatementId;
 using narsese::TruthValue;
 
-constexpr std::size_t most_proofs = 16;     // proofs whose truth values are computed
-constexpr std::size_t most_names_told = 8;  // names reported as the topics of most inferences
+constexpr std::size_t most_proofs = 16;      // limit of proofs for exact_truths()
+constexpr std::size_t most_names_shown = 8;  // names reported as the topics of most inferences
 
 // Whether two truth values are equal when printed with two digits, or the confidence is higher.
 bool is_as_true(const TruthValue& truth, const TruthValue& exact) {
@@ -66,24 +80,36 @@ Json shown(core::Reasoner& reasoner, const AskedQuestion& question, std::optiona
   std::ranges::sort(most, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
-  if (most.size() > most_names_told) most.resize(most_names_told);
+  if (most.size() > most_names_shown) most.resize(most_names_shown);
   for (const auto& [times, name] : most) json["names"].push_back({name, times});
   return json;
 }
 
 }  // namespace
 
-FloodTold FloodTold::by_scores(std::vector<StatementId> statements, const core::Vector& scores) {
-  FloodTold told{std::move(statements)};
-  double most = 0;
-  for (const StatementId id : told.statements) most = std::max(most, scores[id]);
-  for (const StatementId id : told.statements)
-    told.urgency.push_back(most > 0 ? core::urgency_of_score(scores[id], most) : core::unscored_urgency);
-  return told;
+std::vector<std::string> control_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, make] : controls) names.emplace_back(name);
+  return names;
 }
 
-// Urgency of an input; questions come first.
-core::Urgency FloodTold::urgency_of_inputs() const {
+std::unique_ptr<core::InferenceControl> make_control(const std::string& name, std::uint64_t seed) {
+  for (const auto& [known, make] : controls)
+    if (name == known) return make(seed);
+  throw std::invalid_argument("unknown control '" + name + "'");
+}
+
+FloodInput FloodInput::by_scores(std::vector<StatementId> statements, const core::Vector& scores) {
+  FloodInput input{std::move(statements)};
+  double most = 0;
+  for (const StatementId id : input.statements) most = std::max(most, scores[id]);
+  for (const StatementId id : input.statements)
+    input.urgency.push_back(most > 0 ? core::urgency_of_score(scores[id], most) : core::unscored_urgency);
+  return input;
+}
+
+// The urgency of each input statement. A question has no evidence and gets urgency 1, so that it comes first.
+core::Urgency FloodInput::urgency_of_inputs() const {
   return [this](core::Knowledge& knowledge, SentenceId id) {
     const auto evidence = knowledge.evidence(id);
     return evidence.empty() ? 1.0 : urgency[evidence[0] - 1];
@@ -93,22 +119,22 @@ core::Urgency FloodTold::urgency_of_inputs() const {
 std::vector<TruthValue> FloodAsking::exact_truths(const AskedQuestion& question) const {
   std::vector<TruthValue> truths;
   for (std::size_t i = 0; i < std::min(most_proofs, question.proofs.size()); ++i) {
-    const FloodTold told{question.proofs[i], std::vector<double>(question.proofs[i].size(), 1)};
-    if (const auto truth = ask_by_urgency(question, told, nullptr, false, false).truth)
+    const FloodInput input{question.proofs[i], std::vector<double>(question.proofs[i].size(), 1)};
+    if (const auto truth = ask_by_urgency(question, input, nullptr, false, false).truth)
       truths.push_back(*truth);
   }
   return truths;
 }
 
-FloodAnswer FloodAsking::ask_by_urgency(const AskedQuestion& question, const FloodTold& told,
+FloodAnswer FloodAsking::ask_by_urgency(const AskedQuestion& question, const FloodInput& input,
                                         const std::vector<TruthValue>* exact, bool weighed,
                                         bool shows) const {
-  const core::Urgency urgency = told.urgency_of_inputs();
-  if (weighed) return ask(question, told, core::by_worth(urgency), exact, shows);
-  return ask(question, told, core::by_urgency(urgency), exact, shows);
+  const core::Urgency urgency = input.urgency_of_inputs();
+  if (weighed) return ask(question, input, core::by_worth(urgency), exact, shows);
+  return ask(question, input, core::by_urgency(urgency), exact, shows);
 }
 
-FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& told,
+FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodInput& input,
                              std::unique_ptr<core::InferenceControl> control,
                              const std::vector<TruthValue>* exact, bool shows,
                              const AskedAgain* again) const {
@@ -135,7 +161,7 @@ FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& tol
     answered.steps = reasoner.steps();
   };
   reasoner.observe(hear);
-  for (const StatementId id : told.statements) tell(set.corpus.premise(id));
+  for (const StatementId id : input.statements) tell(set.corpus.premise(id));
   tell(question.sentence);
   constexpr std::uint64_t usual_steps = 64;
   const std::uint64_t at_once = again ? again->refresh : usual_steps;
@@ -145,8 +171,8 @@ FloodAnswer FloodAsking::ask(const AskedQuestion& question, const FloodTold& tol
   answered.weaker = best && !answered.found;
   if (!answered.found) answered.steps = steps;
   if (best)
-    for (const core::InputNumber input : reasoner.knowledge().evidence(*best))
-      answered.used.push_back(told.statements[input - 1]);
+    for (const core::InputNumber number : reasoner.knowledge().evidence(*best))
+      answered.used.push_back(input.statements[number - 1]);
   std::ranges::sort(answered.used);
   if (shows) answered.shown = shown(reasoner, question, best, answered);
   return answered;

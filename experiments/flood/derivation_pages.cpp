@@ -49,8 +49,8 @@ std::string card(const Json& row, const Json& one) {
   for (const Json& name : one.at("names"))
     names += (names.empty() ? "" : ", ") + code(name.at(0).get<std::string>()) + " " +
              std::to_string(whole(name.at(1)));
-  return method_card(row, html + details(false, "what was inferred, by rule",
-                                         "<ul>" + spent + "</ul><p>Most about: " + names + "</p>"));
+  return method_card(row, html + details(false, "inferences by rule",
+                                         "<ul>" + spent + "</ul><p>Most frequent names: " + names + "</p>"));
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ void add_derivation_pages(const std::vector<Json>& rows, Conclusion& conclusion)
   for (const std::string& label : order) {
     const std::vector<const Json*>& of_set = sets[label];
     Table list{"questions_" + label,
-               "Steps until the answer, - if there was none; each question leads to its page.",
+               "Steps to the answer, or - without an answer. Questions link to their pages.",
                {"question"}};
     for (const Json* row : of_set) list.head.push_back(row->at("method").get<std::string>());
     const Json& first = *of_set.front();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/flood/experience.hpp"
+#include "experiments/flood/flood.hpp"
 
 #include <algorithm>
 #include <map>
@@ -18,7 +18,7 @@ using core::StatementId;
 
 const std::string learning = "learning", as_it_began = "as it began";
 
-// A model with the weights before learning: they favour shorter proofs.
+// Model with plain weights, which favour shorter proofs. Learning starts from these weights.
 bridge::Model plain_model() {
   const core::ConfiguredMethod method(core::proof_attention_name,
                                       core::options_of(core::plain_proof_weights));
@@ -56,10 +56,10 @@ Json row_of(const QuestionSet& set, const std::string& method,
   for (const AskedQuestion* question : questions) {
     const core::ConfiguredMethod method_now(core::proof_attention_name, learner.model().options);
     const core::Vector scores = method_now.recall(session.index(), question->cue).statements;
-    const FloodTold told =
-        FloodTold::by_scores(std::vector<StatementId>(set.drawn.begin(), set.drawn.end()), scores);
+    const FloodInput input =
+        FloodInput::by_scores(std::vector<StatementId>(set.drawn.begin(), set.drawn.end()), scores);
     const auto exact = asking.exact_truths(*question);
-    const FloodAnswer answer = asking.ask_by_urgency(*question, told, &exact, true, false);
+    const FloodAnswer answer = asking.ask_by_urgency(*question, input, &exact, true, false);
     row["measures"]["answered"].push_back(answer.found ? 1.0 : 0.0);
     row["measures"]["steps"].push_back(static_cast<double>(answer.steps));
     if (method != learning) continue;
@@ -85,7 +85,7 @@ std::vector<Json> experience_rows(const QuestionSet& set, const FloodOptions& op
 }
 
 void add_experience(const FloodOptions& options, const std::vector<Json>& rows, Conclusion& conclusion) {
-  // By set, method and round: one value for each row.
+  // Means of a round of questions, by set, method and round. Each row adds one mean.
   std::map<std::string, std::map<std::string, std::map<std::size_t, std::vector<double>>>> steps, answered;
   std::vector<std::string> sets;
   for (const Json& row : rows) {
@@ -102,20 +102,17 @@ void add_experience(const FloodOptions& options, const std::vector<Json>& rows, 
   }
   if (sets.empty()) return;
   Table table{"experience",
-              "Steps to the answer, and share of the questions that are answered, in rounds of " +
+              "Steps to the answer and share of the questions answered, in rounds of " +
                   std::to_string(options.round) +
-                  " questions, by attention over proofs that starts with plain weights. It learns after each "
-                  "question from the "
-                  "premises of the answer, or from the statements that led to none; or it keeps its weights. "
-                  "A question "
-                  "without an answer counts with all allowed steps. Means over the seeds, with 95 % "
-                  "bootstrap intervals. No "
-                  "proof shares a fact with an earlier one.",
+                  " questions. Attention over proofs starts with plain weights. It learns after each "
+                  "question from the premises of "
+                  "the answer, or from the selected statements without an answer. As it began: it keeps its "
+                  "weights. A question without an answer counts with the limit of steps. Means over "
+                  "the seeds, with 95 % bootstrap intervals. No proof shares a fact with an earlier one.",
               {"set", "round", "steps, " + learning, "steps, " + as_it_began, "ratio",
                "answered, " + learning, "answered, " + as_it_began}};
   for (const std::string& set : sets) {
-    Plot plot{"experience_" + set, set + ": steps to the answer, round by round", "questions before",
-              "steps"};
+    Plot plot{"experience_" + set, set + ": steps to the answer in each round", "earlier questions", "steps"};
     std::ranges::replace(plot.name, ' ', '_');
     plot.shares = false;
     for (const std::string& method : {learning, as_it_began}) {

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
-#include "experiments/flood/controls.hpp"
+#include "experiments/flood/asking.hpp"
 
 namespace engram::experiments::flood {
 namespace {
 
 constexpr std::int64_t most_steps = 10'000'000;
 
-// Default sets. The irrelevant statements are groups of the same kind as those that the questions are about.
+// Question sets of a spec without "sets". The statements that a question needs, and those that fill the memory, are
+// groups of the same kind, such as families.
 Json usual_sets() {
   Json sets = Json::array();
   for (const char* kind : {"families", "chains", "taxonomies"})
@@ -53,7 +54,7 @@ FloodOptions read(SpecReader& reader, Spec& spec) {
   return options;
 }
 
-// Comparable measures. Leaves out rows of learning from answers, because their questions depend on each other.
+// Measures for `engram compare`. Skips learning from answers, because its questions depend on each other.
 std::vector<Observation> observe(const Json& row) {
   return row.contains("part") ? std::vector<Observation>() : answering::observed_measures(row);
 }

@@ -22,7 +22,8 @@ core::MemoryOptions limited_to(std::size_t statements) {
   return options;
 }
 
-// A session in which each concept of the stream is one statement.
+// Bounded memory that a session with a limit of `capacity` statements implements. Each concept of the stream has one
+// statement, which is input whenever the concept is used.
 class LimitedSession : public BoundedMemory {
  public:
   LimitedSession(core::ForgettingPolicy policy, std::size_t capacity, std::size_t concepts)
@@ -39,13 +40,13 @@ class LimitedSession : public BoundedMemory {
   }
 
  private:
-  static constexpr double one_statement = 1e-9;  // a share that rounds up to one statement at any capacity
+  static constexpr double one_statement = 1e-9;  // a share so small that it rounds up to one statement
 
   core::Session session_;
-  std::vector<narsese::Sentence> statements_;  // by concept
+  std::vector<narsese::Sentence> statements_;  // one for each concept
 };
 
-// Keeps the concepts of the largest worth after each episode; the lower number among equals.
+// Memory that keeps the concepts with the largest worth after each episode. Concepts with lower numbers win ties.
 class Oracle : public BoundedMemory {
  public:
   using Worth = std::function<double(std::size_t episode, Id id)>;
@@ -78,9 +79,10 @@ Memories with_foresight(std::size_t capacity, const std::vector<Foresight>& fore
   return memories;
 }
 
-// Worth of a concept: the negative number of the first later episode that uses it.
+// Worth of a concept: the number of the next episode with the concept, negated, or -infinity if there is none. It keeps
+// the concepts that are needed soonest.
 Oracle::Worth soonest_use(const ConceptUses& uses) {
-  std::map<Id, std::vector<std::size_t>> episodes;  // by concept, ascending
+  std::map<Id, std::vector<std::size_t>> episodes;  // numbers of the episodes of each concept, ascending
   for (std::size_t t = 0; t < uses.episodes.size(); ++t)
     for (const Id id : uses.episodes[t]) episodes[id].push_back(t);
   return [episodes = std::move(episodes)](std::size_t episode, Id id) {

@@ -46,7 +46,7 @@ struct Conclusion {
   std::vector<Page> pages = {};
   std::vector<Section> opening = {};  // sections before plots and tables
   std::string brief = {};             // terminal output in place of the first table; ends in a line feed
-  std::string advice = {};            // advice for the user, at the end of report and terminal output
+  std::string advice = {};  // advice for the user, shown at the end of the report and of the terminal output
 };
 
 /// Removes columns without data (all cells empty or a dash). Removes tables without rows, and tables where only the

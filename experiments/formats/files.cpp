@@ -71,7 +71,7 @@ const char* kind_of(mode_t mode) {
 std::string place_in(std::string_view text, const bridge::JsonError& error) {
   if (error.kind == bridge::JsonError::Kind::limit || !error.pointer.empty()) return error.message();
   const std::string_view before = text.substr(0, error.offset);
-  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  const std::size_t line_start = before.rfind('\n') + 1;  // 0 without a line feed, because npos + 1 is 0
   return "line " + std::to_string(1 + std::ranges::count(before, '\n')) + ", column " +
          std::to_string(1 + narsese::count_code_points(before.substr(line_start))) + ": " + error.message();
 }
@@ -143,7 +143,7 @@ Json read_json(const fs::path& path, bool comments) {
   std::ifstream file = open_input(path);
   std::string text;
   std::array<char, 1 << 16> block;
-  while (file && text.size() <= file_limits.max_bytes) {  // stop after the limit
+  while (file && text.size() <= file_limits.max_bytes) {  // stop at the first block beyond the limit
     file.read(block.data(), block.size());
     text.append(block.data(), static_cast<std::size_t>(file.gcount()));
   }

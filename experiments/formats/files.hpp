@@ -35,8 +35,8 @@ struct SpecError : std::runtime_error {
 
 using Json = nlohmann::ordered_json;
 
-/// Limits for JSON files, far above the sizes of Engram's own files. Chosen: max_members bounds the cost of comparing
-/// two specs.
+/// Limits for JSON files, far above the sizes of Engram's own files. Chosen; max_members bounds the cost of a
+/// comparison of two specs.
 inline constexpr bridge::JsonLimits file_limits{.max_bytes = std::size_t{64} << 20, .max_members = 10'000};
 
 /// Parses a text within `file_limits`; empty if the text is not JSON.
@@ -47,7 +47,7 @@ std::string pretty(const Json& json);
 /// Text of a JSONL file: each row on a line.
 std::string json_lines(const std::vector<Json>& rows);
 
-/// Whole number in an untrusted row, at least 0.
+/// Returns a value of an untrusted row as a whole number, at least 0.
 /// Errors  nlohmann::json::exception for anything else, and for numbers beyond std::size_t
 std::size_t whole(const Json& value);
 
@@ -67,7 +67,7 @@ std::ifstream open_if_there(const std::filesystem::path& path);
 /// input.
 std::ifstream open_stream(const std::filesystem::path& path);
 
-/// Checks that an input was read without errors. Call this function at the end of every input.
+/// Checks that an input was read without errors. Call this function after reading an input.
 /// Errors  std::system_error if reading failed
 void require_whole(const std::istream& in, const std::string& name);
 
@@ -75,8 +75,8 @@ void require_whole(const std::istream& in, const std::string& name);
 /// Errors  std::system_error
 void write_stream(const std::filesystem::path& path, const std::string& text);
 
-/// Checks that write_stream() would succeed. Call this function before long work. It creates and removes a missing
-/// file, and does not try pipes.
+/// Checks that write_stream() would succeed. Call this function before long work. To test a missing file, it creates
+/// and removes the file. Pipes are not tested.
 /// Errors  std::system_error
 void require_writable(const std::filesystem::path& path);
 

@@ -13,7 +13,7 @@
 namespace engram::experiments {
 namespace {
 
-// First code point of well-formed UTF-8, and its size in bytes.
+// Returns the first code point of well-formed UTF-8, and its size in bytes.
 std::pair<char32_t, std::size_t> first_code_point(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const std::size_t size = byte(0) < 0x80 ? 1 : byte(0) < 0xE0 ? 2 : byte(0) < 0xF0 ? 3 : 4;
@@ -26,7 +26,7 @@ bool is_legible(char32_t c) {
   const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
   const bool control = c < 0x20 || within(0x7F, 0x9F);
   const bool line_end = within(0x2028, 0x2029);
-  // Direction marks, embeddings, overrides and isolates (Unicode Annex 9).
+  // Marks that change the text direction: direction marks, embeddings, overrides and isolates (Unicode Annex 9).
   const bool direction =
       c == 0x61C || within(0x200E, 0x200F) || within(0x202A, 0x202E) || within(0x2066, 0x2069);
   // XML forbids the last two code points of a plane. The other noncharacters and the byte order mark are invisible.
@@ -94,7 +94,7 @@ bool is_number(std::string_view text) {
 // Texts that begin a formula. The last four are full-width forms of the first four.
 constexpr std::string_view formula_starts[] = {"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"};
 
-// Whether a spreadsheet may interpret the text as a formula. Some ignore leading blanks.
+// Returns whether a spreadsheet may interpret the text as a formula. Some spreadsheets ignore leading blanks.
 bool is_formula(std::string_view text) {
   if (text == "-" || is_number(text)) return false;
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
@@ -152,8 +152,8 @@ std::string escape_markdown(std::string_view text) {
 }
 
 std::string escape_latex(std::string_view text) {
-  // At the beginning of a row, [ and * would be arguments of the \\ before. `` and '' would become other quotes, and
-  // -- a dash.
+  // In LaTeX, [ or * at the beginning of a row would be an argument of the \\ before it. `` and '' would become other
+  // quotes, and -- a dash.
   std::string escaped = replaced(legible(text), {{'\\', "\\textbackslash{}"},
                                                  {'_', "\\_"},
                                                  {'%', "\\%"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Escaping of text for each output format, and HTML and SVG from patterns. Text from specs, rows, files and names is
-// untrusted data. Each function accepts any bytes, and readers of the format see only text.
+// Functions that escape text for each output format, and build HTML and SVG from patterns. Text from specs, rows, files
+// and names is untrusted. Each function accepts any bytes, and readers of the format see only text.
 #pragma once
 
 #include <concepts>
@@ -80,7 +80,7 @@ std::string link(const std::string& path, const std::string& shown);
 /// HTML details element from a summary and its content, both markup.
 std::string details(bool open, const std::string& summary, const std::string& within);
 
-/// HTML bar of length amount / largest; without length if the amount is 0.
+/// HTML bar with the length amount / largest. If the amount is 0, the bar is empty.
 std::string bar(double amount, double largest, const char* kind = "bar");
 
 }  // namespace engram::experiments

@@ -41,8 +41,8 @@ constexpr std::uint32_t refused(int error) {
   return SECCOMP_RET_ERRNO | (static_cast<std::uint32_t>(error) & SECCOMP_RET_DATA);
 }
 
-// Builder for a BPF filter. A jump gives the number of following steps to skip. Arguments of system calls have 64 bits,
-// with the lower half first on the supported processors.
+// Builder for a BPF filter (a program that decides on system calls). A jump gives the number of following steps to
+// skip. Arguments of system calls have 64 bits, with the lower half first on the supported processors.
 struct Filter {
   std::vector<sock_filter> steps;
 
@@ -64,8 +64,8 @@ struct Filter {
 
 constexpr std::size_t first_argument = offsetof(seccomp_data, args);
 
-// Filter that forbids other processes, and any execve but one of `program`, whose address it compares. Empty on
-// processors without a known system call table.
+// Seccomp filter that forbids new processes, and every execve except that of `program`. It compares the address of the
+// path, because a filter cannot read memory. Empty on processors whose system call table is unknown.
 std::vector<sock_filter> no_other_process(const char* program) {
   if (architecture == 0) return {};
   Filter filter;
@@ -74,14 +74,15 @@ std::vector<sock_filter> no_other_process(const char* program) {
   filter.answer(SECCOMP_RET_KILL_PROCESS);
   filter.load(offsetof(seccomp_data, nr));
 #if defined(__x86_64__)
-  constexpr std::uint32_t x32 = 0x40000000;  // alternative numbers of the same calls
+  constexpr std::uint32_t x32 = 0x40000000;  // alternative numbers of the same system calls
   filter.unless_set(x32, 1);
   filter.answer(refused(ENOSYS));
   filter.refuse(SYS_fork, EPERM);
   filter.refuse(SYS_vfork, EPERM);
 #endif
 #ifdef SYS_clone3
-  filter.refuse(SYS_clone3, ENOSYS);  // the filter cannot read its flags; libraries fall back to clone
+  // A filter cannot read the flags of clone3, because they are in memory. Libraries fall back to clone.
+  filter.refuse(SYS_clone3, ENOSYS);
 #endif
   filter.refuse(SYS_execveat, EPERM);
   filter.unless_equal(SYS_clone, 4);
@@ -125,7 +126,8 @@ void confine(const ProgramLimits& limits, const std::vector<sock_filter>& filter
   if (filter.empty() || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) limit(RLIMIT_NPROC, 0);
 }
 
-// Environment of the program. Without a home, it does not read scripts, fonts or libraries of the user.
+// Environment variables of the program. HOME is missing, so the program does not read scripts, fonts or libraries of
+// the user.
 constexpr const char* environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", nullptr};
 
 // RAII: a child process that runs a program in the sandbox. The destructor kills its process group.
@@ -137,7 +139,7 @@ class Child {
     id_ = fork();
     if (id_ < 0) throw std::system_error(errno, std::generic_category(), arguments[0]);
     if (id_ == 0) become(arguments, folder, limits, filter);
-    setpgid(id_, id_);  // also in the parent, because the child may not have run yet
+    setpgid(id_, id_);  // the child does the same, but may not have run yet
   }
   ~Child() {
     if (ended_) return;
@@ -148,7 +150,8 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  // Waits for the end, polling often enough not to delay pictures noticeably. Returns false after `time`.
+  // Waits for the end of the program by polling, often enough not to delay pictures noticeably. Returns false after
+  // `time`.
   bool ends_within(std::chrono::milliseconds time) {
     constexpr std::chrono::milliseconds between{2};
     const auto last = std::chrono::steady_clock::now() + time;
@@ -167,7 +170,7 @@ class Child {
                                   const std::vector<sock_filter>& filter) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGPIPE, SIG_DFL);  // our process ignores it, and children inherit that
+    signal(SIGPIPE, SIG_DFL);  // our process ignores this signal, and children inherit that
     signal(SIGXFSZ, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
@@ -201,8 +204,8 @@ std::optional<std::string> failure(const std::string& name, int status, const Pr
   return name + " was ended by signal " + std::to_string(WTERMSIG(status));
 }
 
-// Runs a program that draws NAME.svg and NAME.pdf. Removes earlier files first, partial output after a failure, and the
-// date in the PDF.
+// Runs a program that draws NAME.svg and NAME.pdf. Removes these files before the run and after a failure. Removes the
+// creation date from the PDF.
 std::optional<std::string> draw(const std::string& program, const std::vector<std::string>& arguments,
                                 const fs::path& folder, const std::string& name) {
   const auto clear = [&] {
@@ -261,7 +264,7 @@ std::optional<std::string> run_gnuplot(const fs::path& folder, const std::string
 }
 
 std::optional<std::string> run_graphviz(const fs::path& folder, const std::string& name) {
-  // No PDF: its coordinates have six decimals of values with rounding errors, so two runs may differ.
+  // Draws only SVG. A PDF has coordinates with six decimals, whose rounding errors can differ between two runs.
   return draw("dot", {"-Tsvg", "-o", name + ".svg", name + ".dot"}, folder, name);
 }
 

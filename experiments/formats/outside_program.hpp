@@ -13,7 +13,7 @@ namespace engram::experiments {
 
 /// Resource limits of a program. Chosen: hundreds of times the needs of our largest picture.
 struct ProgramLimits {
-  std::chrono::milliseconds time{60'000};            // wall-clock time, and processor time
+  std::chrono::milliseconds time{60'000};            // limit on wall-clock time, and on processor time
   std::uint64_t memory = std::uint64_t{2} << 30;     // bytes of address space
   std::uint64_t file_size = std::uint64_t{1} << 28;  // bytes
   std::uint64_t open_files = 64;

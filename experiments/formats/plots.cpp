@@ -14,7 +14,7 @@
 namespace engram::experiments {
 namespace {
 
-// Most code points of a title, and of a name in the key or at an axis.
+// Maximum lengths in code points: of a title, and of a name in the key or at an axis.
 constexpr std::size_t longest_title = 200, longest_name = 80;
 // Widths in pixels. A phone shows curves at two thirds of their width, where they are still legible.
 constexpr std::size_t usual_width = 760, width_of_curves = 620;
@@ -34,10 +34,10 @@ std::size_t width_of(const std::string& name) { return narsese::count_code_point
 // text can end the block. Commands refer to texts by number and contain no foreign text.
 class Captions {
  public:
-  // Expression for a text in a command.
+  // Returns the gnuplot expression for a text, for use in a command.
   std::string operator()(const std::string& text) { return kept(picture_text(text, longest_title)); }
   std::string name(const std::string& text) { return kept(name_of(text)); }
-  // Expression for a title, wrapped to lines of at most `most` code points.
+  // Returns the expression for a title, wrapped to lines of at most `most` code points.
   std::string title(const std::string& text, std::size_t most) {
     std::string call;
     std::istringstream lines(wrapped(picture_text(text, longest_title), most));
@@ -45,7 +45,7 @@ class Captions {
       call += (call.empty() ? "" : ".line_feed.") + kept(line);
     return call.empty() ? kept("") : call;
   }
-  // Expression for a label at an axis, where gnuplot interprets % as a number format.
+  // Returns the expression for a label at an axis, where gnuplot would interpret % as a number format.
   std::string at_axis(const std::string& text) {
     std::string doubled;
     for (const char c : name_of(text)) doubled += std::string(c == '%' ? 2 : 1, c);
@@ -79,7 +79,8 @@ std::string gnuplot_data(const Plot& plot, const std::string& prefix) {
   return out;
 }
 
-// Style of a line. The colours (Okabe and Ito) are distinguishable for colour-blind readers; dashes and marks, in grey.
+// Style of a line. The colours (Okabe and Ito) are distinguishable for colour-blind readers. Dashes and marks
+// distinguish lines in grey print.
 std::string gnuplot_line(const std::string& title, std::size_t i, bool dashed) {
   static const std::array<const char*, 8> colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                   "#e69f00", "#56b4e9", "#000000", "#999999"};
@@ -103,7 +104,7 @@ constexpr const char* end_drawing = "set output\n}\n";
 
 std::string panels_gnuplot(const Plot& plot, Captions& caption) {
   constexpr std::size_t columns = 3;
-  const std::size_t rows = plot.panels.size() / columns + 1;  // one more cell for the labels
+  const std::size_t rows = plot.panels.size() / columns + 1;  // the cell after the panels has the key
   std::string out;
   std::size_t longest = 0;
   for (const Plot& panel : plot.panels)
@@ -132,7 +133,8 @@ std::string panels_gnuplot(const Plot& plot, Captions& caption) {
   return out + "\nunset multiplot\n" + end_drawing;
 }
 
-// Whether categories are listed vertically. Many or long names would need too much height if they were rotated.
+// Returns whether the categories are listed vertically. Many or long names would need too much height if they were
+// rotated.
 bool is_list(const Plot& plot) {
   constexpr std::size_t most_turned = 12, longest_turned = 24;
   const auto is_long = [](const std::string& name) { return width_of(name) > longest_turned; };
@@ -140,8 +142,8 @@ bool is_list(const Plot& plot) {
          (plot.categories.size() > most_turned || std::ranges::any_of(plot.categories, is_long));
 }
 
-// A plot with one horizontal line for each category, and series side by side. Title and key are centred on the picture,
-// because long names move the axes. The margins make room for all.
+// Script for a plot with one horizontal line for each category, and its series side by side. Title and key are centred
+// on the whole picture, because long names move the axes. The margins leave space for names, title and key.
 std::string list_gnuplot(const Plot& plot, Captions& caption) {
   // Separate statements, because the evaluation order within an expression is unspecified.
   const std::string title = caption(plot.title), x = caption(plot.x_label), y = caption(plot.y_label);
@@ -207,7 +209,7 @@ std::string axes_gnuplot(const Plot& plot) {
          std::string(plot.shares ? "1.05" : "*") + "]\n";
 }
 
-// Style of the points. Without error bars, points are marked if there are few.
+// gnuplot style of points and lines. Without error bars, points have marks only if every series has few of them.
 std::string shape_of(const Plot& plot) {
   constexpr std::size_t most_marked = 24;
   const bool few = std::ranges::all_of(
@@ -217,8 +219,8 @@ std::string shape_of(const Plot& plot) {
   return plot.categories.empty() ? "yerrorlines" : "yerrorbars";
 }
 
-// A plot of curves. The key is below, in two columns if its names are short. At the side it would take half of the
-// width.
+// Script for a plot of curves. The key is below the plot, because it would take half of the width at the side. It has
+// two columns if its names are short.
 std::string curves_gnuplot(const Plot& plot, Captions& caption) {
   const std::string title = caption.title(plot.title, 58), x = caption(plot.x_label),
                     y = caption(plot.y_label);
@@ -240,7 +242,7 @@ std::string curves_gnuplot(const Plot& plot, Captions& caption) {
                              std::to_string(columns) + " maxrows " + std::to_string(key_rows) + "\n";
   if (plot.categories.empty()) out += "set bmargin " + std::to_string(4 + key_rows) + "\n";
   if (!plot.categories.empty()) {
-    // Keep the first name inside the picture.
+    // The names are rotated, so the left margin must keep the first one inside the picture.
     out += "set lmargin " +
            std::to_string(std::max<std::size_t>(9, 3 * width_of(plot.categories.front()) / 4)) +
            "\nset xtics rotate by 35 right (";

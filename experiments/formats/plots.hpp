@@ -34,11 +34,11 @@ struct Plot {
                                // are the common key, in the cell after it
   std::string note_html{};     // HTML below the plot in the report
   bool shares = true;          // y axis is [0, 1]; otherwise from 0 to the largest point
-  bool from_zero = true;       // otherwise the y axis begins at the lowest point
-  bool bars = true;            // otherwise lines without error bars, for many points without intervals
+  bool from_zero = true;       // y axis begins at 0; otherwise at the lowest point
+  bool bars = true;            // error bars; false for many points without intervals
   bool log_x = false;          // logarithmic x axis, from the first point; x must be positive
   bool log_log = false;        // logarithmic axes that fit the points, which must be positive
-  bool joined = true;          // otherwise points without lines, for items without order
+  bool joined = true;          // points are joined by lines; false for items without order
   std::vector<std::pair<double, std::string>> marks = {};  // vertical lines: x and label
 };
 

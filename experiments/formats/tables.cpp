@@ -26,12 +26,13 @@ std::string with_breaks(const std::string& html) {
   return out;
 }
 
-}  // namespace
-
+// Returns whether a column has prose that may be wrapped. Numbers and short names are not wrapped.
 bool is_prose_column(const Table& table, std::size_t column) {
   return std::ranges::any_of(table.rows,
                              [&](const auto& row) { return column < row.size() && is_prose(row[column]); });
 }
+
+}  // namespace
 
 std::string fixed(double number, int decimals) {
   std::array<char, 64> buffer{};
@@ -157,7 +158,7 @@ std::string to_html(const Table& table) {
       std::string text = i == 0 ? with_breaks(escape_html(row[i].text)) : escape_html(row[i].text);
       if (!row[i].link.empty()) text = "<a href=\"" + escape_html(row[i].link) + "\">" + text + "</a>";
       if (row[i].winner) text = "<b>" + text + "</b>";
-      // Sort key, if it differs from the text.
+      // Value by which the page sorts the cell, if it differs from the text.
       const std::string value =
           row[i].raw == row[i].text ? "" : " data-v=\"" + escape_html(row[i].raw) + "\"";
       out += i == 0 ? "<th scope=\"row\"" + kinds[i] + value + ">" + text + "</th>"
@@ -195,10 +196,11 @@ double width_in_latex(const std::string& text, bool bold = false) {
   return sum / 1000 * (bold ? bold_to_plain : 1);
 }
 
-// Font sizes, from the largest, and the padding of columns. Letters of small fonts are wider in relation to their size.
+// Font sizes in descending order, each with the padding of columns. `letters` is above the nominal size of small fonts,
+// because their letters are wider in relation to it.
 struct LatexSize {
   const char* command;
-  double letters, beside;  // points
+  double letters, beside;  // effective font size and padding on each side of a column, in points
 };
 constexpr LatexSize sizes[] = {{"", 10, 6},
                                {"\\small", 9.25, 5},
@@ -220,7 +222,7 @@ LatexColumn latex_column(const Table& table, std::size_t place) {
   LatexColumn column{place, is_prose_column(table, place), {}};
   for (const auto& row : table.rows)
     column.width = std::max(column.width, width_in_latex(row[place].text, row[place].winner));
-  // Words and parts of names, each with the blank or underscore after it.
+  // Pieces at which the head may be wrapped: words and parts of names, each with the blank or underscore after it.
   std::vector<std::string> words{""};
   for (const char c : table.head[place]) {
     words.back() += c;
@@ -229,7 +231,7 @@ LatexColumn latex_column(const Table& table, std::size_t place) {
   const auto width_of_line = [](const std::string& line) {
     return width_in_latex(line.ends_with(' ') ? line.substr(0, line.size() - 1) : line);
   };
-  constexpr double least_width = 2.5;  // least width of a wrapped head
+  constexpr double least_width = 2.5;  // heads are not wrapped to less than this
   column.width = std::max(column.width, std::min(least_width, width_of_line(table.head[place])));
   for (const std::string& word : words) column.width = std::max(column.width, width_of_line(word));
   for (const std::string& word : words) {
@@ -246,7 +248,8 @@ struct LatexLayout {
   std::vector<std::vector<LatexColumn>> parts;  // printed below each other; each repeats the naming columns
 };
 
-// Width of the columns in points. Wrapped columns count with at least `least`.
+// Least width of the columns side by side, in points. A wrapped column counts with its full width or `least`, whichever
+// is smaller, because it can be narrowed to `least`.
 double width_of_part(const std::vector<LatexColumn>& part, const LatexSize& size, double least) {
   double sum = 2 * size.beside * static_cast<double>(part.size() - 1);
   for (const LatexColumn& column : part)
@@ -380,7 +383,8 @@ struct LatexCaption {
 // Splits a text into caption and note. The caption has the sentences that fit on two lines. If the first one is too
 // long, the caption ends at a comma, and the note repeats the whole text.
 LatexCaption latex_caption(const std::string& text) {
-  const double room = (2 * page_width - 85) / 10;  // without "Table 10: " and unused space at line ends
+  // Width of two lines at a font size of one point, without "Table 10: " and unused space at line ends.
+  const double room = (2 * page_width - 85) / 10;
   std::size_t sentence = 0, clause = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (at + 1 < text.size() && text[at + 1] != ' ') continue;

@@ -26,9 +26,10 @@ std::string fixed(double number, int decimals);
 Cell cell(std::string text);
 Cell cell(double number, int decimals);
 Cell cell(std::optional<double> number, int decimals);
-/// A number in scientific notation with two digits: 3.1e-15. 0, infinity and NaN are written by name.
+/// Cell of a number in scientific notation with two digits: 3.1e-15. 0, infinity and NaN are written by name.
 Cell scientific_cell(double number);
-/// An estimate as "mean [low, high]"; only the mean if all values are equal or there is one; a dash for none.
+/// Cell of an estimate as "mean [low, high]". Only the mean if all values are equal or there is only one value; a dash
+/// if there is none.
 Cell interval_cell(const std::optional<Estimate>& estimate, int decimals);
 
 struct Table {
@@ -37,9 +38,6 @@ struct Table {
   std::vector<std::string> head;
   std::vector<std::vector<Cell>> rows = {};
 };
-
-/// Whether a column has prose that may be wrapped. Numbers and short names are not wrapped.
-bool is_prose_column(const Table& table, std::size_t column);
 
 /// Wraps text at blanks to lines of at most `width` code points, if words are short enough.
 std::string wrapped(const std::string& text, std::size_t width);
@@ -60,11 +58,11 @@ Table leads_table(const Leads& leads, const std::string& pairing);
 void mark_winners(Table& table, const Leads& leads, const std::vector<std::size_t>& measures,
                   const std::vector<std::size_t>& columns);
 
-/// Sentence on bold type for a caption. `others` is the kind of the rows, such as "method"; `leads` is the name of the
-/// table of leads.
+/// Sentence for a caption that explains bold type. `others` is the kind of the rows, such as "method"; `leads` is the
+/// name of the table of leads.
 std::string bold_policy(const std::string& others, const std::string& leads);
 
-/// Sentences on intervals, ties and bold type for the caption of a table of methods with the table `leads`.
+/// Sentences that explain intervals, ties and bold type, for the caption of a table of methods with the table `leads`.
 std::string table_policy();
 
 }  // namespace engram::experiments

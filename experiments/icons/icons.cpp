@@ -27,7 +27,7 @@ struct IconsOptions {
   // is the first input itself, damaged. A given query is damaged only if the spec gives `damage`.
   std::string query;
   std::filesystem::path query_path;
-  std::vector<double> damage{0.1, 0.2, 0.3, 0.4};  // flipped share of the query's pixels
+  std::vector<double> damage{0.1, 0.2, 0.3, 0.4};  // shares of the query's pixels that are flipped
 };
 
 IconsOptions read(SpecReader& reader, Spec& spec) {
@@ -68,7 +68,7 @@ struct Picture {
 Picture load_picture(const Input& input, Rejections& rejections) {
   std::ifstream file = open_input(input.path);
   Picture picture{std::filesystem::path(input.name).stem().string(), 0, 0, {}};
-  constexpr std::size_t most = 64;  // pixels of a side; the number of couplings is its fourth power
+  constexpr std::size_t most = 64;  // pixels of a side; a Hopfield network has most^4 couplings
   std::vector<double> pixels;
   std::string line;
   for (narsese::LineStatus status;
@@ -100,12 +100,12 @@ Picture load_picture(const Input& input, Rejections& rejections) {
 
 double overlap(const Vector& a, const Vector& b) { return core::dot(a, b) / static_cast<double>(a.size()); }
 
-// Rounds each grey level to ink or paper.
+// Rounds each grey level to ink (+1) or paper (-1).
 Vector signs(const Vector& state) {
   return state.unaryExpr([](double x) { return x > 0 ? 1.0 : -1.0; });
 }
 
-// The successive states of a method, with their energies.
+// Successive states of a picture while a method restores it, with the energy of each state.
 struct Trace {
   std::vector<Vector> states;
   std::vector<double> energies;
@@ -133,7 +133,7 @@ Trace recall_picture(const MethodChoice& choice, const Matrix& patterns, const M
   core::ModernHopfieldOptions options;
   options.map = *value_named(core::simplex_maps, std::get<std::string>(choice.method.options().at("map")));
   options.beta = std::get<double>(choice.method.options().at("beta"));
-  if (options.beta == 0)  // modern_hopfield derives it from the memory
+  if (options.beta == 0)  // modern_hopfield derives beta from the memory
     options.beta = core::separating_beta(options.map, keys.rows(), core::median_separation(keys));
   options.max_steps =
       static_cast<int>(std::get<double>(choice.method.options().at(attends ? "steps" : "max_steps")));
@@ -268,7 +268,7 @@ std::string picture_svg(const Json& row, std::size_t frame, const std::string& p
               {Markup{place}, width, height, width, height, Markup{pixels}});
 }
 
-// The first `most` frames of a row, without frames that repeat the one before.
+// Indices of the first `most` frames of a row, without frames that repeat the one before.
 std::vector<std::size_t> frames_of(const Json& row, std::size_t most) {
   std::vector<std::size_t> frames;
   for (std::size_t i = 0; i < row.at("frames").size() && frames.size() < most; ++i)
@@ -283,7 +283,7 @@ std::string cue_words(const IconsOptions& options, double damage) {
   return std::filesystem::path(options.query).stem().string() + (damage > 0 ? ", " + flipped : "");
 }
 
-// Picture of the largest damage: a row for each method, from the cue to the final state.
+// Picture of the restoration from the largest damage. It has a row for each method, from the cue to the final state.
 Drawing film(const IconsOptions& options, const std::vector<Json>& rows) {
   constexpr std::size_t columns = 7, left = 170, size = 84, gap = 8, top = 26;
   const double damage = *std::ranges::max_element(options.damage);
@@ -360,7 +360,7 @@ std::string restored_shares(const std::vector<Json>& rows) {
   return text;
 }
 
-// Table of the results for a query that is not stored.
+// Table of results if the query is a picture that is not stored.
 Table query_table(const Spec& spec, const IconsOptions& options, const std::vector<Json>& rows) {
   Table table{
       "query",
@@ -416,7 +416,7 @@ Conclusion conclude(const Spec& spec, const IconsOptions& options, const std::ve
   std::vector<std::string> restoring;
   for (const MethodChoice& choice : spec.methods) {
     Plot::Series series{choice.label};
-    bool restores = true;  // every damaged picture, at every damage
+    bool restores = true;  // whether the method restores every damaged picture, at every damage
     for (const double damage : options.damage) {
       const std::vector<Json> found = rows_with(rows, choice.label, damage);
       restores = restores && !found.empty();

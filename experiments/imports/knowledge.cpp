@@ -2,8 +2,13 @@
 #include "experiments/imports/knowledge.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 
+#include "core/numbers/random.hpp"
 #include "core/numbers/work_budget.hpp"
 #include "experiments/formats/files.hpp"
 #include "narsese/text.hpp"
@@ -11,11 +16,11 @@
 namespace engram::experiments {
 namespace {
 
-constexpr std::size_t worth_a_claim = std::size_t{1} << 20;
-// Memory of a claim and a name. Vectors may hold twice their size. A name is stored in a list and a table, and has a
-// name in the target.
+constexpr std::size_t batch_bytes = std::size_t{1} << 20;
+// Estimated memory of a claim and of a name. A vector may reserve twice its size. A name is stored in a list and in a
+// table, and also has a name in the target.
 constexpr std::size_t bytes_a_claim = 2 * sizeof(Claim), bytes_a_name = 400;
-constexpr std::uint64_t steps_a_claim = 100;  // about the cost of reading it
+constexpr std::uint64_t steps_a_claim = 100;  // about the cost of reading a claim
 
 }  // namespace
 
@@ -26,7 +31,7 @@ std::uint32_t Knowledge::add_file(std::string name, std::string sha256) {
 
 NameId Knowledge::name(const std::string& source, const std::string& wanted, Place place) {
   if (const auto known = ids_.find(source); known != ids_.end()) return known->second;
-  claim(bytes_a_name + 2 * source.size() + wanted.size());
+  reserve(bytes_a_name + 2 * source.size() + wanted.size());
   const auto id = static_cast<NameId>(names_.size());
   ids_.emplace(names_.emplace_back(SourceName{source, wanted, place}).source, id);
   return id;
@@ -38,19 +43,19 @@ void Knowledge::add(const Claim& claim) {
     throw SpecError(
         files_.at(claim.place.file).name + ":" + std::to_string(claim.place.line),
         "this is more than the " + std::to_string(max_claims) + " statements that an import may make");
-  this->claim(bytes_a_claim);
+  reserve(bytes_a_claim);
   claims_.push_back(claim);
 }
 
 // Reserves memory in batches. A reservation for each item would cost more than reading it.
-void Knowledge::claim(std::size_t bytes) {
-  unclaimed_ += bytes;
-  if (unclaimed_ >= worth_a_claim) core::Reservation(std::exchange(unclaimed_, 0)).keep();
+void Knowledge::reserve(std::size_t bytes) {
+  unreserved_ += bytes;
+  if (unreserved_ >= batch_bytes) core::Reservation(std::exchange(unreserved_, 0)).keep();
 }
 
 void Knowledge::hold_out(const Claim& claim) {
   core::charge(steps_a_claim);
-  this->claim(bytes_a_claim);
+  reserve(bytes_a_claim);
   held_out_.push_back(claim);
 }
 
@@ -105,6 +110,47 @@ bool SourceLines::fill() {
   block_.clear();
   at_ = 0;
   return blocks_.append_to(block_);
+}
+
+namespace {
+
+std::pair<ClaimKind, NameId> sort_of(const Claim& claim) {
+  return {claim.kind, claim.kind == ClaimKind::relation ? claim.relation : 0};
+}
+
+std::tuple<ClaimKind, NameId, NameId, NameId> key(const Claim& claim) {
+  return {claim.kind, sort_of(claim).second, claim.subject, claim.object};
+}
+
+}  // namespace
+
+void add_wrong_claims(Knowledge& knowledge, double share, std::uint64_t seed) {
+  constexpr std::size_t draws = 10;  // random draws per wanted claim; chosen
+  const std::vector<Claim> said = knowledge.claims();
+  if (share <= 0 || said.empty()) return;
+  std::set<std::tuple<ClaimKind, NameId, NameId, NameId>> taken;
+  std::map<std::pair<ClaimKind, NameId>, std::vector<NameId>> objects;
+  core::charge(64 * said.size());
+  for (const Claim& claim : said) {
+    taken.insert(key(claim));
+    objects[sort_of(claim)].push_back(claim.object);
+  }
+  for (const Claim& claim : knowledge.held_out()) taken.insert(key(claim));
+  const auto wanted =
+      static_cast<std::size_t>(std::llround(share / (1 - share) * static_cast<double>(said.size())));
+  core::Rng rng(seed, "wrong claims");
+  std::size_t added = 0;
+  for (std::size_t draw = 0; added < wanted && draw < draws * wanted; ++draw) {
+    core::charge(32);
+    Claim wrong = said[rng.below(said.size())];
+    const std::vector<NameId>& others = objects[sort_of(wrong)];
+    wrong.object = others[rng.below(others.size())];
+    if (wrong.object == wrong.subject || !taken.insert(key(wrong)).second) continue;
+    knowledge.add(wrong);
+    ++added;
+  }
+  knowledge.remarks.push_back("The last " + std::to_string(added) +
+                              " statements that are no rules are wrong: their second name was drawn.");
 }
 
 }  // namespace engram::experiments

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
 #include <cmath>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "core/numbers/work_budget.hpp"
 #include "experiments/formats/markup.hpp"
-#include "experiments/imports/cycles.hpp"
-#include "experiments/imports/name_table.hpp"
 #include "experiments/imports/target_names.hpp"
 #include "narsese/translator.hpp"
 
@@ -23,6 +24,55 @@ using narsese::Sentence;
 using narsese::Term;
 using narsese::TruthValue;
 using narsese::VariableKind;
+
+// Indices of claims by subject. Contains only claims within groups of names that form a cycle.
+using ClaimsOf = std::unordered_map<NameId, std::vector<std::size_t>>;
+
+// Shortest cycle that begins with claim `first`, by breadth-first search.
+std::vector<std::size_t> shortest_cycle(const std::vector<Claim>& claims, const ClaimsOf& claims_of,
+                                        std::size_t first) {
+  const NameId start = claims[first].subject;
+  std::unordered_map<NameId, std::size_t> reached_by{{claims[first].object, first}};
+  std::vector<NameId> waiting{claims[first].object};
+  for (std::size_t next = 0; next < waiting.size() && !reached_by.contains(start); ++next)
+    if (const auto of = claims_of.find(waiting[next]); of != claims_of.end())
+      for (const std::size_t claim : of->second)
+        if (reached_by.try_emplace(claims[claim].object, claim).second)
+          waiting.push_back(claims[claim].object);
+  std::vector<std::size_t> cycle;
+  for (NameId name = start; cycle.empty() || cycle.back() != first; name = claims[cycle.back()].subject)
+    cycle.push_back(reached_by.at(name));
+  std::ranges::reverse(cycle);
+  return cycle;
+}
+
+// Cycles of inheritance: one for each strongly connected group of names, as indices of claims in order. The cycle is
+// the shortest one through the first claim of the group. Claims of a name about itself are ignored.
+// Cost     O(claims) time and memory (strongly connected components, Tarjan 1972)
+std::vector<std::vector<std::size_t>> inheritance_cycles(const Knowledge& knowledge) {
+  const std::vector<Claim>& claims = knowledge.claims();
+  boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(knowledge.names().size());
+  const auto counts = [&](const Claim& claim) {
+    return claim.kind == ClaimKind::inheritance && claim.subject != claim.object;
+  };
+  for (const Claim& claim : claims)
+    if (counts(claim)) add_edge(claim.subject, claim.object, graph);
+  std::vector<std::size_t> group(knowledge.names().size());
+  boost::strong_components(graph,
+                           boost::make_iterator_property_map(group.begin(), get(boost::vertex_index, graph)));
+
+  ClaimsOf claims_of;
+  std::vector<std::size_t> firsts;
+  std::unordered_set<std::size_t> seen;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (!counts(claims[i]) || group[claims[i].subject] != group[claims[i].object]) continue;
+    claims_of[claims[i].subject].push_back(i);
+    if (seen.insert(group[claims[i].subject]).second) firsts.push_back(i);
+  }
+  std::vector<std::vector<std::size_t>> cycles;
+  for (const std::size_t first : firsts) cycles.push_back(shortest_cycle(claims, claims_of, first));
+  return cycles;
+}
 
 class KnowledgeWriter {
  public:
@@ -46,7 +96,7 @@ class KnowledgeWriter {
     for (const Claim& claim : knowledge_.claims()) write_claim(claim);
     for (const CompositionRule& rule : rules) write_rule(rule);
     for (const AskedFact& question : questions) write_question(question, rules);
-    tell_cycles();
+    report_cycles();
     std::string statements = std::move(written_.text);
     written_.text.clear();
     write_head();
@@ -78,7 +128,7 @@ class KnowledgeWriter {
     line.kind = narsese::NalLine::Kind::comment;
     line.text = "//" + text;
     written_.text += translator_.line(line)->text + '\n';
-    claim_what_is_made();
+    reserve_memory();
   }
 
   // Translates a sentence. If the target does not support the sentence, reports an error and returns nothing.
@@ -95,13 +145,13 @@ class KnowledgeWriter {
 
   // Reserves the memory of the text (twice, because it is joined with its head), the terms, and the set of written
   // terms.
-  void claim_what_is_made() {
-    constexpr std::size_t worth_a_claim = std::size_t{1} << 20, bytes_a_statement = 64;
+  void reserve_memory() {
+    constexpr std::size_t batch_bytes = std::size_t{1} << 20, bytes_a_statement = 64;
     const std::size_t bytes =
-        2 * written_.text.size() + terms_.memory_bytes() + bytes_a_statement * said_.size();
-    if (bytes < claimed_ + worth_a_claim) return;
-    core::Reservation(bytes - claimed_).keep();
-    claimed_ = bytes;
+        2 * written_.text.size() + terms_.memory_bytes() + bytes_a_statement * written_terms_.size();
+    if (bytes < reserved_ + batch_bytes) return;
+    core::Reservation(bytes - reserved_).keep();
+    reserved_ = bytes;
   }
 
   bool write_sentence(const Sentence& sentence, Place place) {
@@ -110,7 +160,7 @@ class KnowledgeWriter {
       written_.text += *text + '\n';
     else
       ++written_.refused;
-    claim_what_is_made();
+    reserve_memory();
     return text.has_value();
   }
 
@@ -121,7 +171,7 @@ class KnowledgeWriter {
       return;
     }
     const Term term = term_of(claim);
-    if (!said_.insert(term).second) {
+    if (!written_terms_.insert(term).second) {
       ++written_.repeated;
       return;
     }
@@ -135,7 +185,7 @@ class KnowledgeWriter {
     const auto rounded = [](double value) { return std::round(value * 100) / 100; };
     const auto pairs = static_cast<double>(rule.pairs);
     const TruthValue truth{rounded(share), std::min(narsese::max_confidence, rounded(pairs / (pairs + 1)))};
-    const Place nowhere{};  // a rule has no line; errors refer to the first one
+    const Place nowhere{};  // a rule has no place in a source, so errors refer to line 1
     written_.statements += write_sentence({term_of(rule), Punctuation::judgment, {}, truth, {}}, nowhere);
   }
 
@@ -145,7 +195,7 @@ class KnowledgeWriter {
     std::vector<std::vector<std::string>> proofs;
     for (const AskedFact::Proof& proof : asked.proofs)
       if (auto premises = premises_of(proof, rules)) proofs.push_back(*std::move(premises));
-    if (!answer || (asked.holds && proofs.empty())) return;  // already reported
+    if (!answer || (asked.holds && proofs.empty())) return;  // translated() has reported the error
     const Term asked_term =
         asked.asks_relation ? related(individual(question.subject), terms_.variable(VariableKind::query, 1),
                                       individual(question.object))
@@ -158,7 +208,7 @@ class KnowledgeWriter {
     }
   }
 
-  // Premises of a proof as text, or nothing if the target does not support one of them.
+  // Translates the premises of a proof to text. Returns nothing if the target does not support a premise.
   std::optional<std::vector<std::string>> premises_of(const AskedFact::Proof& proof,
                                                       const std::vector<CompositionRule>& rules) {
     std::vector<Term> terms;
@@ -173,7 +223,7 @@ class KnowledgeWriter {
     return premises;
   }
 
-  void tell_cycles() const {
+  void report_cycles() const {
     for (const std::vector<std::size_t>& cycle : inheritance_cycles(knowledge_)) {
       constexpr std::size_t most = 10;
       std::string way;
@@ -229,10 +279,10 @@ class KnowledgeWriter {
   narsese::TermTable terms_;
   narsese::Translator translator_;
   std::vector<std::string> names_;
-  std::vector<bool> individual_;  // names written in braces
-  std::unordered_set<Term, Hash> said_;
+  std::vector<bool> individual_;  // by NameId: whether the name is written in braces
+  std::unordered_set<Term, Hash> written_terms_;
   WrittenKnowledge written_;
-  std::size_t claimed_ = 0;  // bytes reserved
+  std::size_t reserved_ = 0;  // bytes reserved
 };
 
 }  // namespace

@@ -6,19 +6,21 @@
 #include <string>
 #include <vector>
 
-#include "experiments/imports/composition_rules.hpp"
 #include "experiments/imports/knowledge.hpp"
+#include "experiments/imports/questions.hpp"
 #include "narsese/dialect.hpp"
 #include "narsese/truth.hpp"
 
 namespace engram::experiments {
 
+/// Options for write_knowledge().
 struct WritingOptions {
-  std::string heading;                          // first comment: how the file was made
+  std::string heading;                          // first comment of the file: how it was made
   narsese::Dialect to = narsese::Dialect::any;  // `any`: the canonical spelling
   std::optional<narsese::TruthValue> truth;     // of each claim; empty: the default of the NARS
 };
 
+/// Text of a .nal file, and statistics about its creation.
 struct WrittenKnowledge {
   std::string text;
   std::size_t statements = 0;
@@ -28,9 +30,9 @@ struct WrittenKnowledge {
   std::size_t refused = 0;             // skipped: not supported by the target, with a message for each
 };
 
-/// Writes a .nal file. It contains how it was made, the table of renamed names (name_table.hpp), the claims in order
-/// without repetitions, the rules with their support, and the questions. Questions have //expected: and //needed:
-/// lines, and //or: lines between proofs. `//expected: Answer: None.` marks a question that does not hold.
+/// Writes a .nal file. The file has a heading, the table of renamed names (name_lines()), the claims in order without
+/// repetitions, the rules with their support, and the questions. Questions have //expected: and //needed: lines, and
+/// //or: lines between proofs. The expected answer of a question about a false fact is `None`.
 ///
 /// A name that is an instance of a class, but never a class or relation itself, is written {a} everywhere, because NAL
 /// does not transfer knowledge between {a} and a. Cycles of inheritance cause a warning and are written, because NAL

@@ -20,15 +20,132 @@
 #include "core/numbers/work_budget.hpp"
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/markup.hpp"
-#include "experiments/imports/turtle_statements.hpp"
 #include "narsese/nal_line.hpp"
 #include "narsese/text.hpp"
 
 namespace engram::experiments {
 namespace {
 
-constexpr std::size_t bytes_a_prefix = 256;  // entries in two tables, without the text
-constexpr std::size_t most_levels = 256;  // nested brackets, as in Narsese; libserd parses them recursively
+constexpr std::string_view blanks = " \t\n\r";
+
+bool is_blank(char c) { return blanks.find(c) != std::string_view::npos; }
+
+}  // namespace
+
+bool TurtleStatements::next() {
+  if (std::exchange(is_at_beginning_, false)) {
+    constexpr std::string_view mark = narsese::byte_order_mark;
+    if (has(mark.size()) && text_.starts_with(mark)) start_ = at_ = mark.size();
+  }
+  if (!skip_blanks()) return false;
+  depth_ = 0;
+  for (std::size_t open = 0; has(1);) {
+    const char c = text_[at_];
+    if (c == '#') {
+      skip_comment();
+    } else if (c == '<') {
+      skip_iri();
+    } else if (c == '"' || c == '\'') {
+      skip_string(c);
+    } else if (c == '\\') {
+      at_ += has(2) ? 2 : 1;
+    } else {
+      if (c == '[' || c == '(') depth_ = std::max(depth_, ++open);
+      if ((c == ']' || c == ')') && open > 0) --open;
+      ++at_;
+      if (c == '.' && ends_statement()) return true;
+    }
+  }
+  return true;
+}
+
+// Returns whether at least `bytes` bytes follow the read position. Reads further blocks if necessary.
+bool TurtleStatements::has(std::size_t bytes) {
+  while (text_.size() - at_ < bytes)
+    if (!fill()) return false;
+  return true;
+}
+
+// Appends a block of the source. If necessary, moves the current statement to a new buffer. This frees the text before
+// the statement, and the space that an earlier long statement needed.
+bool TurtleStatements::fill() {
+  constexpr std::size_t block = SourceBlocks::block_bytes;
+  if (start_ > 0 || text_.size() + block > text_.capacity()) {
+    const std::size_t room = 2 * (text_.size() - start_) + block;
+    auto claim = std::make_unique<core::Reservation>(room);
+    std::string moved;
+    moved.reserve(room);
+    moved.append(text_, start_);
+    text_.swap(moved);
+    claim_.swap(claim);
+    at_ -= std::exchange(start_, 0);
+  }
+  return blocks_.append_to(text_);
+}
+
+// Drops the text before the read position and updates line and column. The next statement begins there or later.
+void TurtleStatements::discard() {
+  const std::string_view passed = statement();
+  const std::size_t line_end = passed.rfind('\n');
+  line_ += static_cast<std::uint32_t>(std::ranges::count(passed, '\n'));
+  column_ = static_cast<std::uint32_t>(line_end == std::string_view::npos ? column_ + passed.size()
+                                                                          : passed.size() - line_end);
+  start_ = at_;
+}
+
+bool TurtleStatements::skip_blanks() {
+  bool is_comment = false;
+  for (discard(); has(1); discard()) {
+    if (is_comment)
+      is_comment = (at_ = std::min(text_.find('\n', at_), text_.size())) == text_.size();
+    else if (is_blank(text_[at_]))
+      at_ = std::min(text_.find_first_not_of(blanks, at_), text_.size());
+    else if (text_[at_] == '#')
+      is_comment = true;
+    else
+      return true;
+  }
+  return false;
+}
+
+void TurtleStatements::skip_comment() {
+  while (has(1) && text_[at_] != '\n') at_ = std::min(text_.find('\n', at_), text_.size());
+}
+
+void TurtleStatements::skip_iri() {
+  while (has(1) && text_[at_] != '>' && !is_blank(text_[at_])) ++at_;
+  if (has(1) && text_[at_] == '>') ++at_;
+}
+
+bool TurtleStatements::at_three(char quote) {
+  return has(3) && std::string_view(text_).substr(at_, 3) == std::string(3, quote);
+}
+
+void TurtleStatements::skip_string(char quote) {
+  const bool is_long = at_three(quote);
+  for (at_ += is_long ? 3 : 1; has(1); ++at_) {
+    if (text_[at_] == '\\') {
+      if (has(2)) ++at_;
+    } else if (is_long ? text_[at_] == quote && at_three(quote) : text_[at_] == quote || text_[at_] == '\n') {
+      at_ += is_long ? 3 : 1;
+      return;
+    }
+  }
+}
+
+// Returns whether the full stop just read ends a statement: the one in `ex:c.` does, those in 1.5 and ex:a.b do not.
+bool TurtleStatements::ends_statement() {
+  if (!has(1)) return true;
+  const char c = text_[at_];
+  return !narsese::is_word_letter(c) && c != '.' && c != '-' && c != ':' && c != '%' && c != '\\';
+}
+
+namespace {
+
+// Estimated memory of the entries of a prefix in two tables, without its text.
+constexpr std::size_t bytes_a_prefix = 256;
+// Limit on nested brackets, because libserd parses them recursively. The same limit as for Narsese.
+constexpr std::size_t most_levels = 256;
 
 const std::uint8_t* bytes_of(const std::string& text) {
   return reinterpret_cast<const std::uint8_t*>(text.c_str());
@@ -78,7 +195,7 @@ class RdfReader {
     place_ = place;
     is_faulty_ = false;
     literals_ = 0;
-    std::string().swap(text_);  // an assignment would keep the capacity
+    std::string().swap(text_);  // frees the memory; an assignment would keep it
     std::vector<Stated>().swap(stated_);
     claims_.clear();
     claims_.emplace_back(statement.size());
@@ -174,7 +291,7 @@ class RdfReader {
 
   Place place_of(std::size_t offset) const {
     const std::string_view before = std::string_view(text_).substr(0, offset);
-    const std::size_t line_start = before.rfind('\n') + 1;  // 0 if there is none
+    const std::size_t line_start = before.rfind('\n') + 1;  // 0 without a line feed, because npos + 1 is 0
     Place place = place_;
     place.line += static_cast<std::uint32_t>(std::ranges::count(before, '\n'));
     place.column = static_cast<std::uint32_t>((line_start == 0 ? place_.column : 1) + offset - line_start);
@@ -221,8 +338,9 @@ class RdfReader {
     return longest == nullptr ? local_name(iri) : longest->second + "_" + iri.substr(longest->first.size());
   }
 
-  // The longest named prefix that is shorter than the IRI. Prefixes are sorted, so every prefix of the IRI precedes it.
-  // If the entry before it is not a prefix, continue with their common beginning.
+  // Finds the longest IRI in prefixes_ that begins `iri`, is shorter than it, and has a prefix name. prefixes_ is
+  // sorted, so all beginnings of `rest` precede `rest`. If the entry just before `rest` does not begin `rest`, the
+  // search continues with the common beginning of both.
   const std::pair<const std::string, std::string>* longest_prefix_of(const std::string& iri) const {
     std::string_view rest(iri);
     for (rest.remove_suffix(std::min<std::size_t>(rest.size(), 1));;) {
@@ -273,7 +391,7 @@ class RdfReader {
   std::map<std::string, std::string, std::less<>> prefixes_;  // prefixes by their IRI
   std::unordered_map<std::string, std::string> iris_;         // IRIs by prefix
   RdfRead done_;
-  std::size_t longest_ = 0;  // longest statement; libserd keeps a buffer of its size
+  std::size_t longest_ = 0;  // bytes of the longest statement so far; libserd keeps a buffer of this size
 
   // State of the current statement:
   std::string text_;
@@ -303,7 +421,8 @@ std::string foreign_syntax(std::string_view file, std::string_view text) {
     what = "RDF/XML";
   if (file.ends_with(".trig") || file.ends_with(".nq")) what = "named graphs";
   return "expected Turtle (.ttl) or N-Triples (.nt), found " + what +
-         ": --syntax tells which of the two it is, another tool, such as rapper, makes Turtle of the rest";
+         ": use --syntax if it is one of the two; other formats can be converted to Turtle with a tool such "
+         "as rapper";
 }
 
 namespace {

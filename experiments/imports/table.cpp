@@ -25,9 +25,9 @@ narsese::Result<std::array<std::string_view, 3>, TableError> fields_of(std::stri
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t tab = line.find('\t', start), end = std::min(tab, line.size());
     const bool last = i == 2;
-    if (end == start) return TableError{start, "a name must stand here, found nothing"};
+    if (end == start) return TableError{start, "expected a name, found nothing"};
     if (last != (tab == std::string_view::npos))
-      return TableError{end, last ? "the line must end after three names" : "a tab must stand here"};
+      return TableError{end, last ? "expected the end of the line after three names" : "expected a tab"};
     fields[i] = line.substr(start, end - start);
     start = end + 1;
   }

@@ -68,7 +68,7 @@ class Fields {
 };
 
 std::size_t part_of_letter(const Fields& fields, std::string_view letter) {
-  const std::string_view of = letter == "s" ? "a" : letter;  // satellite adjectives
+  const std::string_view of = letter == "s" ? "a" : letter;  // "s", satellite adjectives: in the file of "a"
   for (std::size_t part = 0; part < wordnet_parts.size(); ++part)
     if (of.size() == 1 && of[0] == wordnet_parts[part].letter) return part;
   fields.fail("expected a part of speech (n, v, a, s or r), found '" + legible(letter) + "'");
@@ -101,11 +101,12 @@ class WordNetReader {
     return std::ranges::find(options_.parts, part) != options_.parts.end();
   }
 
-  // Reads a file after its licence, whose lines begin with two blanks and a number.
+  // Reads a file line by line. The lines of the licence begin with two blanks and a number; those of the first file
+  // become remarks.
   void read_file_of(const std::string& kind, std::size_t part, ReadLine read_line) {
     const std::filesystem::path path = options_.folder / (kind + "." + std::string(wordnet_parts[part].name));
     std::ifstream file = open_input(path);
-    const bool is_first = knowledge_.files().empty();  // all files have the same licence
+    const bool is_first = knowledge_.files().empty();  // later files repeat the licence of the first one
     Place place{knowledge_.add_file(path.string()), 1, 1};
     SourceLines lines(file, advance_);
     while (lines.next()) {
@@ -160,8 +161,8 @@ class WordNetReader {
     }
     const auto [known, fresh] = synsets_.try_emplace(key, std::move(synset));
     if (!fresh)
-      throw BrokenField{0,
-                        "a synset of this offset stands in line " + std::to_string(known->second.place.line)};
+      throw BrokenField{
+          0, "found the offset of another synset, in line " + std::to_string(known->second.place.line)};
     order_.push_back(key);
     for (std::uint32_t i = fields.number("the number of pointers"); i > 0; --i)
       read_pointer(fields, known->second);
@@ -187,7 +188,7 @@ class WordNetReader {
     for (const Pointer& pointer : synset.pointers) {
       const auto target = synsets_.find(pointer.target);
       if (target == synsets_.end()) {
-        knowledge_.error(pointer.place, "there is no synset " + source_offset(pointer.target));
+        knowledge_.error(pointer.place, "expected a known synset, found " + source_offset(pointer.target));
         continue;
       }
       Claim claim{pointer.relation->kind, name(key, synset), name(target->first, target->second), 0,
@@ -222,18 +223,18 @@ class WordNetReader {
     if (options_.names == WordNetNames::offset) return offset;
     const std::string& word = synset.words.front();
     const auto senses = senses_.find(lower_case(word));
-    if (senses == senses_.end()) return offset_told(key, synset, offset);
+    if (senses == senses_.end()) return reported_offset(key, synset, offset);
     const auto sense = std::ranges::find(senses->second, key);
-    if (sense == senses->second.end()) return offset_told(key, synset, offset);
+    if (sense == senses->second.end()) return reported_offset(key, synset, offset);
     if (options_.names == WordNetNames::lemma && senses->second.size() == 1) return word;
     const auto before = std::count_if(senses->second.begin(), sense,
                                       [&](SynsetKey other) { return other >> 32 == key >> 32; });
     return word + "_" + wordnet_parts[key >> 32].letter + "_" + std::to_string(before + 1);
   }
 
-  std::string offset_told(SynsetKey key, const Synset& synset, const std::string& offset) const {
-    knowledge_.error(synset.place, "the index knows no sense of '" + synset.words.front() + "' for " +
-                                       source_offset(key) + ": it is called " + offset);
+  std::string reported_offset(SynsetKey key, const Synset& synset, const std::string& offset) const {
+    knowledge_.error(synset.place, "the index lacks the sense of '" + synset.words.front() + "' for " +
+                                       source_offset(key) + ": its name is " + offset);
     return offset;
   }
 
@@ -242,7 +243,7 @@ class WordNetReader {
   const Advance& advance_;
   std::unordered_map<std::string, std::vector<SynsetKey>> senses_;  // by lower-case word, in order
   std::unordered_map<SynsetKey, Synset> synsets_;
-  std::vector<SynsetKey> order_;  // order of the files
+  std::vector<SynsetKey> order_;  // keys of synsets_ in the order of the files
   std::unordered_map<SynsetKey, NameId> names_;
 };
 
@@ -269,8 +270,7 @@ std::vector<std::filesystem::path> wordnet_files(const WordNetOptions& options) 
   }
   for (const std::filesystem::path& file : files)
     if (!std::filesystem::exists(file))
-      throw InputError(file.string() +
-                       ": there is no such file; Debian's package wordnet-base brings it to " +
+      throw InputError(file.string() + ": file not found; Debian's package wordnet-base installs it in " +
                        WordNetOptions().folder.string());
   return files;
 }

@@ -58,12 +58,12 @@ inline constexpr std::array<WordNetRelation, 26> wordnet_relations{{
     {"-u", "usage_member", ClaimKind::relation, false, false},
 }};
 
-/// Names of synsets, from their first word. `lemma`: dog_n_1 (first noun sense), but only entity if the word has no
-/// other sense in the chosen parts. `sense`: always with part and number. `offset`: n02084071, the location in the
+/// Names of synsets, from their first word. `lemma`: dog_n_1 (first noun sense), but just the word (entity) if it is
+/// unambiguous in the chosen parts. `sense`: always with part and number. `offset`: n02084071, the location in the
 /// WordNet file.
 enum class WordNetNames : std::uint8_t { lemma, sense, offset };
 
-/// All parts, and all relations with by_default.
+/// Defaults of the options: all parts, and all relations with by_default.
 std::vector<std::string> default_parts();
 std::vector<std::string> default_relations();
 

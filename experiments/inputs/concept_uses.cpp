@@ -14,7 +14,7 @@ using core::Index;
 using core::Matrix;
 using core::Vector;
 
-// Weights of ranks 1, 2, ...
+// Weights of the ranks 1, 2, ...: rank r has weight r^-exponent.
 Vector zipf_weights(const ZipfOptions& options) {
   Vector weights(static_cast<Index>(options.concepts));
   for (Index r = 0; r < weights.size(); ++r)
@@ -22,8 +22,9 @@ Vector zipf_weights(const ZipfOptions& options) {
   return weights;
 }
 
-// Probability that a rank occurs in an episode: 1 - exp(-x w), with x chosen so that the sum is `active`. This models
-// concepts that arrive at random times until enough distinct ones have been drawn.
+// Probability that the concept of each rank occurs in an episode: 1 - exp(-x w) for weight w. The factor x is chosen so
+// that the probabilities add up to `active`. This models concepts that arrive at random times until `active` distinct
+// ones have arrived.
 Vector inclusion_chances(const Vector& weights, double active) {
   double least = 0, most = 1;
   const auto chances = [&](double x) {
@@ -39,7 +40,8 @@ Vector inclusion_chances(const Vector& weights, double active) {
   return chances(most);
 }
 
-// Classes of ranks with nearly equal probabilities, and the share of ranks in each class.
+// Classes of ranks with nearly equal probabilities. `chance` is the mean probability in each class, `share` the share
+// of all ranks that belong to the class.
 struct RankClasses {
   std::vector<double> chance, share;
 };
@@ -58,8 +60,9 @@ RankClasses rank_classes(const Vector& chances) {
   return classes;
 }
 
-// Expected probability of each concept after each episode, given the episodes and the generator. Multiplies P(class) by
-// the likelihood of the episode, then mixes it with the effect of a swap.
+// Bayesian filter: the expected probability of each concept after each episode, from the generator and the past
+// episodes. It multiplies the probability of each rank class by the likelihood of the episode. `drift` is the
+// probability that a swap then gives the concept a random rank.
 Foresight filtered_by_law(const ConceptUses& uses, const RankClasses& classes, double drift) {
   const std::size_t count = classes.chance.size();
   std::vector<std::vector<double>> belief(uses.concepts, classes.share);
@@ -88,8 +91,9 @@ Matrix situation_chances(const EventStream& stream, const StoryOptions& options)
   return chances;
 }
 
-// E[g^steps until i is active] after situation z, by iteration of
-// v_z = g sum over z' of P(z' | z) (a_z' + (1 - a_z') v_z').
+// Expectation of g^n for each situation z and each concept, where g is `discount` and n the number of episodes after z
+// until the concept is active. Solves v_z = g sum over z' of P(z' | z) (a_z' + (1 - a_z') v_z') by iteration, where a_z
+// is the probability that the concept is active in situation z.
 Matrix discounted_wait(const Matrix& chances, double jump, double discount) {
   Matrix wait = Matrix::Zero(chances.rows(), chances.cols());
   const Index count = chances.rows();
@@ -135,7 +139,7 @@ ConceptUses zipf_uses(const ZipfOptions& options, std::uint64_t seed) {
   core::Rng rng(seed, "zipf uses");
   const auto n = static_cast<std::uint32_t>(options.concepts);
   const Vector weights = zipf_weights(options);
-  std::vector<double> up_to(options.concepts);  // cumulative
+  std::vector<double> up_to(options.concepts);  // cumulative weights of the ranks
   double all = 0;
   for (std::size_t r = 0; r < options.concepts; ++r) up_to[r] = all += weights[static_cast<Index>(r)];
   std::vector<std::uint32_t> of_rank = rng.permutation(n);

@@ -19,8 +19,9 @@ struct Foresight {
   std::vector<std::size_t> state;  // state after each episode
 };
 
-/// Parameters of a Zipf stream whose popular concepts drift. An episode draws `active` distinct concepts; the concept
-/// of rank r has weight r^-exponent. After each episode, `swaps` random pairs of concepts exchange ranks, on average.
+/// Parameters of a Zipf stream. Popular concepts drift: their ranks change over time. An episode draws `active`
+/// distinct concepts; the concept of rank r has weight r^-exponent. After each episode, `swaps` random pairs of
+/// concepts exchange ranks, on average.
 struct ZipfOptions {
   std::size_t episodes = 2000;
   std::size_t concepts = 500;
@@ -29,30 +30,32 @@ struct ZipfOptions {
   double swaps = 0.2;
 };
 
+/// A stream of concept uses, with the foresights for upper bounds.
 struct ConceptUses {
   std::string name;
   bool generated = false;
   std::size_t concepts = 0;
   std::vector<std::vector<std::uint32_t>> episodes;  // active concepts, ascending, below `concepts`
 
-  /// Foresight of an observer who knows all current probabilities, but not the future. Each entry weighs near and far
-  /// uses differently; the best in hindsight counts. Only for generated streams.
+  /// Foresight that knows the current probabilities, but not the future. If there are several entries, each discounts
+  /// later uses by a different factor, and the bound uses the entry with the best result. Empty for a file.
   std::vector<Foresight> chances;
-  /// Foresight of an observer who knows how the stream is generated, but sees only its episodes. May be empty.
+  /// Foresight that knows the generator of the stream and the past episodes. Empty for a file and for a story.
   std::vector<Foresight> law;
 };
 
-/// Concept uses of all judgments and goals of a file, in order. If `events` is set, only those with a tense count.
+/// Concept uses of all judgments and goals of a file, in order. If `events` is set, only sentences with a tense count.
 ConceptUses uses_of(const Corpus& corpus, bool events);
 
-/// Generates a Zipf stream, which depends only on its arguments. A policy that follows `chances` keeps the likeliest
-/// concepts, which is optimal without drift (Aho, Denning and Ullman 1971). `law` infers the rank of each concept from
-/// its uses by Bayesian filtering; it groups ranks into classes and treats concepts as independent.
+/// Generates a Zipf stream. The result depends only on the arguments. A policy that follows `chances` keeps the
+/// likeliest concepts, which is optimal without drift (Aho, Denning and Ullman 1971). `law` infers the rank of each
+/// concept from its uses by Bayesian filtering; it groups ranks into classes and treats concepts as independent.
 /// Errors   std::invalid_argument unless 1 <= active <= concepts
 ConceptUses zipf_uses(const ZipfOptions& options, std::uint64_t seed);
 
-/// Concept uses of a generated story of `prediction`. `chances` knows the situation; the value of concept i is
-/// E[g^steps until i is active], for several g.
+/// Concept uses of a generated story, the input of experiment `prediction`. `chances` knows the current situation. Its
+/// value for concept i is the expectation of g^n, where n is the number of episodes until i is active. There is one
+/// entry for each of several discount factors g.
 ConceptUses story_uses(const StoryOptions& options, std::uint64_t seed);
 
 }  // namespace engram::experiments

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/inputs/corpus.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/markup.hpp"
@@ -11,6 +14,87 @@
 #include "narsese/term.hpp"
 
 namespace engram::experiments {
+
+std::uint64_t ForgottenOverTime::Moment::count() const {
+  return std::accumulate(times.begin(), times.end(), std::uint64_t{0});
+}
+
+void ForgottenOverTime::Moment::take(Moment later) {
+  to = later.to;
+  left = later.left;
+  for (std::size_t r = 0; r < times.size(); ++r) times[r] += later.times[r];
+  statements += later.statements;
+  concepts += later.concepts;
+  links += later.links;
+  examples = std::move(later.examples);
+}
+
+void ForgottenOverTime::add(const core::ForgettingEvent& event) {
+  Moment moment{event.when,
+                event.when,
+                {},
+                event.left + event.statements,
+                event.left,
+                event.statements,
+                event.concepts,
+                event.links,
+                event.examples};
+  moment.times[static_cast<std::size_t>(event.reason)] = 1;
+  if (!moments_.empty() && moments_.back().count() < times_each_)
+    moments_.back().take(std::move(moment));
+  else
+    moments_.push_back(std::move(moment));
+  ++seen_;
+  if (moments_.size() <= most) return;
+  std::vector<Moment> halved;
+  for (std::size_t i = 0; i < moments_.size(); i += 2) {
+    halved.push_back(std::move(moments_[i]));
+    if (i + 1 < moments_.size()) halved.back().take(std::move(moments_[i + 1]));
+  }
+  moments_ = std::move(halved);
+  times_each_ *= 2;
+}
+
+void ForgottenOverTime::update(const core::Session& session) {
+  const core::ForgettingHistory& so_far = session.forgetting().state().so_far;
+  const auto all = std::accumulate(so_far.times.begin(), so_far.times.end(), std::uint64_t{0});
+  const auto fresh = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(all - seen_, so_far.recent.size()));
+  for (auto event = so_far.recent.end() - fresh; event != so_far.recent.end(); ++event) add(*event);
+  seen_ = all;
+}
+
+Json ForgottenOverTime::times_json(const Times& times) {
+  Json json = Json::object();
+  for (const auto& reason : core::forgetting_reasons)
+    if (const auto count = times[static_cast<std::size_t>(reason.value)]; count > 0)
+      json[std::string(reason.name)] = count;
+  return json;
+}
+
+Json ForgottenOverTime::json(const core::Session& session) const {
+  const core::Forgetting& forgetting = session.forgetting();
+  const core::ForgettingHistory& so_far = forgetting.state().so_far;
+  Json moments = Json::array();
+  for (const Moment& moment : moments_)
+    moments.push_back({{"from", moment.from},
+                       {"to", moment.to},
+                       {"times", times_json(moment.times)},
+                       {"before", moment.before},
+                       {"left", moment.left},
+                       {"statements", moment.statements},
+                       {"concepts", moment.concepts},
+                       {"links", moment.links},
+                       {"examples", moment.examples}});
+  return {{"policy", name_of(core::forgetting_policies, forgetting.options().policy)},
+          {"statements", so_far.statements},
+          {"concepts", so_far.concepts},
+          {"links", so_far.links},
+          {"times", times_json(so_far.times)},
+          {"cycles", session.memory().now()},
+          {"held", session.memory().statements().size()},
+          {"moments", moments}};
+}
+
 namespace {
 
 using narsese::Expectation;
@@ -21,9 +105,9 @@ struct NamedPremise {
   std::size_t question;
   std::size_t proof;
   std::size_t line;
-  std::string text;  // as written
+  std::string text;  // text of the premise in the file
   std::optional<narsese::Sentence> sentence;
-  bool may_be_lost = false;  // the file states it, though the memory may have lost it
+  bool may_be_lost = false;  // whether the file states the premise, so a full memory may have forgotten it
 };
 
 struct TermHash {
@@ -44,7 +128,7 @@ class UnknownPremise {
   }
 
  private:
-  // Limits, because each comparison costs O(statements).
+  // Limits on the search for the nearest statement, because each search costs O(statements).
   static constexpr std::size_t most_compared = 10, most_statements = 200'000, longest = 400;
 
   std::string nearest(const std::string& text) {
@@ -66,7 +150,8 @@ class UnknownPremise {
   std::size_t told_ = 0;
 };
 
-// Resolves the premises to statements. A proof with an unknown premise is dropped as a whole.
+// Finds the statement of each named premise and adds the proofs to their questions. A proof with an unknown premise is
+// dropped as a whole.
 void add_proofs(const std::vector<NamedPremise>& premises, Corpus& corpus) {
   std::unordered_map<narsese::Term, core::StatementId, TermHash> ids;
   const auto& statements = corpus.session->memory().statements();
@@ -148,7 +233,7 @@ Corpus read_corpus(std::istream& in, const std::string& name, const core::Memory
     }
   };
   const auto follow = [&](const core::Renumbering& numbers) {
-    corpus.forgotten.look(*corpus.session);
+    corpus.forgotten.update(*corpus.session);
     std::size_t left = 0;
     for (std::size_t id = 0; id < corpus.lines.size(); ++id)
       if (numbers.statements[id] != core::Renumbering::gone) corpus.lines[left++] = corpus.lines[id];

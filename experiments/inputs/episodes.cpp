@@ -104,8 +104,6 @@ NamedMemory over_spins(std::string name, const core::MemoryIndex& readings,
           }};
 }
 
-}  // namespace
-
 std::vector<NamedMemory> spin_memories(const core::MemoryIndex& readings) {
   constexpr std::size_t most_concepts = 1024;
   const auto holders = readings.active_concepts();
@@ -132,6 +130,8 @@ std::vector<NamedMemory> spin_memories(const core::MemoryIndex& readings) {
     }));
   return memories;
 }
+
+}  // namespace
 
 std::vector<NamedMemory> memories_by(const std::vector<MethodChoice>& methods,
                                      const core::MemoryIndex& readings) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Statements of a file as stored episodes, and partial cues made from them. Used by completion and capacity.
+// Statements of a file as stored episodes, and partial cues made from them. The experiments `completion` and `capacity`
+// use them.
 #pragma once
 
 #include "core/methods/recall.hpp"
@@ -25,14 +26,14 @@ core::Memory memory_of(const Corpus& corpus, const std::vector<core::StatementId
 /// Corruption of a statement into a cue.
 struct Corruption {
   double share = 0;       // share of its concepts to remove: at least one, but not all
-  std::size_t noise = 0;  // number of concepts to add that it does not mention
+  std::size_t noise = 0;  // number of concepts of other statements to add
 };
 
 /// Corrupts at most `most` random statements with at least two concepts.
 std::vector<EpisodeCue> choose_cues(const core::Memory& memory, const core::MemoryIndex& readings,
                                     core::Rng& rng, std::size_t most, const Corruption& corruption);
 
-/// Largest share of the concepts of a statement that one other statement also has.
+/// Largest share of the concepts of `statement` that any other single statement contains.
 double largest_overlap(const core::Memory& memory, core::StatementId statement);
 
 /// A recall function with its name in tables.
@@ -41,12 +42,11 @@ struct NamedMemory {
   std::function<core::Recall(const core::MemoryIndex& memory, const core::Cue& cue)> recall;
 };
 
-/// Networks of +1/-1 spins over the active concepts, with the episodes as patterns. The rules are Hebb, Storkey,
-/// pseudo-inverse, and dense associative memories (x^3, exp). Concepts with final spin +1 have activation 1, all others
-/// 0. Statements score by their overlap with the final state. Returns no networks for more than 1024 concepts, because
-/// the couplings grow quadratically. The index must outlive the result.
-std::vector<NamedMemory> spin_memories(const core::MemoryIndex& readings);
-/// These methods, followed by spin_memories().
+/// Returns the methods as recall functions, followed by Hopfield networks. The networks have a +1/-1 spin for each
+/// active concept and store the episodes as patterns. Their rules are Hebb, Storkey, pseudo-inverse, and dense
+/// associative memories (x^3, exp). Concepts with final spin +1 have activation 1, all others 0. Statements score by
+/// their overlap with the final state. For more than 1024 concepts there are no networks, because their couplings grow
+/// quadratically. The index must outlive the result.
 std::vector<NamedMemory> memories_by(const std::vector<MethodChoice>& methods,
                                      const core::MemoryIndex& readings);
 
@@ -56,6 +56,7 @@ struct CompletionScore {
   double hit = 0;              // share of the m missing concepts among the m best
   double statement_reciprocal_rank = 0;
 };
+/// Scores a recall for this cue.
 CompletionScore score_completion(const EpisodeCue& cue, const core::MemoryIndex& readings,
                                  const core::Recall& recall);
 

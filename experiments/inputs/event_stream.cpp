@@ -32,11 +32,11 @@ std::vector<std::vector<std::uint32_t>> draw_sets(const StoryOptions& options, c
     std::ranges::sort(set);
     if (std::ranges::find(sets, set) == sets.end()) sets.push_back(std::move(set));
   }
-  core::require(sets.size() == options.situations, "there are too few concepts for so many situations");
+  core::require(sets.size() == options.situations, "too few concepts for the number of situations");
   return sets;
 }
 
-// Mean distribution over concepts of an episode, for each situation.
+// Row z: mean distribution over the concepts of an episode in situation z.
 Matrix mean_episodes(const StoryOptions& options, const std::vector<std::vector<std::uint32_t>>& sets) {
   const auto m = static_cast<double>(options.active), noise = static_cast<double>(distractors(options));
   Matrix mean = Matrix::Zero(static_cast<Index>(sets.size()),
@@ -50,7 +50,8 @@ Matrix mean_episodes(const StoryOptions& options, const std::vector<std::vector<
   return mean;
 }
 
-// Row z: sum over z' of P(z' | z) times the mean episode of z'.
+// Row z: distribution of the episode that follows situation z, which is the sum over z' of P(z' | z) times the mean
+// episode of situation z'.
 Matrix following_episodes(const Matrix& mean, double jump) {
   const Index count = mean.rows();
   Matrix truth = Matrix::Zero(count, mean.cols());
@@ -62,8 +63,8 @@ Matrix following_episodes(const Matrix& mean, double jump) {
   return truth;
 }
 
-// Mean over all rows. The stationary distribution of the situations is uniform, because transitions are doubly
-// stochastic.
+// Mean entropy of the rows, in nats. All rows have equal weight: transitions are doubly stochastic, so in the long run
+// all situations are equally frequent.
 double mean_entropy(const Matrix& rows) {
   Vector entropy = Vector::Zero(rows.rows());
   for (Index z = 0; z < rows.rows(); ++z)
@@ -87,7 +88,7 @@ bool read_story(SpecObject& reader, std::string_view name, StoryOptions& story) 
     for (std::size_t i = 0; i < story.active && sets < 1e9; ++i)
       sets = sets * static_cast<double>(story.concepts - i) / static_cast<double>(i + 1);
     if (sets < static_cast<double>(story.situations))
-      throw SpecError(inner.at("situations"), "must be no more than there are sets of " +
+      throw SpecError(inner.at("situations"), "must be at most the number of sets of " +
                                                   std::to_string(story.active) + " out of " +
                                                   std::to_string(story.concepts) + " concepts, found " +
                                                   std::to_string(story.situations));
@@ -131,7 +132,8 @@ EventStream generate_stream(const StoryOptions& options, std::uint64_t seed) {
   core::require(
       options.distraction >= 0 && options.distraction <= 1 && options.jump >= 0 && options.jump <= 1,
       "chances must be in [0, 1]");
-  core::require(options.distraction == 0 || options.distractors > 0, "distraction needs a distractor");
+  core::require(options.distraction == 0 || options.distractors > 0,
+                "distractors must be at least 1 unless distraction is 0");
   EventStream stream;
   stream.name = "generated";
   for (std::size_t i = 0; i < options.concepts; ++i) stream.concepts.push_back("c" + std::to_string(i + 1));

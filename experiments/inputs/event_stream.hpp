@@ -12,9 +12,9 @@
 
 namespace engram::experiments {
 
-/// Parameters of a generated story. Situations form a cycle. With probability 1 - jump, the next situation follows;
-/// otherwise a uniformly random one does. A situation activates its own set of `active` concepts. Sets overlap, so that
-/// only the whole set determines what follows. With probability `distraction`, an episode contains one irrelevant
+/// Parameters of a generated story. Situations form a cycle. With probability 1 - jump, the next situation of the cycle
+/// follows, otherwise a uniformly random one. A situation activates its own set of `active` concepts. Sets overlap, so
+/// that only the whole set determines what follows. With probability `distraction`, an episode contains one irrelevant
 /// concept.
 struct StoryOptions {
   std::size_t episodes = 400;
@@ -45,8 +45,8 @@ struct EventStream {
 /// Errors  JsonError, SpecError
 bool read_story(SpecObject& reader, std::string_view name, StoryOptions& story);
 
-/// Sequence of the judgments and goals of a file that have a tense. Leaves out questions and sentences that activate no
-/// concept. The concepts are those of the episodes and the background.
+/// Sequence of the judgments and goals of a file that have a tense. Leaves out questions, and sentences without active
+/// concepts. Only concepts of the episodes and the background are numbered.
 EventStream event_stream(const Corpus& corpus);
 
 /// Generates a story, which depends only on its arguments.

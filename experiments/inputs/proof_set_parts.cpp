@@ -78,7 +78,7 @@ std::vector<std::uint32_t> LinkGraph::reached(std::uint32_t from) const {
   return {known.begin(), known.end()};
 }
 
-std::vector<LinkGraph::Way> LinkGraph::single_ways(std::uint32_t from, std::size_t length) const {
+std::vector<LinkGraph::Path> LinkGraph::unique_paths(std::uint32_t from, std::size_t length) const {
   struct Step {
     std::uint32_t before = 0;
     std::size_t statement = 0, depth = 0;
@@ -93,22 +93,22 @@ std::vector<LinkGraph::Way> LinkGraph::single_ways(std::uint32_t from, std::size
         const auto [place, fresh] =
             steps.try_emplace(link.to, Step{node, link.statement, depth, steps.at(node).single});
         if (fresh) next.push_back(link.to);
-        // A second shortest path: nodes behind it have several, too.
+        // The node has a second shortest path, so all nodes reached through it have several.
         else if (place->second.depth == depth)
           place->second.single = false;
       }
     layer = std::move(next);
   }
-  std::vector<Way> ways;
+  std::vector<Path> paths;
   for (const auto& [end, last] : steps) {
     if (last.depth != length || !last.single) continue;
-    Way way{end, {}};
+    Path path{end, {}};
     for (std::uint32_t node = end; node != from; node = steps.at(node).before)
-      way.statements.push_back(steps.at(node).statement);
-    std::ranges::reverse(way.statements);
-    ways.push_back(std::move(way));
+      path.statements.push_back(steps.at(node).statement);
+    std::ranges::reverse(path.statements);
+    paths.push_back(std::move(path));
   }
-  return ways;
+  return paths;
 }
 
 void ask_in_turn(ProofSet& set, std::size_t count, std::size_t turns, std::size_t patience,
@@ -129,18 +129,19 @@ void ask_in_turn(ProofSet& set, std::size_t count, std::size_t turns, std::size_
   }
 }
 
-void ask_ways(ProofSet& set, const LinkGraph& graph, std::span<const std::uint32_t> starts,
-              const WayQuestions& wanted, core::Rng& rng,
-              const std::function<std::string(std::uint32_t, const LinkGraph::Way&)>& text) {
+void ask_paths(ProofSet& set, const LinkGraph& graph, std::span<const std::uint32_t> starts,
+               std::size_t count, core::Rng& rng,
+               const std::function<std::string(std::uint32_t, const LinkGraph::Path&)>& text) {
+  constexpr std::size_t shortest = 2, longest = 5;
   const auto draw = [&](std::size_t turn) -> std::optional<ProvenQuestion> {
     const std::uint32_t start = starts[rng.below(starts.size())];
-    const auto ways = graph.single_ways(start, wanted.shortest + turn);
-    if (ways.empty()) return {};
-    const LinkGraph::Way& way = ways[rng.below(ways.size())];
-    const std::string term = text(start, way);
-    return term.empty() ? std::optional<ProvenQuestion>() : ProvenQuestion{term, term, way.statements};
+    const auto paths = graph.unique_paths(start, shortest + turn);
+    if (paths.empty()) return {};
+    const LinkGraph::Path& path = paths[rng.below(paths.size())];
+    const std::string term = text(start, path);
+    return term.empty() ? std::optional<ProvenQuestion>() : ProvenQuestion{term, term, path.statements};
   };
-  ask_in_turn(set, wanted.count, wanted.longest - wanted.shortest + 1, 50, draw);
+  ask_in_turn(set, count, longest - shortest + 1, 50, draw);
 }
 
 namespace {
@@ -166,9 +167,10 @@ class ProofSearch {
     if (size < layers_.size()) layers_[size].push_back({atom, std::move(premises)});
   }
 
-  // `used_in`: for each atom, indices of the uses that have it as a condition.
+  // Returns the unique shortest proof of `goal`, or an empty list.
+  // `used_in`  for each atom: indices of the rule uses that have the atom as a condition
   Premises run(std::uint32_t goal, const std::vector<std::vector<std::size_t>>& used_in) {
-    constexpr std::size_t bound = 3'000;  // chosen; takes some hundredths of a second
+    constexpr std::size_t bound = 3'000;  // most sets to visit: some hundredths of a second
     std::size_t kept = 0;
     for (std::size_t size = 1; size < layers_.size(); ++size) {
       for (std::size_t i = 0; i < layers_[size].size(); ++i) {
@@ -194,7 +196,8 @@ class ProofSearch {
     Premises premises;
   };
 
-  // Combines the premises with every known proof of the conditions from `next` on.
+  // Applies a rule: combines `premises`, which prove `atom`, with every known proof of the other conditions from index
+  // `next` on.
   void extend(const RuleUse& use, std::uint32_t atom, std::size_t next, const Premises& premises) {
     if (premises.size() >= layers_.size()) return;
     if (next == use.conditions.size()) return offer(use.conclusion, united(premises, {use.rule}));
@@ -207,7 +210,7 @@ class ProofSearch {
   const std::vector<RuleUse>& uses_;
   std::vector<char> relevant_;  // for each atom: whether a proof of the goal can use it
   const std::vector<Premises>& beside_;
-  std::vector<std::vector<Found>> layers_;  // by size
+  std::vector<std::vector<Found>> layers_;  // candidates by lower bound on the size of a proof
   std::map<std::uint32_t, std::vector<Premises>> proofs_;
 };
 

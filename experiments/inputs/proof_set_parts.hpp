@@ -15,8 +15,8 @@
 
 namespace engram::experiments {
 
-/// Names of a prefix and a number. Numbers are in random order, so that a name does not reveal the position of its
-/// item.
+/// Names that consist of a prefix and a number. The numbers are in random order, so that a name does not reveal the
+/// position of its item.
 class Names {
  public:
   Names(const std::string& prefix, std::size_t count, core::Rng& rng);
@@ -45,20 +45,21 @@ void say(ProofSet& set, std::string term, std::string truth = "");
 /// Shuffles the statements and adjusts the indices in `needed`.
 void shuffle(ProofSet& set, core::Rng& rng);
 
-/// Directed graph whose links are statements. A proof is a path.
+/// Directed graph with a statement for each link. A proof is a path.
 class LinkGraph {
  public:
-  struct Way {
+  struct Path {
     std::uint32_t end = 0;
     std::vector<std::size_t> statements;  // in the order of the path
   };
 
   explicit LinkGraph(std::size_t nodes) : links_(nodes) {}
+  /// Adds a link. `statement` is the index of the statement that states it.
   void add(std::uint32_t from, std::uint32_t to, std::size_t statement);
   /// Nodes reachable from `from`, including itself, ascending.
   std::vector<std::uint32_t> reached(std::uint32_t from) const;
   /// Shortest paths from `from` that have `length` links and are unique, by ascending end.
-  std::vector<Way> single_ways(std::uint32_t from, std::size_t length) const;
+  std::vector<Path> unique_paths(std::uint32_t from, std::size_t length) const;
 
  private:
   struct Link {
@@ -68,25 +69,20 @@ class LinkGraph {
   std::vector<std::vector<Link>> links_;
 };
 
-/// Adds `count` distinct questions, or fewer if `draw` finds fewer. draw(turn) draws a question for a turn in 0 ..
-/// turns-1, or none. The next turn begins after each question, and after `patience` draws without one.
+/// Adds `count` distinct questions, or fewer if `draw` finds fewer. draw(turn) returns a random question for a turn in
+/// 0 .. turns-1, or none. The next turn begins after each question, and after `patience` draws without a new question.
 /// Cost     at most 4 patience count draws
 void ask_in_turn(ProofSet& set, std::size_t count, std::size_t turns, std::size_t patience,
                  const std::function<std::optional<ProvenQuestion>(std::size_t turn)>& draw);
 
-/// Number of questions, and the range of their proof sizes, which take turns.
-struct WayQuestions {
-  std::size_t count = 40, shortest = 2, longest = 5;
-};
-
-/// Adds distinct questions about unique shortest paths from random starts. `text` returns the question, which is also
-/// the answer; an empty text skips the path.
+/// Adds `count` distinct questions, or fewer, about unique shortest paths of 2 to 5 links from random starts. The
+/// four lengths alternate. `text` returns the question, which is also the answer. An empty text skips the path.
 /// Cost     some tens of path searches for each question
-void ask_ways(ProofSet& set, const LinkGraph& graph, std::span<const std::uint32_t> starts,
-              const WayQuestions& wanted, core::Rng& rng,
-              const std::function<std::string(std::uint32_t start, const LinkGraph::Way&)>& text);
+void ask_paths(ProofSet& set, const LinkGraph& graph, std::span<const std::uint32_t> starts,
+               std::size_t count, core::Rng& rng,
+               const std::function<std::string(std::uint32_t start, const LinkGraph::Path&)>& text);
 
-/// Application of a rule to ground statements. The caller numbers ground statements as atoms.
+/// Application of a rule to ground statements. Callers number the ground statements; such a number is called an atom.
 struct RuleUse {
   std::size_t rule = 0;                   // index into the statements
   std::vector<std::uint32_t> conditions;  // distinct atoms
@@ -105,7 +101,9 @@ class ProofGraph {
   using Premises = std::vector<std::size_t>;  // statements, ascending
 
   explicit ProofGraph(std::size_t atoms) : told_(atoms), concluded_by_(atoms), used_in_(atoms) {}
+  /// Adds a statement that states the atom.
   void tell(std::uint32_t atom, std::size_t statement) { told_[atom].push_back(statement); }
+  /// Adds a rule use.
   void add(RuleUse use);
   /// Returns the premises of the shortest proof of `goal`: the fewest distinct statements, so that a rule used twice
   /// counts once. Returns an empty list if no proof has at most `most` statements, if the shortest proof is not unique,
@@ -127,7 +125,7 @@ class ProofGraph {
   std::vector<std::vector<std::size_t>> concluded_by_, used_in_;  // indices into uses_, for each atom
 };
 
-/// Size of a part if `size` statements are split into `groups` parts as evenly as possible.
+/// Number of statements in part `part` if `size` statements are split into `groups` parts as evenly as possible.
 constexpr std::size_t part_of(std::size_t size, std::size_t groups, std::size_t part) {
   return size / groups + (part < size % groups ? 1 : 0);
 }

@@ -7,7 +7,6 @@
 
 namespace engram::experiments {
 
-// Types of random cases.
 using core::Index, core::Matrix, core::Rng, core::Vector;
 
 /// Matrix and vector with entries uniform in (-1, 1).
@@ -19,14 +18,15 @@ Matrix normal_matrix(Rng& rng, Index rows, Index columns);
 /// Matrix with rows of length 1 in uniform directions.
 Matrix unit_rows(Rng& rng, Index rows, Index columns);
 
-/// Matrix of +1 and -1 with equal probability. A draw gives 64 spins.
+/// Matrix of +1 and -1 with equal probability. Each random number yields 64 spins.
 Matrix random_spins(Rng& rng, Index rows, Index columns);
-/// Random state; and a row of `spins` with each spin flipped with probability `damage`.
+/// Random vector of +1 and -1 with equal probability.
 Vector random_state(Rng& rng, Index n);
+/// A row of `spins` in which each spin is flipped with probability `damage`.
 Vector damaged(Rng& rng, const Matrix& spins, Index row, double damage);
 
-/// Symmetric links without diagonal between pairs chosen with probability `density`, with weights in (0.1, 1.1). A ring
-/// is added, so that every node has a neighbour.
+/// Random symmetric matrix of link weights with zero diagonal. Two nodes are linked with probability `density`, with a
+/// weight in (0.1, 1.1). A ring of links is added, so that every node has a neighbour.
 /// Ranges  n >= 2
 core::SparseRows random_links(Rng& rng, Index n, double density);
 

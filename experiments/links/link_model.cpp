@@ -71,7 +71,7 @@ LinkModel model_of(const Json& json) {
                      std::to_string(version));
   reader["sha256"].required("the model's SHA-256").text();
   if (!bridge::seal_holds(json))
-    throw ModelError("is damaged or was changed: its SHA-256 is not that of what it holds");
+    throw ModelError("is damaged or was changed: its SHA-256 does not match its contents");
   reader["method"].choice("", std::vector{bellman_ford_name});
   std::vector<std::string> relations = names_in(reader["relations"].required("a list of relations"));
   const core::BellmanFordOptions options = network_options_in(reader["options"]);

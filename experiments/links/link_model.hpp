@@ -23,12 +23,12 @@ inline constexpr std::string_view bellman_ford_name = "bellman_ford";
 using LinkNetwork = core::BellmanFordTraining::Network;
 
 struct LinkModel {
-  std::vector<std::string> relations;  // without the reciprocal relations, which follow in the network
+  std::vector<std::string> relations;  // without reciprocal relations; the network has these, too
   LinkNetwork network;
-  Json made = Json::object();  // provenance, for people
+  Json made = Json::object();  // description of the training, for people
 
-  /// Translates facts into the numbers that the network has for their relations. `relations_of` holds the names of the
-  /// relations of the facts.
+  /// Replaces the relation numbers of facts by those of the network. `relations_of` has the names of the relations in
+  /// the facts.
   /// Errors  std::out_of_range with the name of a relation that the network does not have
   std::vector<core::Fact> facts(std::span<const core::Fact> of,
                                 const std::vector<std::string>& relations_of) const;
@@ -37,7 +37,7 @@ struct LinkModel {
 };
 
 std::string to_text(const LinkModel& model);
-/// Parses a model.  Errors  bridge::ModelError for text that is damaged, has a later format, or is not such a model
+/// Parses a model.  Errors  bridge::ModelError for text that is damaged, has a later format, or is not a model of links
 LinkModel link_model_in(std::string_view text);
 /// Reads a model from a file.  Errors  bridge::ModelError with the name of the file; InputError, std::system_error if
 /// the file cannot be read

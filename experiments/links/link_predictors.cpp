@@ -23,9 +23,9 @@ Matrix tail_counts(const LinkSet& set) {
 }
 
 struct Rules {
-  Matrix confidence;  // (body, head), 0 on the diagonal
+  Matrix confidence;  // (body, head): confidence of the rule body -> head; 0 on the diagonal
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>
-      links;  // of each entity: (relation, tail)
+      links;  // for each entity as head: (relation, tail)
 };
 
 Rules find_rules(const LinkSet& set) {
@@ -61,8 +61,8 @@ LinkScores relation_frequency(const LinkSet& set) {
 }
 
 LinkScores pair_rules(const LinkSet& set) {
-  // Two different confidences a/b and c/d differ by at least 1/(b d). `all` exceeds b, d and every frequency, so
-  // frequency / all^3 only breaks ties.
+  // A score is a confidence plus frequency / all^3. The second summand only breaks ties, because different confidences
+  // a/b and c/d differ by at least 1/(b d), and `all` exceeds b, d and every frequency.
   const double all = 2.0 * static_cast<double>(set.splits[0].size()) + 1.0;
   return [rules = find_rules(set), counts = tail_counts(set), all](const Fact& question) -> Vector {
     Vector scores = Vector::Zero(counts.cols());

@@ -14,7 +14,6 @@ namespace {
 
 using core::Fact;
 using core::Index;
-using core::Matrix;
 using core::RelationalAttention;
 using core::Vector;
 
@@ -51,13 +50,13 @@ LinksOptions read(SpecReader& reader, Spec& spec) {
       {"attention", "concept_attention", "hopfield", "modern_hopfield", "spreading_activation", "pagerank"});
   read_seeds(reader, spec, 3);
   if (spec.inputs.size() % 3 != 0)
-    throw SpecError("/inputs", "must be three files a set, to learn from, to choose by and held out, found " +
+    throw SpecError("/inputs", "must be three files for each set (training, validation, test), found " +
                                    std::to_string(spec.inputs.size()));
   for (std::size_t i = 0; i < spec.methods.size(); ++i)
     for (const char* taken : {trained_links, link_baselines[0], link_baselines[1], link_baselines[2]})
       if (spec.methods[i].label == taken)
         throw SpecError("/methods/" + std::to_string(i),
-                        std::string("'") + taken + "' is measured anyway; give this one another label");
+                        std::string("'") + taken + "' is measured anyway; give this method another label");
   const JsonValue published = reader["published"];
   options.published = reader.keep("published", published ? published.text("a file's name, or \"\"") : "");
   if (!options.published.empty()) {
@@ -82,7 +81,7 @@ LinksOptions read(SpecReader& reader, Spec& spec) {
 std::vector<Observation> observe(const Json& row) {
   const Json& ranks = row.at("ranks");
   std::vector<Observation> all;
-  for (std::size_t i = 0; i < ranks.size(); ++i)  // each fact gives two questions
+  for (std::size_t i = 0; i < ranks.size(); ++i)  // each fact has two questions: its tail, its head
     all.push_back({"MRR", row.at("method").get<std::string>(), std::to_string(i),
                    tied_ranks_in(row, i).expected_reciprocal(), row.at("set").get<std::string>()});
   return all;
@@ -96,27 +95,20 @@ enum class Part { baselines, training, model, retrieval };
 struct Setting {
   std::size_t set = 0;
   Part part = Part::baselines;
-  std::size_t number = 0;  // index of the method, model or seed
+  std::size_t number = 0;  // index of the method, model or seed, depending on `part`
 };
 
-// Computes the scores of all questions at once and returns them one by one as a LinkScores.
-class TrainedScores {
- public:
-  TrainedScores(const RelationalAttention& model, std::span<const Fact> questions)
-      : scores_(model.scores(questions)) {
-    for (std::size_t i = 0; i < questions.size(); ++i)
-      rows_.emplace(LinkQuestion(questions[i].head, questions[i].relation), static_cast<Index>(i));
-  }
-  Vector operator()(const Fact& question) const {
-    return scores_.row(rows_.at({question.head, question.relation})).transpose();
-  }
+// Scores of a trained attention for the given questions. Computes the scores of all questions at once.
+LinkScores trained_scores(const RelationalAttention& model, std::span<const Fact> questions) {
+  std::map<LinkQuestion, Index> rows;
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    rows.emplace(LinkQuestion(questions[i].head, questions[i].relation), static_cast<Index>(i));
+  return [scores = model.scores(questions), rows](const Fact& question) -> Vector {
+    return scores.row(rows.at({question.head, question.relation})).transpose();
+  };
+}
 
- private:
-  Matrix scores_;
-  std::map<LinkQuestion, Index> rows_;
-};
-
-// The training with the best regularisation on the validation split; the first one wins ties.
+// Trained attention with the regularisation that is best on the validation split. The first regularisation wins ties.
 struct Chosen {
   core::RelationalTraining training;
   double regularisation = 0, validation = -1;
@@ -125,7 +117,7 @@ struct Chosen {
 Chosen train_and_choose(const LinkSet& set, const LinksOptions& options, std::uint64_t seed) {
   const auto facts = set.questions(0), held_back = set.questions(1);
   const auto validate = [&](const RelationalAttention& model) {
-    return mean_reciprocal_rank(filtered_ranks(set.answers, held_back, TrainedScores(model, held_back)));
+    return mean_reciprocal_rank(filtered_ranks(set.answers, held_back, trained_scores(model, held_back)));
   };
   std::optional<Chosen> chosen;
   for (const double regularisation : options.regularisations) {
@@ -144,7 +136,7 @@ void require_known(const LinkModel& model, const LinkSet& set, const std::string
   try {
     (void)model.facts({}, set.relations);
   } catch (const std::out_of_range& unknown) {
-    throw InputError(file + ": was not learnt from facts of the relation " + unknown.what() + " of " +
+    throw InputError(file + ": was not trained on facts of the relation " + unknown.what() + " of " +
                      set.name);
   }
 }
@@ -228,7 +220,7 @@ class LinksTrials : public TrialsOf<LinksOptions> {
       const std::uint64_t seed = spec_.seeds[setting.number];
       std::optional<Chosen> chosen;
       const double time = seconds([&] { chosen = train_and_choose(set, options_, seed); });
-      Json& row = add(trained_links, TrainedScores(chosen->training.model, questions));
+      Json& row = add(trained_links, trained_scores(chosen->training.model, questions));
       row["seed"] = seed;
       row["chosen"] = {{"regularisation", chosen->regularisation},
                        {"epoch", chosen->training.best_epoch},
@@ -251,7 +243,7 @@ class LinksTrials : public TrialsOf<LinksOptions> {
   }
 
   std::vector<LinkSet> sets_;
-  std::vector<std::unique_ptr<core::MemoryIndex>> readings_;  // an index of each set's memory
+  std::vector<std::unique_ptr<core::MemoryIndex>> readings_;  // one index for the memory of each set
   std::vector<Setting> settings_;
 };
 

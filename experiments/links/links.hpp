@@ -25,18 +25,18 @@ struct LinksModel {
 
 struct LinksOptions {
   std::string published;                 // file of published figures, as named in the spec; empty: none
-  std::filesystem::path published_path;  // its path
+  std::filesystem::path published_path;  // path of this file
   std::vector<double> regularisations{0.005, 0.01};  // all are tried; the validation split selects one
-  core::RelationalTrainingOptions training;          // all other options
+  core::RelationalTrainingOptions training;          // training options except regularisation
   bool train = true;  // whether to train the attention once per seed; takes hours on large sets
   std::vector<LinksModel> models;
 };
 
 Conclusion conclude_links(const Spec& spec, const LinksOptions& options, const std::vector<Json>& rows);
 
-/// Rank of the correct answer to question i of a row. The members "ranks" and "tied" of a row are the mean rank, and
-/// the number of other entities with the same score.
-/// Errors  Json::exception, std::out_of_range for rows that no run writes
+/// Rank of the correct answer to question i of a row. Row member "ranks" has the mean rank for each question, and row
+/// member "tied" the number of other entities with the same score.
+/// Errors  Json::exception, std::out_of_range for malformed rows
 TiedRanks tied_ranks_in(const Json& row, std::size_t i);
 
 inline constexpr const char* trained_links = "trained_attention";
@@ -44,9 +44,9 @@ inline constexpr const char* trained_links = "trained_attention";
 inline constexpr const char* link_baselines[] = {"constant", "relation_frequency", "pair_rules"};
 
 /// Reads published figures: {"sets": [{"set", "sha256": [of files], "figures": [{"model", "mrr", "hits@1", "hits@10",
-/// "source", "setup"}]}]}. Returns the figures of the set to which all of these files belong, or none, because figures
-/// on other splits cannot be compared.
-/// Errors   SpecError for a file of another form
+/// "source", "setup"}]}]}. Returns the figures of the set with all these files. The list is empty if no set has them,
+/// because figures on other splits cannot be compared.
+/// Errors   SpecError if the file does not have this form
 Json published_figures(const std::filesystem::path& file, const std::vector<std::string>& sha256);
 
 }  // namespace engram::experiments::links

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Conclusion of the experiment `links`: tables and sentences from its rows. The unit of every interval is a fact of the
-// test split. Its value is the mean over its two questions and over the seeds.
+// Conclusion of the experiment `links`: tables and sentences from its rows. Intervals are over the facts of the test
+// split. The value of a fact is the mean over its two questions and over the seeds.
 #include <algorithm>
 #include <stdexcept>
 
@@ -58,7 +58,7 @@ void require_whole_set(const SetRows& set, bool trained) {
     require(ranks >= 2 && row->at("ranks").size() == ranks, "two ranks for each fact in every row");
 }
 
-// Groups rows by set. The files identify a set; its name is only for people.
+// Groups rows by set. The files identify a set, because its name may occur twice.
 std::vector<SetRows> by_set(const std::vector<Json>& rows, bool trained) {
   std::vector<SetRows> sets;
   for (const Json& row : rows) {
@@ -80,7 +80,7 @@ std::vector<SetRows> by_set(const std::vector<Json>& rows, bool trained) {
 
 enum class Asked { both, tails, heads };
 
-// One value for each test fact.
+// Values of a measure for a method. Each test fact has one value, the mean over the rows of the method.
 std::vector<double> values_of(const SetRows& set, const std::string& method, const RankMeasure& measure,
                               Asked asked = Asked::both) {
   std::vector<double> values;
@@ -135,13 +135,11 @@ Leads rank_leads(const SetRows& set, const std::vector<std::string>& methods) {
 Table ranking_table(const SetRows& set, const Leads& leads) {
   Table table{
       "ranking_" + set.name,
-      "Links of " + set.name + " that were held out, found among " +
-          std::to_string(whole(set.facts->at("entities"))) +
-          " entities: mean reciprocal rank and share of ranks up to 1, 3 and 10, filtered (known answers "
-          "other than the right one left out), tails and heads asked for, with 95 % bootstrap intervals "
-          "over " +
+      "Held-out links of " + set.name + ", ranked among " + std::to_string(whole(set.facts->at("entities"))) +
+          " entities: mean reciprocal rank and share of ranks up to 1, 3 and 10, filtered (without other "
+          "known answers), for questions about tails and heads, with 95 % bootstrap intervals over " +
           std::to_string(whole(set.facts->at("facts").at(2))) +
-          " facts; tails and heads: mean reciprocal rank of either question. Baselines: " +
+          " facts; tails, heads: mean reciprocal rank for one kind of question. Baselines: " +
           link_baselines[0] + ", " + link_baselines[1] + " and " + link_baselines[2] + ". " + table_policy() +
           " SHA-256 of the split: " + split_text(set) + ".",
       {"method"}};
@@ -160,11 +158,10 @@ Table ranking_table(const SetRows& set, const Leads& leads) {
 }
 
 Table splits_table(const std::vector<SetRows>& sets) {
-  Table table{
-      "splits",
-      "What was learnt from, chosen by and held out. Figures on other splits of the same set cannot be "
-      "compared.",
-      {"set", "split", "file", "facts", "entities", "relations", "SHA-256"}};
+  Table table{"splits",
+              "Files of the training, validation and test splits. Figures on other splits of the same set "
+              "cannot be compared.",
+              {"set", "split", "file", "facts", "entities", "relations", "SHA-256"}};
   static constexpr const char* parts[] = {"train", "valid", "test"};
   for (const SetRows& set : sets)
     for (std::size_t i = 0; i < 3; ++i)
@@ -178,11 +175,10 @@ Table splits_table(const std::vector<SetRows>& sets) {
 }
 
 Table seeds_table(const std::vector<SetRows>& sets) {
-  Table table{
-      "seeds",
-      "The trained attention, seed by seed: the regularisation and the epoch that the validation split chose "
-      "by its mean reciprocal rank, and what came of it.",
-      {"set", "seed", "regularisation", "epoch", "valid mrr"}};
+  Table table{"seeds",
+              "Trained attention by seed: regularisation and epoch with the highest mean reciprocal rank on "
+              "the validation split, and the measures on the test split.",
+              {"set", "seed", "regularisation", "epoch", "valid mrr"}};
   for (const RankMeasure& measure : rank_measures) table.head.push_back(measure.name);
   for (const SetRows& set : sets)
     for (const Json* row : set.rows) {
@@ -199,14 +195,13 @@ Table seeds_table(const std::vector<SetRows>& sets) {
   return table;
 }
 
-// Table of the models. The member "made" contains the statements of a model's file about its training.
+// Table of the models. The row member "made" is the description of the training in a model's file.
 Table models_table(const std::vector<SetRows>& sets) {
-  Table table{
-      "models",
-      "Networks that were learnt before: what each file says of how it was made, and the mean reciprocal "
-      "rank that it had on the facts held out there, where an answer that only other files know counts as "
-      "wrong.",
-      {"set", "model", "file", "parameters", "facts", "layers", "width", "epochs", "valid mrr"}};
+  Table table{"models",
+              "Networks that were trained earlier: training options from each file, and the mean reciprocal "
+              "rank on the facts that its training held out. In that rank, an answer that only other files "
+              "contain counts as wrong.",
+              {"set", "model", "file", "parameters", "facts", "layers", "width", "epochs", "valid mrr"}};
   for (const SetRows& set : sets)
     for (const Json* row : set.rows) {
       if (!row->contains("model")) continue;
@@ -226,19 +221,17 @@ Table models_table(const std::vector<SetRows>& sets) {
 }
 
 Table published_table(const std::vector<SetRows>& sets) {
-  Table table{
-      "published",
-      "Published figures on the same splits, by the SHA-256 of their files, and those of this run. They are "
-      "quoted, not measured here; sources and set-ups differ.",
-      {"set", "model", "mrr", "hits@1", "hits@10", "set-up", "source"}};
+  Table table{"published",
+              "Published figures on the same splits (by the SHA-256 of their files), and the figures of this "
+              "run. Published figures are quoted, not measured here, and set-ups differ.",
+              {"set", "model", "mrr", "hits@1", "hits@10", "set-up", "source"}};
   for (const SetRows& set : sets) {
     if (!set.facts->contains("published") || set.facts->at("published").empty()) continue;
     for (const std::string& method : learnt_of(set)) {
       std::vector<Cell> own{cell(set.name), cell(method)};
       for (const std::size_t m : std::initializer_list<std::size_t>{0, 1, 3})
         own.push_back(cell(mean(values_of(set, method, rank_measures[m])), 3));
-      own.push_back(
-          cell(method == trained_links ? "mean of the seeds of table seeds" : "as table models tells"));
+      own.push_back(cell(method == trained_links ? "mean of the seeds in table seeds" : "see table models"));
       own.push_back(cell("this run"));
       table.rows.push_back(std::move(own));
     }
@@ -263,7 +256,7 @@ Plot ranking_plot(const SetRows& set, const std::vector<std::string>& methods) {
   return plot;
 }
 
-// Learning curve with the selected regularisation; one point for each validation.
+// Plot of the learning curve of the training with the selected regularisation. Each validation is a point.
 Plot curve_plot(const SetRows& set) {
   Plot plot{"training_" + set.name, "Training on " + set.name, "check", "mean reciprocal rank, valid"};
   plot.bars = false;
@@ -303,13 +296,13 @@ std::string sentence(const SetRows& set, const Leads& leads) {
 TiedRanks tied_ranks_in(const Json& row, std::size_t i) {
   const double average = row.at("ranks").at(i).get<double>(), tied = row.at("tied").at(i).get<double>();
   if (!(tied >= 0 && tied <= 1e7 && average - tied / 2 >= 1))
-    throw std::out_of_range("a rank must be at least 1, and its ties fewer than its places");
+    throw std::out_of_range("a rank must be at least 1, and larger than half the number of ties");
   return {average - tied / 2, average, average + tied / 2};
 }
 
 Conclusion conclude_links(const Spec& /*spec*/, const LinksOptions& options, const std::vector<Json>& rows) {
   Conclusion conclusion;
-  conclusion.question = "Which links between things hold that nobody told?";
+  conclusion.question = "How well does each method predict facts that were held out?";
   const std::vector<SetRows> sets = by_set(rows, options.train);
   std::vector<Table> leads_tables;
   for (const SetRows& set : sets) {

@@ -66,7 +66,7 @@ class TableReader {
   }
 
   std::vector<core::RejectedLine>& rejected_;
-  std::map<std::string, std::string> names_;  // atom -> original name
+  std::map<std::string, std::string> names_;  // original name of each atom
 };
 
 std::optional<Triple> triple_of(const narsese::Sentence& sentence) {
@@ -79,7 +79,7 @@ std::optional<Triple> triple_of(const narsese::Sentence& sentence) {
   return Triple{print(pair.components()[0]), print(term.predicate()), print(pair.components()[1])};
 }
 
-// The usual name of the set that has this training split: `umls` for umls/train.tsv and umls_train.nal.
+// The name of the set with this training split: `umls` for umls/train.tsv and umls_train.nal.
 std::string set_name(const std::filesystem::path& file) {
   const std::string stem = file.stem().string();
   if (stem == "train") return std::filesystem::absolute(file).parent_path().filename().string();
@@ -88,7 +88,8 @@ std::string set_name(const std::filesystem::path& file) {
   return stem;
 }
 
-// Finds the concepts and terms while one thread runs, because only one thread may create the terms of a memory.
+// Looks up the concepts of entities and the terms of questions in advance, while only one thread runs. Several threads
+// must not create terms of the same memory.
 void find_terms(LinkSet& set) {
   for (const std::string& entity : set.entities) {
     const auto id = set.memory->known_concept(entity);
@@ -96,7 +97,7 @@ void find_terms(LinkSet& set) {
   }
   for (const core::Fact& question : set.questions(2)) {
     const auto cue = set.memory->cue(set.narsese(question));
-    if (!cue) throw std::logic_error("a question that is no Narsese: " + set.narsese(question));
+    if (!cue) throw std::logic_error("the question is not Narsese: " + set.narsese(question));
     set.asked[{question.head, question.relation}] = cue->term;
   }
 }
@@ -174,10 +175,10 @@ LinkSet load_link_set(const std::array<Input, 3>& files, const core::MemoryOptio
       set.splits[split].push_back(numbers.fact_of(triple));
     }
     if (twice > 0)
-      file.rejected.push_back(
-          {1, 1, std::to_string(twice) + " facts stand in a split before this one as well"});
+      file.rejected.push_back({1, 1, std::to_string(twice) + " facts also occur in an earlier split"});
     if (file.triples.empty())
-      file.rejected.push_back({1, 1, "the file must hold facts <(head * tail) --> relation>., found none"});
+      file.rejected.push_back(
+          {1, 1, "the file must contain facts <(head * tail) --> relation>., found none"});
     for (const core::RejectedLine& line : file.rejected) rejections.emplace_back(files[split].name, line);
     if (split == 0) set.memory = std::move(file.session);
   }

@@ -30,13 +30,13 @@ struct TripleFile {
 /// Reads a file of facts. In Narsese, judgments <(head * tail) --> relation>. with a frequency above 0.5 are facts.
 /// Questions, comments and commands are skipped; other sentences are rejected.
 ///
-/// A file whose name ends in .tsv has one fact in each line: head TAB relation TAB tail. Characters that are invalid in
-/// atoms become underscores, and names that begin with a digit get the prefix `n`. Different names that become equal
-/// are rejected.
+/// In a file with the extension .tsv, each line has one fact: head TAB relation TAB tail. Characters that are not
+/// valid in atoms become underscores, and names that begin with a digit get the prefix `n`. Different names that become
+/// equal are rejected.
 /// Errors   InputError; std::system_error if reading fails halfway
 TripleFile load_triples(const Input& input, const core::MemoryOptions& memory);
 
-/// Numbers entities and relations in the order in which facts first mention them.
+/// Numbers entities and relations by their first mention in facts.
 class FactNumbers {
  public:
   core::Fact fact_of(const Triple& triple);
@@ -52,24 +52,24 @@ class FactNumbers {
   Numbers entities_, relations_;
 };
 
-/// A question for the tails of a head and a relation. Questions for heads use the reciprocal relation, whose number is
-/// larger by the number of relations.
+/// A question for the tails of a head and a relation. Questions for heads use the reciprocal relation. If there are m
+/// relations, the reciprocal of relation r has the number r + m.
 using LinkQuestion = std::pair<std::uint32_t, std::uint32_t>;
 
 /// The known tails of each question, ascending.
 using LinkAnswers = std::map<LinkQuestion, std::vector<std::uint32_t>>;
 LinkAnswers answers_of(std::span<const core::Fact> questions);
 
-/// A data set with numbered entities and relations, in the order in which the files mention them.
+/// A data set with numbered entities and relations (FactNumbers).
 struct LinkSet {
   std::string name;
   std::array<Input, 3> files;                     // train, valid, test
   std::array<std::string, 3> sha256;              // hashes of the files
   std::array<std::vector<core::Fact>, 3> splits;  // without reciprocal facts
   std::vector<std::string> entities, relations;
-  LinkAnswers answers;                    // known answers in all three splits
-  std::unique_ptr<core::Session> memory;  // memory of the training split only
-  std::vector<core::Index> concepts;      // concepts of the entities in `memory`; -1 if it does not have one
+  LinkAnswers answers;                          // known answers in all three splits
+  std::unique_ptr<core::Session> memory;        // memory of the training split only
+  std::vector<core::Index> concepts;            // concepts of the entities in `memory`, or -1
   std::map<LinkQuestion, narsese::Term> asked;  // Narsese terms of the questions of the test split
 
   std::uint32_t relation_count() const { return static_cast<std::uint32_t>(relations.size()); }

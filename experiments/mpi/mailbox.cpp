@@ -10,9 +10,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Chosen: finished trials are noticed at once, and a waiting rank uses less than one percent of a processor.
+// Bounds of the sleep between two polls for messages. They are short enough to notice finished trials at once, and long
+// enough that a waiting rank uses less than one percent of a processor.
 constexpr auto shortest_sleep = 100us, longest_sleep = 2000us;
-constexpr auto between_beats = 1s, last_moment = 1s;
+constexpr auto between_beats = 1s, longest_closing = 1s;
 
 std::vector<int> peers_of(const boost::mpi::communicator& world) {
   if (world.rank() != 0) return {0};
@@ -27,8 +28,8 @@ Mailbox::Mailbox(const boost::mpi::communicator& world, Duration patience)
     : world_(world, boost::mpi::comm_duplicate),
       patience_(patience),
       peers_(peers_of(world)),
-      heard_(static_cast<std::size_t>(world.size()), Clock::now()),
-      thread_([this] { carry(); }) {}
+      last_message_(static_cast<std::size_t>(world.size()), Clock::now()),
+      thread_([this] { run(); }) {}
 
 Mailbox::~Mailbox() {
   {
@@ -51,8 +52,8 @@ void Mailbox::send(Message message) {
   out_changed_.notify_one();
 }
 
-void Mailbox::send_to_peers(MessageKind word, const std::string& text) {
-  for (const int peer : peers_) send({peer, word, text});
+void Mailbox::send_to_peers(MessageKind kind, const std::string& text) {
+  for (const int peer : peers_) send({peer, kind, text});
 }
 
 void Mailbox::put(Message message) {
@@ -71,29 +72,29 @@ std::optional<Message> Mailbox::receive(Duration most) {
   return message;
 }
 
-void Mailbox::carry() {
+void Mailbox::run() {
   Duration sleep = shortest_sleep;
   std::optional<Clock::time_point> closed;
   for (auto before = Clock::now();;) {
     const auto now = Clock::now();
-    begin_sending();
+    start_sending();
     std::erase_if(sending_, [](Sending& each) { return each.request.test().has_value(); });
-    const bool came = take_what_came();
-    tell_that_this_lives(now);
-    notice_who_is_lost(now, before);
+    const bool received = receive_pending();
+    send_heartbeat(now);
+    detect_lost(now, before);
     before = now;
 
     std::unique_lock lock(mutex_);
     if (closing_ && !closed) closed = now;
-    if (closed && ((sending_.empty() && out_.empty()) || now - *closed > last_moment)) return;
-    sleep = came || !sending_.empty() ? shortest_sleep : std::min<Duration>(2 * sleep, longest_sleep);
+    if (closed && ((sending_.empty() && out_.empty()) || now - *closed > longest_closing)) return;
+    sleep = received || !sending_.empty() ? shortest_sleep : std::min<Duration>(2 * sleep, longest_sleep);
     const bool already_closing = closing_;
     if (out_changed_.wait_for(lock, sleep, [&] { return !out_.empty() || closing_ != already_closing; }))
       sleep = shortest_sleep;
   }
 }
 
-void Mailbox::begin_sending() {
+void Mailbox::start_sending() {
   std::deque<Message> out;
   {
     const std::lock_guard lock(mutex_);
@@ -101,41 +102,41 @@ void Mailbox::begin_sending() {
   }
   for (Message& message : out) {
     Sending& sending = sending_.emplace_back(Sending{std::move(message), {}});
-    const Message& said = sending.message;
-    sending.request = world_.isend(said.rank, static_cast<int>(said.word), said.text.data(),
-                                   static_cast<int>(said.text.size()));
+    const Message& sent = sending.message;
+    sending.request = world_.isend(sent.rank, static_cast<int>(sent.kind), sent.text.data(),
+                                   static_cast<int>(sent.text.size()));
   }
 }
 
-// Receives all waiting messages.  Returns  whether there were any
-bool Mailbox::take_what_came() {
-  bool came = false;
+// Receives all pending messages.  Returns  whether there were any
+bool Mailbox::receive_pending() {
+  bool received = false;
   while (const auto status = world_.iprobe(boost::mpi::any_source, boost::mpi::any_tag)) {
     Message message{status->source(), static_cast<MessageKind>(status->tag()), {}};
     message.text.resize(static_cast<std::size_t>(status->count<char>().value_or(0)));
     world_.recv(message.rank, status->tag(), message.text.data(), static_cast<int>(message.text.size()));
-    heard_[static_cast<std::size_t>(message.rank)] = Clock::now();
-    if (message.word == MessageKind::beat) continue;
-    came = true;
+    last_message_[static_cast<std::size_t>(message.rank)] = Clock::now();
+    if (message.kind == MessageKind::beat) continue;
+    received = true;
     put(std::move(message));
   }
-  return came;
+  return received;
 }
 
-void Mailbox::tell_that_this_lives(Clock::time_point now) {
-  // Sends no further beats while earlier ones are pending, so that the queue of a stopped peer does not grow.
-  if (now - beaten_ < between_beats || sending_.size() > peers_.size()) return;
-  beaten_ = now;
+void Mailbox::send_heartbeat(Clock::time_point now) {
+  // Sends no heartbeat while earlier ones are pending, so that the queue for a stopped peer does not grow.
+  if (now - last_beat_ < between_beats || sending_.size() > peers_.size()) return;
+  last_beat_ = now;
   send_to_peers(MessageKind::beat);
 }
 
-void Mailbox::notice_who_is_lost(Clock::time_point now, Clock::time_point before) {
-  if (now - before > patience_ / 2)  // this process was suspended, and perhaps the peers, too
-    std::ranges::fill(heard_, now);
+void Mailbox::detect_lost(Clock::time_point now, Clock::time_point before) {
+  if (now - before > patience_ / 2)  // this process was suspended, perhaps with its peers
+    std::ranges::fill(last_message_, now);
   for (const int peer : peers_) {
-    auto& heard = heard_[static_cast<std::size_t>(peer)];
-    if (heard == Clock::time_point::max() || now - heard < patience_) continue;
-    heard = Clock::time_point::max();
+    auto& last = last_message_[static_cast<std::size_t>(peer)];
+    if (last == Clock::time_point::max() || now - last < patience_) continue;
+    last = Clock::time_point::max();
     put({peer, MessageKind::lost});
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program `engram` with MPI. It acts like the usual program, and runs on several ranks if a launcher starts it.
+// The program `engram` with MPI. It uses several ranks if a launcher starts it, and otherwise acts like the program
+// without MPI.
 #include <iostream>
 
 #include "experiments/commands/program.hpp"
@@ -20,7 +21,7 @@ int run_as_rank_0(mpi::Ranks& ranks, int argc, char** argv) {
   const int code = run_program(argc, argv, &crew);
   if (code == done && !crew.used() && ranks.size() > 1)
     std::cerr << "engram: note: the other " << ranks.size() - 1
-              << " ranks had nothing to do: only the trials of `engram run` are distributed\n";
+              << " ranks had no work, because only the trials of `engram run` are distributed\n";
   return code;
 }
 

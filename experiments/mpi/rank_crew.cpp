@@ -5,8 +5,7 @@
 #include <set>
 
 #include "experiments/formats/files.hpp"
-#include "experiments/mpi/cell_order.hpp"
-#include "experiments/mpi/trial_order.hpp"
+#include "experiments/mpi/orders.hpp"
 #include "experiments/mpi/worker_pool.hpp"
 #include "experiments/runs/journal.hpp"
 
@@ -15,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto between_looks = 50ms;  // how often cancellation is checked
+constexpr auto cancellation_interval = 50ms;  // time between checks for cancellation
 
 // State of a working rank, rank 0 included.
 struct Worker {
@@ -24,7 +23,7 @@ struct Worker {
   std::set<std::size_t> trials;  // trials assigned to the rank and not yet finished
 };
 
-// A job whose parts have numbers.
+// A job that consists of numbered trials or cells.
 struct Numbered {
   Json order;            // order for the other ranks
   WorkerPool::Task own;  // task for this rank
@@ -40,64 +39,64 @@ class RankShift final : public TrialShift {
         ranks_(ranks),
         unended_(unended),
         workers_(static_cast<std::size_t>(ranks.size())) {
-    ranks_.post().send_to_peers(MessageKind::job, job_.order.dump());
+    ranks_.mailbox().send_to_peers(MessageKind::job, job_.order.dump());
   }
 
   ~RankShift() override {
     for (std::size_t rank = 1; rank < workers_.size(); ++rank) ++unended_[rank];
-    ranks_.post().send_to_peers(MessageKind::end);
+    ranks_.mailbox().send_to_peers(MessageKind::end);
   }
 
   void carry_out(const std::vector<std::size_t>& trials,
                  const std::function<void(std::size_t, const TrialResult&)>& done) override {
     left_.assign(trials.begin(), trials.end());
-    WorkerPool own(job_.threads, job_.own, [this] { ranks_.post().put({0, MessageKind::done}); });
+    WorkerPool own(job_.threads, job_.own, [this] { ranks_.mailbox().put({0, MessageKind::done}); });
     own_ = &own;
     workers_[0].checked = workers_[0].ready = true;
-    for (deal(); !finished(); deal()) {
+    for (assign_all(); !finished(); assign_all()) {
       core::check_cancelled();
-      if (const auto message = ranks_.post().receive(between_looks)) take(*message, done);
+      if (const auto message = ranks_.mailbox().receive(cancellation_interval)) handle(*message, done);
     }
   }
 
   Json description() const override { return {{"ranks", ranks_.size()}}; }
 
  private:
-  // Whether all ranks have answered. Ranks that came too late for a trial count, too, because their inputs must be
-  // checked.
+  // Whether all trials are finished and all ranks have checked their inputs, even ranks that got no trial.
   bool finished() const {
     for (const Worker& worker : workers_)
       if (!worker.checked || !worker.trials.empty()) return false;
     return left_.empty();
   }
 
-  // Assigns each rank as many trials as it has threads, and one in advance if enough trials remain for the others.
-  void deal() {
+  // Assigns a trial to each free thread of each rank. Then gives each rank one more trial in advance, as long as the
+  // remaining trials could still occupy every thread.
+  void assign_all() {
     for (const std::size_t most : {job_.threads, job_.threads + 1})
       for (std::size_t rank = 0; rank < workers_.size(); ++rank)
         while (workers_[rank].ready && workers_[rank].trials.size() < most &&
                left_.size() >= (most > job_.threads ? job_.threads * workers_.size() : 1))
-          give(rank);
+          assign(rank);
   }
 
-  void give(std::size_t rank) {
+  void assign(std::size_t rank) {
     const std::size_t trial = left_.front();
     left_.pop_front();
     workers_[rank].trials.insert(trial);
     if (rank == 0)
-      own_->give(trial);
+      own_->add(trial);
     else
-      ranks_.post().send({static_cast<int>(rank), MessageKind::trial, std::to_string(trial)});
+      ranks_.mailbox().send({static_cast<int>(rank), MessageKind::trial, std::to_string(trial)});
   }
 
-  void take(const Message& message, const std::function<void(std::size_t, const TrialResult&)>& done) {
+  void handle(const Message& message, const std::function<void(std::size_t, const TrialResult&)>& done) {
     const auto rank = static_cast<std::size_t>(message.rank);
-    if (message.word == MessageKind::lost)
-      throw std::runtime_error(ranks_.silence_of(message.rank) +
-                               "; the same command with --resume goes on with " + job_.out.string());
-    if (message.word == MessageKind::ended && unended_[rank] > 0) --unended_[rank];
-    if (unended_[rank] > 0) return;  // belongs to an earlier job
-    switch (message.word) {
+    if (message.kind == MessageKind::lost)
+      throw std::runtime_error(ranks_.error_of_lost(message.rank) +
+                               "; to continue, use the same command with --resume: " + job_.out.string());
+    if (message.kind == MessageKind::ended && unended_[rank] > 0) --unended_[rank];
+    if (unended_[rank] > 0) return;  // the message belongs to an earlier job
+    switch (message.kind) {
       case MessageKind::checked:
         workers_[rank].checked = true;
         break;
@@ -132,13 +131,13 @@ class RankShift final : public TrialShift {
     if (!cached || !record ||
         workers_[static_cast<std::size_t>(message.rank)].trials.erase(record->first) == 0)
       throw std::runtime_error(ranks_.name_of(message.rank) +
-                               " must send the record of a trial that it was given, and sent " +
-                               std::to_string(message.text.size()) + " bytes that are none");
+                               " must send the record of an assigned trial, and sent " +
+                               std::to_string(message.text.size()) + " other bytes");
     if (job_.cache != nullptr) job_.cache->count(whole(cached->at("hits")), whole(cached->at("damaged")));
     done(record->first, record->second);
   }
 
-  // Ends the run with the error that the same failure on this rank would cause.
+  // Ends the run after a failure on another rank, with the error that the same failure on this rank would cause.
   [[noreturn]] void fail(const Message& message) {
     const Json failure = Json::parse(message.text);
     const std::string text = ranks_.name_of(message.rank) + ": " + failure.at("text").get<std::string>();
@@ -153,7 +152,7 @@ class RankShift final : public TrialShift {
   std::vector<unsigned>& unended_;
   std::vector<Worker> workers_;   // indexed by rank
   std::deque<std::size_t> left_;  // unassigned trials
-  WorkerPool* own_ = nullptr;     // set during carry_out()
+  WorkerPool* own_ = nullptr;     // pool of this rank's threads; set during carry_out()
 };
 
 }  // namespace

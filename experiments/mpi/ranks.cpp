@@ -18,19 +18,19 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* marks_of_a_launcher[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
+constexpr const char* launcher_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
 constexpr const char* patience_setting = "ENGRAM_MPI_PATIENCE";
-constexpr std::chrono::seconds usual_patience = 30s, longest_patience = 86400s;
-constexpr auto to_say_bye = 5s;
+constexpr std::chrono::seconds default_patience = 30s, longest_patience = 86400s;
+constexpr auto time_to_release = 5s;
 constexpr unsigned seconds_to_finalize = 5;
 
 std::chrono::seconds patience() {
   const char* text = std::getenv(patience_setting);
-  if (text == nullptr) return usual_patience;
-  const std::string_view said = text;
+  if (text == nullptr) return default_patience;
+  const std::string_view value = text;
   long seconds = 0;
-  const auto [end, error] = std::from_chars(said.data(), said.data() + said.size(), seconds);
-  if (error != std::errc() || end != said.data() + said.size() || seconds < 2 ||
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  if (error != std::errc() || end != value.data() + value.size() || seconds < 2 ||
       seconds > longest_patience.count())
     throw SpecError(patience_setting, "must be 2 .. " + std::to_string(longest_patience.count()) +
                                           " seconds, and is \"" + text + "\"");
@@ -54,7 +54,7 @@ std::string build_in(const Json& who) {
 }  // namespace
 
 bool started_by_launcher() {
-  return std::ranges::any_of(marks_of_a_launcher,
+  return std::ranges::any_of(launcher_variables,
                              [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
@@ -62,33 +62,32 @@ Ranks::Ranks(int& argc, char**& argv)
     : environment_(argc, argv, boost::mpi::threading::multiple, false),
       patience_(patience()),
       names_(static_cast<std::size_t>(world_.size())) {
-  for (const char* name : marks_of_a_launcher) unsetenv(name);
+  for (const char* name : launcher_variables) unsetenv(name);
   if (boost::mpi::environment::thread_level() < boost::mpi::threading::multiple)
-    throw std::runtime_error(
-        "MPI must be one that several threads may use (MPI_THREAD_MULTIPLE); this is not");
+    throw std::runtime_error("this MPI does not support several threads (MPI_THREAD_MULTIPLE)");
   for (int rank = 0; rank < size(); ++rank)
     names_[static_cast<std::size_t>(rank)] = "rank " + std::to_string(rank);
-  post_ = std::make_unique<Mailbox>(world_, patience_);
+  mailbox_ = std::make_unique<Mailbox>(world_, patience_);
 }
 
 Ranks::~Ranks() {
   code_at_the_end = 3;
   std::signal(SIGALRM, end_now);
-  alarm(seconds_to_finalize);  // MPI_Finalize waits for all ranks
+  alarm(seconds_to_finalize);  // limits the time that MPI_Finalize waits for other ranks
 }
 
 void Ranks::introduce() {
-  post_->send_to_peers(MessageKind::hello, introduction(environment_.processor_name()).dump());
+  mailbox_->send_to_peers(MessageKind::hello, introduction(environment_.processor_name()).dump());
 }
 
 void Ranks::meet() {
   const Json own = introduction(environment_.processor_name());
   std::string others;
   for (int left = size() - 1; left > 0;) {
-    const auto message = post_->receive(patience_);
+    const auto message = mailbox_->receive(patience_);
     if (!message) continue;
-    if (message->word == MessageKind::lost) throw SpecError("mpi", silence_of(message->rank));
-    if (message->word != MessageKind::hello) continue;
+    if (message->kind == MessageKind::lost) throw SpecError("mpi", error_of_lost(message->rank));
+    if (message->kind != MessageKind::hello) continue;
     --left;
     const Json who = Json::parse(message->text);
     names_[static_cast<std::size_t>(message->rank)] += " (" + who.at("host").get<std::string>() +
@@ -103,34 +102,35 @@ void Ranks::meet() {
 
 std::string Ranks::name_of(int rank) const { return names_.at(static_cast<std::size_t>(rank)); }
 
-std::string Ranks::silence_of(int rank) const {
-  return name_of(rank) + " has said nothing for " + std::to_string(patience_.count()) + " s (" +
-         patience_setting + "): it ended, or hangs, or cannot be reached";
+std::string Ranks::error_of_lost(int rank) const {
+  return name_of(rank) + " has sent nothing for " + std::to_string(patience_.count()) + " s (" +
+         patience_setting + "): it has ended, hangs, or cannot be reached";
 }
 
-bool Ranks::all_said_bye() {
-  post_->send_to_peers(MessageKind::release);
-  std::set<int> waited_for;
-  for (int rank = 1; rank < size(); ++rank) waited_for.insert(rank);
-  const auto until = std::chrono::steady_clock::now() + to_say_bye;
-  for (auto now = std::chrono::steady_clock::now(); !waited_for.empty() && now < until;
+// Releases the other ranks.  Returns  whether each of them answered
+bool Ranks::release_others() {
+  mailbox_->send_to_peers(MessageKind::release);
+  std::set<int> waiting_for;
+  for (int rank = 1; rank < size(); ++rank) waiting_for.insert(rank);
+  const auto until = std::chrono::steady_clock::now() + time_to_release;
+  for (auto now = std::chrono::steady_clock::now(); !waiting_for.empty() && now < until;
        now = std::chrono::steady_clock::now()) {
-    const auto message = post_->receive(until - now);
+    const auto message = mailbox_->receive(until - now);
     if (!message) continue;
-    if (message->word == MessageKind::lost) return false;
-    if (message->word == MessageKind::bye) waited_for.erase(message->rank);
+    if (message->kind == MessageKind::lost) return false;
+    if (message->kind == MessageKind::bye) waiting_for.erase(message->rank);
   }
-  return waited_for.empty();
+  return waiting_for.empty();
 }
 
 void Ranks::leave(int code) {
   code_at_the_end = code;
   std::signal(SIGALRM, end_now);
-  // Missing ranks will not answer any more, and MPI_Finalize would wait for them forever.
-  if (rank() == 0 && !all_said_bye()) _exit(code);
-  if (rank() != 0) post_->send_to_peers(MessageKind::bye);
+  // MPI_Finalize would wait forever for ranks that do not answer.
+  if (rank() == 0 && !release_others()) _exit(code);
+  if (rank() != 0) mailbox_->send_to_peers(MessageKind::bye);
   alarm(seconds_to_finalize);
-  post_.reset();
+  mailbox_.reset();
   MPI_Finalize();
   _exit(code);
 }

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Servers of trials, and of whole cells of a sweep, for ranks other than 0.
+// Execution of trials, and of whole cells of a sweep, on ranks other than 0.
 #include <limits>
 
 #include "experiments/formats/files.hpp"
-#include "experiments/mpi/cell_order.hpp"
+#include "experiments/mpi/orders.hpp"
 #include "experiments/mpi/service.hpp"
-#include "experiments/mpi/trial_order.hpp"
 #include "experiments/mpi/worker_pool.hpp"
 #include "experiments/runs/journal.hpp"
 
 namespace engram::experiments::mpi {
 namespace {
 
-// Number of the first task, the preparation. A thread runs it, because it may take minutes and messages must be read
-// meanwhile.
+// Number of the first task, the preparation. A worker thread runs it, because it can take minutes, during which this
+// rank must handle messages.
 constexpr std::size_t preparing = std::numeric_limits<std::size_t>::max();
 
-// Counts cache hits since the last report.
+// Counts the cache hits and damaged entries since the last report to rank 0.
 class Cached {
  public:
   explicit Cached(const TrialCache& cache) : cache_(cache) {}
@@ -32,10 +31,10 @@ class Cached {
   std::size_t hits_ = 0, damaged_ = 0;
 };
 
-// Describes a number in words.
+// Describes the task with this number, for messages.
 using Name = std::function<std::string(std::size_t number)>;
 
-// Throws the failure of an outcome. Input errors and spec errors stay the same; others get the name as prefix.
+// Throws the failure of an outcome. Input errors and spec errors are unchanged, other errors get the name as prefix.
 [[noreturn]] void fail(const Outcome& outcome, const Name& name) {
   if (outcome.trial == preparing) std::rethrow_exception(outcome.failure);
   try {
@@ -49,42 +48,42 @@ using Name = std::function<std::string(std::size_t number)>;
   }
 }
 
-// Prepares, then runs the numbered tasks that rank 0 assigns, until the job ends.
-void serve_numbers(Service& service, unsigned threads, const std::function<void()>& prepare,
-                   const WorkerPool::Task& task, const TrialCache& cache, const Name& name) {
-  Mailbox& post = service.ranks().post();
+// Prepares the job, then runs the tasks that rank 0 assigns, until the job ends.
+void serve_tasks(Service& service, unsigned threads, const std::function<void()>& prepare,
+                 const WorkerPool::Task& task, const TrialCache& cache, const Name& name) {
+  Mailbox& mailbox = service.ranks().mailbox();
   Cached cached(cache);
-  WorkerPool hands(
+  WorkerPool workers(
       threads,
       [&](std::size_t number) {
         if (number != preparing) return task(number);
         prepare();
         return TrialResult{};
       },
-      [&post] {
-        post.put({0, MessageKind::done});
+      [&mailbox] {
+        mailbox.put({0, MessageKind::done});
       });
-  hands.give(preparing);
+  workers.add(preparing);
   for (;;) {
     const Message message = service.next();
-    if (message.word == MessageKind::end) return;
-    if (message.word == MessageKind::trial) hands.give(std::stoull(message.text));
-    if (message.word != MessageKind::done) continue;
-    const auto outcome = hands.take();
+    if (message.kind == MessageKind::end) return;
+    if (message.kind == MessageKind::trial) workers.add(std::stoull(message.text));
+    if (message.kind != MessageKind::done) continue;
+    const auto outcome = workers.take();
     if (!outcome) continue;
     if (outcome->failure) fail(*outcome, name);
     if (outcome->trial == preparing)
-      post.send_to_peers(MessageKind::ready);
+      mailbox.send_to_peers(MessageKind::ready);
     else
-      post.send_to_peers(MessageKind::result,
-                         cached.since_last() + "\n" + record_line(outcome->trial, outcome->result));
+      mailbox.send_to_peers(MessageKind::result,
+                            cached.since_last() + "\n" + record_line(outcome->trial, outcome->result));
   }
 }
 
 void require_same_inputs(Service& service, const Json& order) {
   if (const std::string difference = difference_of_inputs(order); !difference.empty())
     throw SpecError("inputs", difference);
-  service.ranks().post().send_to_peers(MessageKind::checked);
+  service.ranks().mailbox().send_to_peers(MessageKind::checked);
 }
 
 }  // namespace
@@ -101,8 +100,8 @@ void serve_trials(Service& service, const Json& order) {
                      {},
                      order.at("jobs").get<unsigned>(),
                      order.at("trial_bytes").get<std::size_t>()};
-  // Rank 0 reports errors of the preparation.
-  serve_numbers(
+  // The rejected lines that prepare() returns are ignored here, because rank 0 reports them.
+  serve_tasks(
       service, job.jobs, [&] { trials->prepare(); },
       [&](std::size_t trial) { return experiments::carry_out(job, trial); }, cache,
       [](std::size_t trial) { return "trial " + std::to_string(trial); });
@@ -111,8 +110,8 @@ void serve_trials(Service& service, const Json& order) {
 void serve_cells(Service& service, const Json& order) {
   require_same_inputs(service, order);
   OrderedCells cells;
-  // One cell at a time: its trials already use the threads of the job.
-  serve_numbers(
+  // The pool has one thread, because the trials of a cell already use the threads of the job.
+  serve_tasks(
       service, 1, [&] { cells = cells_of(order); },
       [&](std::size_t number) { return result_of(cells.jobs.at(number)); }, TrialCache({}),
       [&](std::size_t number) { return "cell " + cells.jobs.at(number).options.out.filename().string(); });

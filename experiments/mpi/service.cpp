@@ -10,8 +10,7 @@
 
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/markup.hpp"
-#include "experiments/mpi/cell_order.hpp"
-#include "experiments/mpi/trial_order.hpp"
+#include "experiments/mpi/orders.hpp"
 #include "experiments/runs/terminal.hpp"
 
 namespace engram::experiments::mpi {
@@ -19,20 +18,20 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The kinds of jobs. Add a line for a new kind.
+// The kinds of jobs. A new kind needs a line here.
 constexpr std::pair<std::string_view, JobServer> kinds[] = {{trials_kind, serve_trials},
                                                             {cells_kind, serve_cells}};
 
-constexpr auto between_looks = 100ms;  // how often signals are checked
-// A launcher kills its processes one second after the signal.
-constexpr auto for_rank_0_to_speak = 600ms;
+constexpr auto signal_interval = 100ms;  // time between checks for signals
+// Time for rank 0 to release this rank after a signal. Launchers kill their processes one second after the signal.
+constexpr auto time_for_rank_0 = 600ms;
 constexpr unsigned grace_in_seconds = 2;
 
-std::atomic<bool> asked_to_stop{false};
+std::atomic<bool> stop_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free);  // safe in signal handlers
 
-void ask(int) {
-  asked_to_stop = true;
+void request_stop(int) {
+  stop_requested = true;
   alarm(grace_in_seconds);
 }
 
@@ -46,7 +45,7 @@ std::string failure_text(const char* kind, const std::string& text) {
 
 Service::Service(Ranks& ranks) : ranks_(ranks) {
   std::signal(SIGALRM, end_at_once);
-  for (const int number : {SIGINT, SIGTERM}) std::signal(number, ask);
+  for (const int number : {SIGINT, SIGTERM}) std::signal(number, request_stop);
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
 }
 
@@ -55,56 +54,57 @@ int Service::serve() {
   try {
     for (;;) {
       const Message message = next();
-      if (message.word == MessageKind::job) carry_out(Json::parse(message.text));
+      if (message.kind == MessageKind::job) execute(Json::parse(message.text));
     }
   } catch (const Released&) {
   }
-  if (rank_0_is_lost_ && !folder_.empty()) tell_how_to_go_on();
+  if (rank_0_is_lost_ && !folder_.empty()) print_how_to_resume();
   return rank_0_is_lost_ ? outside_failure : done;
 }
 
 Message Service::next() {
-  std::optional<std::chrono::steady_clock::time_point> asked;
+  std::optional<std::chrono::steady_clock::time_point> stopping_since;
   for (;;) {
-    const auto message = ranks_.post().receive(between_looks);
+    const auto message = ranks_.mailbox().receive(signal_interval);
     const auto now = std::chrono::steady_clock::now();
-    if (asked_to_stop && !asked) asked = now;
-    rank_0_is_lost_ =
-        (message && message->word == MessageKind::lost) || (asked && now - *asked > for_rank_0_to_speak);
-    if (rank_0_is_lost_ || (message && message->word == MessageKind::release)) {
+    if (stop_requested && !stopping_since) stopping_since = now;
+    rank_0_is_lost_ = (message && message->kind == MessageKind::lost) ||
+                      (stopping_since && now - *stopping_since > time_for_rank_0);
+    if (rank_0_is_lost_ || (message && message->kind == MessageKind::release)) {
       alarm(grace_in_seconds);  // ends trials that do not check for cancellation
       throw Released{};
     }
-    if (message && !asked) return *message;
+    if (message && !stopping_since) return *message;
   }
 }
 
-void Service::carry_out(const Json& order) {
+void Service::execute(const Json& order) {
   folder_ = order.value("out", "");
   try {
     const auto kind = order.at("kind").get<std::string>();
     const auto known =
         std::ranges::find(kinds, kind, [](const auto& each) { return std::string(each.first); });
-    if (known == std::end(kinds)) throw std::runtime_error("a job of the unknown kind " + kind);
+    if (known == std::end(kinds)) throw std::runtime_error("unknown kind of job: " + kind);
     known->second(*this, order);
   } catch (const std::exception& error) {
     const char* failed = dynamic_cast<const SpecError*>(&error) != nullptr    ? "spec"
                          : dynamic_cast<const InputError*>(&error) != nullptr ? "input"
                                                                               : "other";
-    ranks_.post().send_to_peers(MessageKind::failed, failure_text(failed, error.what()));
-    while (next().word != MessageKind::end) {
+    ranks_.mailbox().send_to_peers(MessageKind::failed, failure_text(failed, error.what()));
+    while (next().kind != MessageKind::end) {
     }
   }
-  ranks_.post().send_to_peers(MessageKind::ended);
+  ranks_.mailbox().send_to_peers(MessageKind::ended);
   folder_.clear();
 }
 
-// Prints how to resume the run. Only rank 1 prints it.
-void Service::tell_how_to_go_on() {
+// Prints how to resume the run, on rank 1 only.
+void Service::print_how_to_resume() {
   if (ranks_.rank() != 1) return;
-  std::cerr << "engram: rank 0 ended, or does not answer; finished work is kept: the same command with "
-               "--resume goes on with "
-            << legible(folder_) << '\n';
+  std::cerr
+      << "engram: rank 0 has ended or does not answer. Finished work is kept. To continue, use the same "
+         "command with --resume: "
+      << legible(folder_) << '\n';
 }
 
 }  // namespace engram::experiments::mpi

@@ -9,7 +9,7 @@
 
 namespace engram::experiments::mpi {
 
-/// Thrown to end this rank during a job: it was released, got a signal, or lost rank 0.
+/// Exception that ends this rank during a job, after a release, a signal, or the loss of rank 0.
 struct Released {};
 
 /// Serves rank 0 until it releases this rank.
@@ -21,25 +21,25 @@ class Service {
   int serve();
 
   Ranks& ranks() { return ranks_; }
-  /// Waits for the next message.  Errors  Released
+  /// Waits for the next message, and throws Released when this rank must end.  Errors  Released
   Message next();
 
  private:
-  void carry_out(const Json& order);
-  void tell_how_to_go_on();
+  void execute(const Json& order);
+  void print_how_to_resume();
 
   Ranks& ranks_;
   std::string folder_;  // folder of the latest run
   bool rank_0_is_lost_ = false;
 };
 
-/// Executes a job of one kind, from the order to MessageKind::end. All exceptions except Released are sent to rank 0 as
-/// failures of the job.
+/// Executes a job of one kind, from its order to MessageKind::end. Exceptions except Released become failures of the
+/// job on rank 0.
 using JobServer = void (*)(Service& service, const Json& order);
 
-/// Executes trials of a run (trial_order.hpp).
+/// Executes trials of a run.
 void serve_trials(Service& service, const Json& order);
-/// Executes whole cells of a sweep (cell_order.hpp).
+/// Executes whole cells of a sweep.
 void serve_cells(Service& service, const Json& order);
 
 }  // namespace engram::experiments::mpi

@@ -8,8 +8,8 @@
 
 namespace engram::experiments::mpi {
 
-WorkerPool::WorkerPool(unsigned threads, Task task, std::function<void()> told)
-    : task_(std::move(task)), told_(std::move(told)) {
+WorkerPool::WorkerPool(unsigned threads, Task task, std::function<void()> on_outcome)
+    : task_(std::move(task)), on_outcome_(std::move(on_outcome)) {
   for (unsigned i = 0; i < threads; ++i) {
     try {
       threads_.emplace_back([this, of = core::WorkBudget::current()] {
@@ -18,7 +18,7 @@ WorkerPool::WorkerPool(unsigned threads, Task task, std::function<void()> told)
       });
     } catch (const std::system_error&) {
       if (threads_.empty()) throw;
-      break;  // the system has no more threads; continue with fewer
+      break;  // the system refuses further threads; the pool uses the ones it has
     }
   }
 }
@@ -32,10 +32,10 @@ WorkerPool::~WorkerPool() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void WorkerPool::give(std::size_t trial) {
+void WorkerPool::add(std::size_t trial) {
   {
     const std::lock_guard lock(mutex_);
-    given_.push_back(trial);
+    queue_.push_back(trial);
   }
   changed_.notify_one();
 }
@@ -56,10 +56,10 @@ void WorkerPool::work() {
     Outcome outcome;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return stopping_ || !given_.empty(); });
+      changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
       if (stopping_) return;
-      outcome.trial = given_.front();
-      given_.pop_front();
+      outcome.trial = queue_.front();
+      queue_.pop_front();
     }
     try {
       outcome.result = task_(outcome.trial);
@@ -70,7 +70,7 @@ void WorkerPool::work() {
       const std::lock_guard lock(mutex_);
       outcomes_.push_back(std::move(outcome));
     }
-    told_();
+    on_outcome_();
   }
 }
 

@@ -23,19 +23,20 @@ struct Outcome {
   std::exception_ptr failure = {};
 };
 
-/// Worker threads for trials. They take part in the WorkBudget of the thread that creates them.
+/// Worker threads for trials. They share the WorkBudget of the thread that creates them.
 class WorkerPool {
  public:
   using Task = std::function<TrialResult(std::size_t trial)>;
 
-  /// `told` is called by a worker thread each time an outcome is ready.
-  WorkerPool(unsigned threads, Task task, std::function<void()> told);
+  /// A worker thread calls `on_outcome` after each outcome.
+  WorkerPool(unsigned threads, Task task, std::function<void()> on_outcome);
   /// Cancels running trials at their next check, and drops queued ones.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  void give(std::size_t trial);
+  /// Queues a trial.
+  void add(std::size_t trial);
   /// Returns a finished outcome, if there is one.
   std::optional<Outcome> take();
 
@@ -43,10 +44,10 @@ class WorkerPool {
   void work();
 
   const Task task_;
-  const std::function<void()> told_;
+  const std::function<void()> on_outcome_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::size_t> given_;
+  std::deque<std::size_t> queue_;
   std::deque<Outcome> outcomes_;
   std::atomic<bool> stopping_ = false;
   std::vector<std::thread> threads_;

@@ -5,7 +5,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME engram)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_VENDOR ${authors})
-set(CPACK_PACKAGE_CONTACT "${authors} <engram@engram.invalid>" CACHE STRING "Who maintains the package, as Debian writes it")
+set(CPACK_PACKAGE_CONTACT "${authors} <engram@engram.invalid>" CACHE STRING "The maintainer of the package, in Debian's format")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
 set(CPACK_PACKAGE_DESCRIPTION
 "Engram is fed Narsese, tells for any cue which concepts and statements

@@ -131,7 +131,7 @@ std::string account_html(const Account& account) {
               {account.words, decimals(account.total), Markup{list}});
 }
 
-// Steps of a proof. The premises of a step follow it, indented.
+// HTML list of the steps of a proof. The premises of a step follow it with a deeper indentation.
 std::string proof_html(const ExplainedItem& item) {
   std::string html = "<h4>the proof that determines the score</h4><ul class=\"parts\">";
   for (const core::ExplainedStep& step : item.proof)

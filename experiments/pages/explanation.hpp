@@ -25,15 +25,17 @@ struct ProofStep {
 /// each subtree once. The text ends with a line feed.
 /// Errors  std::invalid_argument if `steps` is empty, or if a premise is not an earlier step
 std::string proof_text(const std::vector<ProofStep>& steps);
-/// Draws the proof of an answer as this tree. Statements of the memory have the rule "input", the question "question".
+/// Draws the proof of an answer as such a tree. In place of a rule, statements of the memory have the name "input", and
+/// the question has the name "question".
 std::string proof_text(const core::ProvenAnswer& answer);
 
 using core::ExplainedItem;
 using core::ExplainedRecall;
 
-/// Text for the terminal: the accounts, paths and proofs of all items.
+/// Explanation of a recall as text for a terminal: for each item, the summands of its score (core::Account), its path
+/// and its proof.
 std::string to_text(const ExplainedRecall& recall);
-/// Complete page: the accounts of each item as bars, and its path as a picture.
+/// Explanation of recalls as a complete HTML page. The summands of scores are bars, and paths are pictures.
 std::string explanation_html(const std::string& cue, const std::optional<std::string>& after,
                              const std::vector<ExplainedRecall>& recalls);
 

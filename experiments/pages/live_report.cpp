@@ -15,7 +15,7 @@
 #include "core/numbers/numeric.hpp"
 #include "core/proofs/proof_methods.hpp"
 #include "experiments/formats/markup.hpp"
-#include "experiments/inputs/forgotten.hpp"
+#include "experiments/inputs/corpus.hpp"
 #include "experiments/pages/memory_history.hpp"
 #include "experiments/pages/page.hpp"
 #include "narsese/printer.hpp"
@@ -26,7 +26,8 @@ namespace {
 
 // --- timelines, from left to right ---------------------------------------------------------------
 
-// Coordinates of a timeline: x in 0 .. `last`, y in 0 .. `most`.
+// Converts values of a timeline to coordinates in its picture. Values on the x axis go from 0 to `last`, on the y axis
+// from 0 to `most`.
 struct Lane {
   double last = 1, most = 1;
 
@@ -42,7 +43,8 @@ std::string lane_mark(const Lane& lane, double at, const char* kind, const std::
               {kind, x, x, Lane::top, Lane::height - Lane::bottom, title});
 }
 
-// A timeline with axes and labels of both ends of x. `marks` are behind `drawn`; both are SVG.
+// Picture of a timeline with labels at both ends of the x axis. `marks` and `drawn` are SVG elements, of which `marks`
+// are in the background.
 std::string lane_picture(const Lane& lane, const std::string& name, const std::string& first,
                          const std::string& last, const std::string& marks, const std::string& drawn) {
   return fill(R"svg(<figure class="lane"><figcaption>{}</figcaption><svg viewBox="0 0 360 150" role="img"
@@ -78,7 +80,7 @@ struct AskedInSession {
   std::vector<std::string> told = {};
   std::optional<bridge::AnswerText> answer = {};
   std::optional<std::optional<bridge::AnswerText>> expected = {};
-  bool put = false;  // sent to the system, which cannot read every question
+  bool put = false;  // whether the question was sent: a system may be unable to read it
 };
 
 struct Timeline {
@@ -139,8 +141,8 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
   Timeline timeline;
   timeline.entries = entries.size();
   const std::size_t step = entries.size() / most_moments + 1;
-  bool asking = false;                            // following output belongs to the last question
-  std::optional<core::Session::Request> request;  // one for each input, as in the session
+  bool asking = false;                            // whether output may answer the last question
+  std::optional<core::Session::Request> request;  // a new request for each input, as in the session
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const TranscriptEntry& entry = entries[i];
     if (entry.kind == Entry::input) {
@@ -148,7 +150,7 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
       request.emplace(memory.session());
     }
     const auto effect = memory.apply(entry);
-    timeline.forgotten.look(memory.session());
+    timeline.forgotten.update(memory.session());
     if (entry.kind == Entry::input) {
       const std::size_t before = timeline.questions.size();
       take_input(effect, i, timeline);
@@ -177,7 +179,7 @@ Timeline follow(const bridge::NarsSystem& system, const std::vector<TranscriptEn
 
 // --- sessions: pictures --------------------------------------------------------------------------
 
-// A timeline with axes, marks and drawn content.
+// Timeline of a session. `drawn` is the SVG of its curve or dots; marks show new processes and questions.
 std::string picture(const Timeline& timeline, const Lane& lane, const std::string& name,
                     const std::string& drawn) {
   std::string marks;
@@ -189,7 +191,7 @@ std::string picture(const Timeline& timeline, const Lane& lane, const std::strin
   return lane_picture(lane, name, "entry 1", std::to_string(timeline.entries), marks, drawn);
 }
 
-// Coordinates of a picture with y in 0 .. `most`.
+// Coordinates of a timeline over all entries of the transcript, with a y axis from 0 to `most`.
 Lane lane_of(const Timeline& timeline, double most) {
   return {static_cast<double>(timeline.entries) - 1, most};
 }
@@ -273,7 +275,7 @@ std::string counted(std::size_t count, const std::string& one, std::string more 
   return std::to_string(count) + " " + (count == 1 ? one : more);
 }
 
-// Table of the current weights of proof_attention, by the size of their change.
+// Table of the current weights of proof_attention. The weight with the largest change comes first.
 std::string learnt_html(const bridge::Model& model, const core::ProofWeights& before) {
   const core::ProofLearnerState& state = *model.learning;
   const double temperature = core::proof_settings(model.options).options.temperature;
@@ -376,7 +378,7 @@ std::string curve(const std::vector<Stretch>& all, const Lane& lane, const Value
   return "<polyline points=\"" + points + "\"/>";
 }
 
-// Timeline of a value, with restarts as marks behind the curve.
+// Timeline of a value, with restarts as marks behind the curve. The y axis ends at `least_most` or a larger value.
 std::string picture(const std::vector<Stretch>& all, core::Moment last, const std::string& name,
                     const Value& value, double least_most) {
   Lane lane{static_cast<double>(last), least_most};

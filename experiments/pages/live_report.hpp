@@ -24,9 +24,9 @@ std::string session_report(const bridge::SessionStart& start,
 /// Evenly spaced samples of the counts of a stream. Their number is bounded for streams of any length.
 class StreamHistory {
  public:
-  static constexpr std::size_t most = 240;  // moments
+  static constexpr std::size_t most = 240;  // limit of samples
 
-  /// Call this after each event.
+  /// Takes a sample of the counts if the next sample is due. Call this function after each event.
   void look(const bridge::StreamCounts& counts);
   /// Adds the final counts.
   void end(const bridge::StreamCounts& counts) { moments_.push_back(counts); }
@@ -41,8 +41,8 @@ class StreamHistory {
 ///   timelines  over cycles: input events and selected events in each cycle; operations that reached their goal, as a
 ///              share of the operations with a known outcome. Marks show new processes
 ///   tables     learnt implications as Narsese with truth values, by falling attention; all counts
-/// `nars`    name of the program
-/// `learnt`  WorldStream::learnt
+/// `nars`    name of the NARS program
+/// `learnt`  learnt implications, from WorldStream::learnt
 /// `counts`  final counts
 std::string stream_report(std::string_view nars, StreamHistory history, const bridge::StreamCounts& counts,
                           const std::vector<std::string>& learnt);

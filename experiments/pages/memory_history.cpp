@@ -32,7 +32,7 @@ constexpr std::size_t longest_node_name = 80;  // code points in pictures
 struct Moment {
   std::size_t sentences = 0;
   std::map<ConceptId, narsese::BudgetValue> budgets;
-  std::vector<double> weights;  // by index of the link
+  std::vector<double> weights;  // one for each link, by its index
 };
 
 Moment look(const core::Memory& memory, std::size_t sentences, const std::set<std::string>& cue,
@@ -133,7 +133,7 @@ std::string dot_script(const Json& graph, const std::string& name, const std::st
     names.push_back(shortened(legible(node.at("term").get<std::string>()), longest_node_name));
     longest = std::max(longest, narsese::count_code_points(names.back()));
   }
-  // Graphviz reserves no room for names at the rim.
+  // Width of a margin for the longest name, because Graphviz reserves no room for names at the rim.
   const double rim = 0.1 + 0.27 * static_cast<double>(longest) * letters / points;
   std::string out =
       "graph " + quote_dot(name) + " {\n  graph [id=" + quote_dot(name) +
@@ -177,7 +177,7 @@ Json history_json(const Corpus& corpus, const core::MemoryOptions& options,
   for (std::size_t i = 0; i < corpus.said.size(); ++i) {
     const auto sentence = narsese::parse_sentence(narsese::print(corpus.said[i]), memory.terms());
     if (!sentence) throw std::logic_error("cannot read again: " + narsese::print(corpus.said[i]));
-    static_cast<void>(memory.accept(*sentence));  // rejects what the first reading rejected
+    static_cast<void>(memory.accept(*sentence));  // rejects the same sentences as when the file was loaded
     const std::size_t steps = std::min(moments, corpus.said.size());
     if ((i + 1) * steps / corpus.said.size() > i * steps / corpus.said.size())
       all.push_back(look(memory, i + 1, names, method));
@@ -227,7 +227,7 @@ void add_history(const Json& history, std::size_t number, const std::string& pat
 
 namespace {
 
-// Statements that each policy keeps when the memory is full.
+// For each forgetting policy, the statements that it keeps when the memory is full.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kept_by{{
     {"learnt", "the statements that it expects to come up again"},
     {"recent", "the statements entered last"},
@@ -237,7 +237,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kept_by{{
     {"random", "random statements"},
 }};
 struct Reason {
-  std::string_view name, text, lane;  // in the JSON, in a sentence, at its lane in the picture
+  std::string_view name, text, lane;  // wording in the JSON, in a sentence, and in the picture
 };
 constexpr std::array<Reason, 5> reasons{{
     {"concepts", "there was no room for another concept", "no room: concepts"},

@@ -39,7 +39,7 @@ std::string question_path(const Json& row, std::optional<std::size_t> question =
 /// Page of a single question.
 struct QuestionPage {
   std::string path, question;
-  std::string place;  // file and line, or set
+  std::string place;  // file and line of the question, or the name of its set
   std::string html;   // markup of the page
 };
 /// Adds pages with links to the report and to the previous and next page.

@@ -14,14 +14,14 @@
 namespace engram::experiments {
 namespace {
 
-// Chosen: sixteen methods fit the width of a phone with legible letters.
+// Sizes in SVG units, chosen so that a picture of sixteen methods fits a phone's width and letters are legible.
 constexpr double square_side = 17, label_letters = 11, letter_width = 6;
 constexpr std::size_t longest_label = 26;
 
-// Correlation from which white letters are more legible than black letters. Both have a contrast of at least 4.5 to 1
-// (WCAG 2.1).
+// Squares with a greater correlation get white letters, other squares get black letters. The contrast between letters
+// and square is always at least 4.5 to 1 (WCAG 2.1).
 constexpr double dark_from = 0.81;
-// Least shade, because pure white would glare on a dark page.
+// Shade of the palest square. Pure white would glare on a dark page.
 constexpr double palest = 0.06;
 
 // Colour of a correlation: from nearly white to dark blue, or to orange if the correlation is negative.
@@ -78,15 +78,15 @@ using core::Index;
 using core::Regulariser;
 using core::SimplexMap;
 
-constexpr std::size_t shown = 12;  // statements; chosen so that the marks of a panel do not overlap
-// Chosen: 1/8 is the temperature of the method `attention`; the others are 4 times and 1/4 of it.
+constexpr std::size_t shown = 12;  // limit of statements, chosen so that marks do not overlap
+// Temperatures in the picture. 1/8 is that of the method `attention`; 4 times and 1/4 of it are chosen for comparison.
 constexpr std::array<double, 3> temperatures{0.5, 0.125, 0.03125};
 
 struct Shown {
   std::string name;
   Regulariser omega;
 };
-// Maps in the picture, by increasing spread; last, the budget of several items.
+// Simplex maps in the picture, from concentrated to widely spread weights. The last one shares a budget of k items.
 std::vector<Shown> shown_maps(Index scores) {
   const Index k = std::min<Index>(4, scores);
   return {{"argmax", SimplexMap::argmax},

@@ -93,7 +93,7 @@ std::string sections_html(const std::vector<Section>& sections) {
   return html;
 }
 
-// Long tables are collapsed.
+// HTML of a table. A table of more than 24 rows is collapsed until the reader opens it.
 std::string folded(const Table& table) {
   constexpr std::size_t most_rows = 24;
   if (table.rows.size() <= most_rows) return to_html(table);
@@ -124,7 +124,7 @@ void write_tables(const fs::path& folder, const std::vector<Table>& tables) {
   }
 }
 
-// Returns the undrawn pictures, with reasons.
+// Draws the pictures of a conclusion into `folder`. Returns messages about pictures that could not be drawn.
 std::vector<std::string> write_pictures(const fs::path& folder, const Conclusion& conclusion) {
   fs::create_directories(folder);
   std::vector<std::string> undrawn;
@@ -218,7 +218,7 @@ std::vector<std::string> write_conclusion(const fs::path& folder, const Spec& sp
 
 namespace {
 
-constexpr std::size_t most_shown = 2000;  // rows; a browser sorts this number at once
+constexpr std::size_t most_shown = 2000;  // limit of rows in the page; a browser sorts them at once
 
 std::vector<Cell> cells_of(const Json& values) {
   std::vector<Cell> cells;
@@ -239,7 +239,8 @@ std::vector<std::string> places_of(const std::vector<SweepPoint>& points) {
   return places;
 }
 
-// Columns without the first, which names the rows. Points may have different columns.
+// Headings that occur in the tables of the points, which may have different columns. Excludes the first column, which
+// names the rows.
 std::vector<std::string> measures_of(const std::vector<SweepPoint>& points) {
   std::vector<std::string> measures;
   for (const SweepPoint& point : points)

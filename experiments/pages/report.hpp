@@ -18,7 +18,7 @@ struct UnreadLines {
   explicit UnreadLines(const Rejections& rejections);
 
   struct Line {
-    std::string place, message;  // "file:line:column", and the error; both legible
+    std::string place, message;  // "file:line:column", and the error; without control characters
   };
   std::size_t count = 0;
   std::vector<Line> first;
@@ -27,13 +27,14 @@ struct UnreadLines {
 /// Member "unread_lines" of a manifest:
 /// {"count": 1, "first": [{"place": "a.nal:2:6", "message": "expected ..."}]}.
 Json to_json(const UnreadLines& lines);
-/// Reads this member; returns no lines if the manifest lacks it.  Errors  Json::exception for a malformed member
+/// Reads the member "unread_lines" of a manifest. Returns no lines if it is missing.
+/// Errors  Json::exception if it is malformed
 UnreadLines unread_lines_of(const Json& manifest);
 
-/// Line for the terminal with the places, without the messages. Empty if every line was read.
+/// Text of one line for the terminal: the places of unread lines without their errors. Empty if every line was read.
 std::string unread_lines_text(const UnreadLines& lines);
 
-/// Report of a run as one page, without the pages of single cues. Includes the pictures in the folder.
+/// Main page of the report of a run. It contains the pictures of `folder`, but not the pages of single cues.
 std::string report_html(const std::filesystem::path& folder, const Spec& spec, const Conclusion& conclusion,
                         const UnreadLines& unread = {});
 

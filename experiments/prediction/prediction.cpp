@@ -7,7 +7,7 @@
 #include "core/methods/recall.hpp"
 #include "core/numbers/numeric.hpp"
 #include "core/numbers/ranking.hpp"
-#include "experiments/prediction/prediction_training.hpp"
+#include "experiments/prediction/prediction_model.hpp"
 
 namespace engram::experiments::prediction {
 namespace {
@@ -91,7 +91,7 @@ std::vector<Observation> observe(const Json& row) {
 constexpr Index examples = 24;  // predictions to print as examples
 
 struct Setting {
-  std::size_t stream = 0;  // index of a file; the number of files means a generated stream
+  std::size_t stream = 0;  // index of a file, or the number of files for the generated stream
   std::uint64_t seed = 1;
   std::size_t origin = 0;
 };
@@ -177,14 +177,14 @@ class PredictionTrials : public TrialsOf<PredictionOptions> {
       for (const auto& [label, model] : options_.models)
         if (first < model.seen.episodes && begins_with(stream, model.seen))
           throw SpecError("/methods: " + label,
-                          "has learnt from the first " + std::to_string(model.seen.episodes) +
-                              " episodes of " + stream.name + ", and is asked from number " +
+                          "was trained on the first " + std::to_string(model.seen.episodes) +
+                              " episodes of " + stream.name + ", and would predict from number " +
                               std::to_string(first + 1) +
-                              " on; say other /origins, or /inputs that it has not seen");
+                              " on; choose other /origins, or /inputs that were not used for its training");
     }
   }
 
-  // Prediction by the true distribution of a generated stream.
+  // Predictor that knows the process behind a generated stream and returns the true distribution of each episode.
   static Predictor known_structure(const EventStream& stream) {
     return {[&stream](core::EpisodeRange range) {
       Matrix p(range.size(), stream.truth.cols());
@@ -223,7 +223,7 @@ class PredictionTrials : public TrialsOf<PredictionOptions> {
                       {"best_epoch", predictor.training.best_epoch},
                       {"stopped_early", predictor.training.stopped_early}};
     if (!stream.situation.empty()) {
-      // The mean prediction after each situation that occurs.
+      // Mean prediction for the episode after each situation.
       Matrix mean = Matrix::Zero(stream.truth.rows(), p.cols());
       Vector times = Vector::Zero(mean.rows());
       for (Index i = 0; i < range.size(); ++i) {

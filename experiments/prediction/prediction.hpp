@@ -32,19 +32,8 @@ struct PredictionOptions {
 Conclusion conclude_prediction(const Spec& spec, const PredictionOptions& options,
                                const std::vector<Json>& rows);
 
-/// In results of generated streams: the prediction by the process that generated them. No other has a lower expected
-/// loss.
+/// Method name in the results of generated streams: the prediction by the process that generated the stream. No
+/// prediction has a lower expected loss.
 inline constexpr const char* true_structure = "true_structure";
-
-/// The rows of one file, or of all generated streams.
-struct StreamRows {
-  std::string name, title;  // unique title for people
-  bool generated = false;
-  std::vector<const Json*> rows;
-};
-
-/// Adds pictures of a method to a conclusion: its learning curves, examples of its predictions, and its learnt
-/// structure beside the true one.
-void add_pictures(const std::vector<StreamRows>& streams, const std::string& method, Conclusion& conclusion);
 
 }  // namespace engram::experiments::prediction

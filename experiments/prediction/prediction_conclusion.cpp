@@ -6,12 +6,20 @@
 #include <stdexcept>
 
 #include "experiments/formats/files.hpp"
+#include "experiments/formats/markup.hpp"
 #include "experiments/formats/tables.hpp"
 #include "experiments/prediction/prediction.hpp"
 #include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::prediction {
 namespace {
+
+// The result rows of one file, or of all generated streams together.
+struct StreamRows {
+  std::string name, title;  // unique title for people
+  bool generated = false;
+  std::vector<const Json*> rows;
+};
 
 std::vector<StreamRows> by_stream(const std::vector<Json>& rows) {
   std::vector<StreamRows> streams;
@@ -32,8 +40,7 @@ std::vector<StreamRows> by_stream(const std::vector<Json>& rows) {
 }
 
 // Returns one value for each unit of resampling, in the same order for every method. Generated streams are independent,
-// so each stream is a unit. A file is one stream; its units are held-out episodes, with means over seeds, and are
-// resampled in blocks.
+// so each stream is a unit. A file is one stream, and its units are blocks of held-out episodes, with means over seeds.
 template <class Pick>
 std::vector<double> unit_values(const StreamRows& stream, const std::string& method, Pick pick) {
   std::map<std::uint64_t, std::vector<double>> units;
@@ -54,10 +61,10 @@ std::vector<double> unit_values(const StreamRows& stream, const std::string& met
 struct Measured {
   std::string method;
   std::vector<double> log_losses;  // one for each unit
-  Estimate log_loss, above;        // above: paired excess over the log-loss of the reference
+  Estimate log_loss, above;        // above: mean of the paired excesses over the reference
   double p = 1;                    // p-value of the paired permutation test of `above`
   bool clear = false;  // whether `above` is significant, with p corrected over all methods and streams
-  std::vector<std::optional<Estimate>> recall;  // one for each k
+  std::vector<std::optional<Estimate>> recall;  // recall at k, one for each k
 };
 
 struct StreamResult {
@@ -66,7 +73,7 @@ struct StreamResult {
   // Throws if the method is missing, because users may edit rows.
   const Measured& at(const std::string& method) const {
     const Measured* found = find(method);
-    if (found == nullptr) throw std::out_of_range("there is no row of " + method);
+    if (found == nullptr) throw std::out_of_range("the rows lack the method " + method);
     return *found;
   }
   const Measured* find(const std::string& method) const {
@@ -114,7 +121,7 @@ void correct(std::vector<StreamResult>& results, const std::string& reference) {
   for (std::size_t i = 0; i < all.size(); ++i) all[i]->clear = all[i]->clear && corrected[i] <= 0.05;
 }
 
-// Log-loss of every method on every stream, for the table of leads. The true structure is left out.
+// Log-loss of every method on every stream, without the true structure, for the table of leads.
 Leads loss_leads(const std::vector<StreamResult>& results, const std::vector<std::string>& methods) {
   std::vector<Measure> measures;
   for (const StreamResult& result : results) {
@@ -174,8 +181,9 @@ std::string stream_sentence(const StreamResult& result, const std::string& refer
     std::vector<double> floors;
     for (const Json* row : stream.rows)
       if (row->at("method") == true_structure) floors.push_back(row->at("floor").get<double>());
-    text += "; one who knows how they are made loses " + fixed(result.at(true_structure).log_loss.mean, 2) +
-            ", and " + fixed(mean(floors), 2) + " in the long run";
+    text += "; a prediction from the true structure loses " +
+            fixed(result.at(true_structure).log_loss.mean, 2) + ", and " + fixed(mean(floors), 2) +
+            " in the long run";
   }
   return text + " (95 % intervals over " + std::to_string(own.log_losses.size()) +
          (stream.generated ? " streams)."
@@ -189,10 +197,10 @@ Table loss_table(const std::vector<StreamResult>& results, const std::vector<std
   Table table{
       "log_loss",
       "Mean log-loss of the next episode's concepts, in nats (lower is better), with 95 % bootstrap "
-      "intervals, and by how much it is above that of " +
-          reference + ", pair by pair. All predictions are mixed with " + fixed(100 * smoothing, 1) +
-          " % of the uniform one, so that none is infinitely wrong; " + true_structure +
-          " knows the world that made the generated streams. Baselines: markov, frequency and uniform. " +
+      "intervals, and the paired difference to the log-loss of " +
+          reference + ". All predictions are mixed with " + fixed(100 * smoothing, 1) +
+          " % of the uniform prediction, so that every loss is finite; " + true_structure +
+          " predicts from the world that generated the streams. Baselines: markov, frequency and uniform. " +
           table_policy(),
       {"method"}};
   for (const StreamResult& result : results) {
@@ -215,8 +223,8 @@ Table loss_table(const std::vector<StreamResult>& results, const std::vector<std
 Table recall_table(const std::vector<StreamResult>& results, const std::vector<std::string>& methods,
                    const std::vector<std::size_t>& ks) {
   Table table{"recall",
-              "Share of the next episode's concepts that are among the k predicted most, with 95 % bootstrap "
-              "intervals; on average over the orders of tied ones.",
+              "Share of the next episode's concepts that are among the k most probable, with 95 % bootstrap "
+              "intervals; mean over the orders of ties.",
               {"method"}};
   for (const StreamResult& result : results)
     for (const std::size_t k : ks) table.head.push_back(result.stream->title + " @" + std::to_string(k));
@@ -234,14 +242,14 @@ Table recall_table(const std::vector<StreamResult>& results, const std::vector<s
 
 // Table of the values that training or validation chose, averaged over trials: a row for each method and value.
 Table chosen_table(const std::vector<StreamRows>& streams, const std::vector<std::string>& methods) {
-  Table table{"chosen",
-              "What training learnt and validation chose besides maps and counts: means over seeds and "
-              "origins. Memory is the weight of an episode against that of the next; best_epoch is where "
-              "training ceased to help.",
-              {"method", "number"}};
+  Table table{
+      "chosen",
+      "Values chosen by training or validation, as means over seeds and origins. memory is the weight of an "
+      "episode relative to the next episode; best_epoch is the epoch with the lowest validation loss.",
+      {"method", "number"}};
   for (const StreamRows& stream : streams) table.head.push_back(stream.title);
   for (const std::string& method : methods) {
-    std::map<std::string, std::vector<std::vector<double>>> chosen;  // by name of the value, then by stream
+    std::map<std::string, std::vector<std::vector<double>>> chosen;  // values by their name, then by stream
     for (std::size_t s = 0; s < streams.size(); ++s)
       for (const Json* row : streams[s].rows)
         if (row->at("method") == method && row->contains("chosen"))
@@ -260,7 +268,7 @@ Table chosen_table(const std::vector<StreamRows>& streams, const std::vector<std
 }
 
 Plot loss_plot(const std::vector<StreamResult>& results, const std::vector<std::string>& methods) {
-  Plot plot{"log_loss", "Log-loss of what comes next", "", "nats a concept", {}, methods};
+  Plot plot{"log_loss", "Log-loss of the next episode", "", "nats a concept", {}, methods};
   plot.shares = false;
   for (std::size_t s = 0; s < results.size(); ++s) {
     Plot::Series series{results[s].stream->title};
@@ -286,6 +294,106 @@ Json summary_of(const StreamResult& result, const std::string& reference,
       of_method["recall_at_" + std::to_string(ks[i])] = estimate_json(m.recall[i]);
   }
   return summary;
+}
+
+// --- pictures of single runs
+
+// The first row of the method that has this picture, or null.
+const Json* shown_row(const StreamRows& stream, const std::string& method, const char* picture) {
+  for (const Json* row : stream.rows)
+    if (row->at("method") == method && row->contains(picture)) return row;
+  return nullptr;
+}
+
+Plot curve_plot(const StreamRows& stream, const Json& row, std::size_t number) {
+  const Json& curve = row.at("curve");
+  Plot plot{"training_" + std::to_string(number),
+            "Training on " + stream.title + ": " + row.at("method").get<std::string>() + ", seed " +
+                row.at("seed").dump(),
+            "epoch", "log-loss, nats"};
+  plot.shares = plot.bars = false;
+  for (const char* part : {"training", "validation"}) {
+    Plot::Series series{part};
+    for (std::size_t epoch = 0; epoch < curve.at(part).size(); ++epoch)
+      series.add(static_cast<double>(epoch), curve.at(part).at(epoch).get<double>());
+    plot.series.push_back(std::move(series));
+  }
+  const double best = curve.at("best_epoch").get<double>();
+  plot.marks = {{best, "kept: epoch " + fixed(best, 0)}};
+  return plot;
+}
+
+// Heat map with a row for each situation and a column for each concept. Darker means more probable.
+std::string heat_map(const Json& rows, const std::string& title, std::size_t left, std::size_t size) {
+  const std::size_t columns = rows.at(0).size(), top = 44;
+  double most = 0;
+  for (const Json& row : rows)
+    for (const Json& p : row) most = std::max(most, p.get<double>());
+  std::string svg = fill(R"(<text x="{}" y="18">{}</text>
+<rect x="{}" y="{}" width="{}" height="{}" fill="none" stroke="#999"/>
+<text x="{}" y="36" font-size="11" fill="#555">columns: concepts, the last ones noise; rows: situations</text>
+)",
+                         {left, title, left, top, columns * size, rows.size() * size, left});
+  for (std::size_t z = 0; z < rows.size(); ++z)
+    for (std::size_t c = 0; c < columns; ++c)
+      if (const double share = rows.at(z).at(c).get<double>() / most; share >= 0.005)
+        svg += fill(R"(<rect x="{}" y="{}" width="{}" height="{}" fill="#0072b2" fill-opacity="{}"/>)"
+                    "\n",
+                    {left + c * size, top + z * size, size, size, fixed(share, 3)});
+  return svg;
+}
+
+std::optional<Drawing> learnt_beside_true(const StreamRows& stream, const std::string& method) {
+  const Json* learnt = shown_row(stream, method, "after_situation");
+  const Json* truth = shown_row(stream, true_structure, "after_situation");
+  if (learnt == nullptr || truth == nullptr) return {};
+  constexpr std::size_t left = 30, gap = 40;
+  const std::size_t columns = truth->at("concepts").size(), rows = truth->at("after_situation").size();
+  const std::size_t size = std::max<std::size_t>(4, 14 * 24 / std::max<std::size_t>(columns, 24));
+  const std::size_t second = left + columns * size + gap;
+  return drawing(
+      "learnt_beside_true", second + columns * size + 10, 60 + rows * size, 13,
+      heat_map(truth->at("after_situation"), "true probabilities of the next concepts", left, size) +
+          heat_map(learnt->at("after_situation"), "predicted by " + method, second, size));
+}
+
+std::string joined(const Json& names) {
+  std::string text;
+  for (const Json& name : names) text += (text.empty() ? "" : ", ") + name.get<std::string>();
+  return text;
+}
+
+// Table of the first predictions of one run, in words.
+Table example_table(const StreamRows& stream, const Json& row, std::size_t number) {
+  Table table{"examples_" + std::to_string(number),
+              "What " + row.at("method").get<std::string>() + " predicts on " + stream.title +
+                  ", from the last origin on: the concepts of the present episode, the three most probable "
+                  "concepts with their weights, and the concepts of the next episode.",
+              {"present", "predicted", "came"}};
+  for (const Json& example : row.at("examples")) {
+    std::string guesses;
+    for (const Json& guess : example.at("predicted"))
+      guesses += (guesses.empty() ? "" : ", ") + guess.at(0).get<std::string>() + " " +
+                 fixed(guess.at(1).get<double>(), 2);
+    table.rows.push_back(
+        {cell(joined(example.at("present"))), cell(guesses), cell(joined(example.at("next")))});
+  }
+  return table;
+}
+
+// Adds pictures of a method: learning curves, examples of predictions, and the learnt and the true structure.
+void add_pictures(const std::vector<StreamRows>& streams, const std::string& method, Conclusion& conclusion) {
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    if (const Json* row = shown_row(streams[s], method, "curve"))
+      conclusion.plots.push_back(curve_plot(streams[s], *row, s + 1));
+    if (const Json* row = shown_row(streams[s], method, "examples"); row != nullptr && !streams[s].generated)
+      conclusion.tables.push_back(example_table(streams[s], *row, s + 1));
+    if (const auto drawing = learnt_beside_true(streams[s], method)) {
+      conclusion.sections.push_back({"Learnt and true structure of the generated world",
+                                     "<figure class=\"plot\">" + drawing->svg + "</figure>\n"});
+      conclusion.drawings.push_back(*drawing);
+    }
+  }
 }
 
 }  // namespace

@@ -15,8 +15,9 @@ using bridge::JsonValue;
 using core::Index;
 
 constexpr std::int64_t version = 1;
-constexpr double largest = 1e6;  // above all trained values; keeps sums of products finite
-// Enough for the limits of specs: 2048 concepts in 1024 dimensions.
+// Largest number that a file may contain. It exceeds all trained values, and sums of products stay finite.
+constexpr double largest = 1e6;
+// Enough for the largest model that a spec allows, which has 2048 concepts in 1024 dimensions.
 constexpr bridge::JsonLimits limits{
     .max_bytes = std::size_t{160} << 20, .max_depth = 16, .max_values = std::size_t{5} << 20};
 
@@ -32,7 +33,7 @@ std::vector<std::string> concepts_in(const JsonValue& given) {
   std::set<std::string> known;
   for (std::size_t i = 0; i < given.list("a list of concepts", 1).size(); ++i) {
     concepts.push_back(given[i].text("a concept"));
-    if (!known.insert(concepts.back()).second) given[i].refuse("a concept that did not stand before");
+    if (!known.insert(concepts.back()).second) given[i].refuse("a concept that is not in the list yet");
   }
   return concepts;
 }
@@ -55,7 +56,7 @@ PredictionModel model_of(const Json& json) {
   Json summed = json;
   summed.erase("sha256");
   if (sha256_of_text(summed.dump()) != sum)
-    throw InputError("is damaged or was changed: its SHA-256 is not that of what it holds");
+    throw InputError("is damaged or was changed: its SHA-256 does not match its contents");
   PredictionModel model;
   model.method = reader["method"].choice("", trained_methods());
   model.concepts = concepts_in(reader["concepts"]);
@@ -63,13 +64,14 @@ PredictionModel model_of(const Json& json) {
   const core::Vector numbers = numbers_in(embeddings);
   const auto n = static_cast<Index>(model.concepts.size());
   if (numbers.size() == 0 || numbers.size() % n != 0)
-    embeddings.refuse("as many numbers for each of " + std::to_string(n) + " concepts",
+    embeddings.refuse("the same number of numbers for each of " + std::to_string(n) + " concepts",
                       std::to_string(numbers.size()));
   model.embeddings = Eigen::Map<const core::Matrix>(numbers.data(), n, numbers.size() / n);
   model.parameters = numbers_in(reader["parameters"]);
   bridge::ObjectReader of_seen(seen);
-  model.seen.episodes = of_seen["episodes"].required("how many").whole_number(0, std::int64_t{1} << 40);
-  model.seen.sha256 = of_seen["sha256"].required("the SHA-256 of what was seen").text();
+  model.seen.episodes =
+      of_seen["episodes"].required("the number of episodes").whole_number(0, std::int64_t{1} << 40);
+  model.seen.sha256 = of_seen["sha256"].required("the SHA-256 of the episodes").text();
   of_seen.refuse_others();
   model.made = reader["made"].object().json();
   reader.refuse_others();
@@ -80,6 +82,10 @@ PredictionModel model_of(const Json& json) {
   }
   return model;
 }
+
+// Limit on the concepts of a file, because the memory for counts and couplings grows with the square of their number.
+constexpr std::size_t most_concepts = 2048;
+constexpr Index fewest_episodes = 20;
 
 Json list_of(const double* begin, Index size) { return std::vector<double>(begin, begin + size); }
 
@@ -150,6 +156,101 @@ Predictor predictor_of(const PredictionModel& model, const EventStream& stream) 
   if (trained_regulariser(model.method)->map == core::SimplexMap::entmax)
     predictor.chosen.emplace_back("alpha", attention.alpha());
   return predictor;
+}
+
+// --- training
+
+void read_fitting(SpecReader& reader, FittingOptions& options) {
+  reader.number("smoothing", options.smoothing, 1e-6, 0.5);
+  reader.count("dimensions", options.dimensions, 1024);
+  reader.number("temperature", options.temperature, 1e-3, 1e3);
+  reader.number("alpha", options.alpha, 1.001, 1.999);
+  core::TrainingOptions& training = options.training;
+  reader.number("learning_rate", training.adam.learning_rate, 1e-6, 10);
+  reader.count("epochs", training.max_epochs, 100'000);
+  reader.count("patience", training.patience, 100'000);
+}
+
+PredictionTrainingSpec read_prediction_training(const Json& json,
+                                                const std::vector<std::filesystem::path>& folders) {
+  return checked([&] {
+    PredictionTrainingSpec training;
+    Spec spec;
+    SpecReader reader(JsonValue(json), folders);
+    training.method = reader.choice("method", "", trained_methods());
+    read_inputs(reader, spec, true);
+    training.inputs = spec.inputs;
+    if (spec.inputs.size() > 1)
+      throw SpecError("/inputs", "must be one file, or none, found " + std::to_string(spec.inputs.size()) +
+                                     ": a model has one stream");
+    if (spec.inputs.empty() && !read_story(reader, "generated", training.generator))
+      throw SpecError("/inputs", "must be a file, because /generated is false");
+    reader.number("known", training.known, 0.01, 1);
+    reader.number("validation", training.validation, 0.01, 0.9);
+    reader.count("seed", training.fitting.seed, 9007199254740991, 0);
+    read_fitting(reader, training.fitting);
+    read_memory(reader, spec, false);
+    training.memory = spec.memory;
+    reader.refuse_others();
+    training.resolved = reader.resolved;
+    return training;
+  });
+}
+
+std::optional<EventStream> file_stream(const Input& input, const core::MemoryOptions& memory,
+                                       Rejections& rejections) {
+  const Corpus corpus = load_corpus(input, memory);
+  add_rejections(rejections, corpus);
+  EventStream stream = event_stream(corpus);
+  const auto refuse = [&](const std::string& what, std::size_t found) {
+    rejections.emplace_back(
+        input.name, core::RejectedLine{1, 1, "the file must " + what + ", found " + std::to_string(found)});
+    return std::nullopt;
+  };
+  if (stream.episodes.rows() < fewest_episodes)
+    return refuse("hold at least 20 judgments or goals with a tense",
+                  static_cast<std::size_t>(stream.episodes.rows()));
+  if (stream.concepts.size() > most_concepts)
+    return refuse("name at most 2048 concepts", stream.concepts.size());
+  return stream;
+}
+
+std::optional<EventStream> stream_of(const PredictionTrainingSpec& spec, Rejections& rejections) {
+  if (spec.inputs.empty()) return generate_stream(spec.generator, spec.fitting.seed);
+  return file_stream(spec.inputs.front(), spec.memory, rejections);
+}
+
+TrainedPrediction train_prediction(const PredictionTrainingSpec& spec, const EventStream& stream) {
+  Split split;
+  try {
+    split = known_part(stream.episodes.rows(), spec.known, spec.validation);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(stream.name + ": " + error.what());
+  }
+  const auto method = std::ranges::find(prediction_methods(), spec.method, &PredictionMethod::name);
+  Predictor predictor = method->fit(stream, split, spec.fitting);
+  TrainedPrediction trained;
+  trained.training = std::move(predictor.training);
+  trained.learnt = split.training.size();
+  trained.held_back = split.validation.size();
+  Json inputs = Json::object();
+  for (const Input& input : spec.inputs) inputs[input.name] = sha256_of_file(input.path);
+  const core::Training& training = trained.training;
+  trained.model = {spec.method,
+                   stream.concepts,
+                   concept_embeddings(stream, split, spec.fitting),
+                   training.parameters,
+                   seen_episodes(stream, split.validation.last),
+                   {{"by", "engram train"},
+                    {"spec", spec.resolved},
+                    {"sha256_of_inputs", inputs},
+                    {"episodes", trained.learnt},
+                    {"held_back", trained.held_back},
+                    {"epochs", training.best_epoch},
+                    {"loss_held_back",
+                     {{"before", training.validation_loss.front()},
+                      {"after", training.validation_loss[static_cast<std::size_t>(training.best_epoch)]}}}}};
+  return trained;
 }
 
 }  // namespace engram::experiments::prediction

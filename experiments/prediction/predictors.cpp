@@ -19,7 +19,7 @@ using core::Matrix;
 using core::SparseRows;
 using core::Vector;
 
-constexpr const char* every_part = "a stream must hold an episode or more of every part";
+constexpr const char* every_part = "every part of a stream must have at least one episode";
 
 struct TrainedMap {
   std::string_view name;
@@ -45,7 +45,8 @@ std::function<Matrix(EpisodeRange)> from_last(const EventStream& stream, After a
   };
 }
 
-// The candidate with the least log-loss on the validation part. Ties go to the first.
+// Makes a predictor for each candidate value. Returns the one with the least log-loss on the validation part; the first
+// one wins ties.
 template <class Make>
 Predictor choose(const char* what, const std::vector<double>& candidates, const EventStream& stream,
                  const Split& split, double smoothing, Make make) {
@@ -89,7 +90,8 @@ Predictor fit_frequency(const EventStream& stream, const Split& split, const Fit
   return {from_last(stream, [frequency](const auto&) { return frequency; })};
 }
 
-// Recency: p_t is proportional to sum_j decay^j y_{t-j}. Predicts that recently active concepts become active again.
+// Recency: predicts that recently active concepts become active again. The prediction for episode t is proportional to
+// sum_j decay^j y_{t-j}, with y_i the distribution of episode i over its concepts.
 Predictor fit_recency(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const auto make = [&stream](double decay) {
     return [&stream, decay](EpisodeRange range) {
@@ -108,14 +110,14 @@ Predictor fit_recency(const EventStream& stream, const Split& split, const Fitti
                 options.smoothing, make);
 }
 
-// Sum of the episodes that followed a state, and their number.
+// Sum of the distributions of the episodes that followed a concept or episode, and their number.
 struct Followers {
   Vector sum;
   double times = 0;
 };
 
-// Markov chain over concepts: P(. | concept) = (sum of its followers + strength * frequency) / (times + strength),
-// averaged over the active concepts.
+// Markov chain over concepts. The prediction is the mean over the concepts of the previous episode of
+//     P(. | concept) = (sum of its followers + strength * frequency) / (times + strength).
 Predictor fit_markov(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const Index n = stream.episodes.columns();
   const Vector frequency = mean_episode(stream, split.training);
@@ -163,8 +165,9 @@ Predictor fit_episode_markov(const EventStream& stream, const Split& split, cons
   return predictor;
 }
 
-// Asymmetric Hopfield network: W = (1/n) sum_t xi^{t+1} xi^t'. The scores are the field W xi, passed through softmax.
-// xi is the activity minus its mean, because episodes are sparse and frequent concepts would dominate bare 0/1 units.
+// Asymmetric Hopfield network of n concepts: W = (1/n) sum_t xi^{t+1} xi^t'. The vector xi^t has the activity (0 or 1)
+// of each concept in episode t, minus the mean activity. Without this subtraction, frequent concepts would dominate,
+// because episodes are sparse. The prediction is the softmax of the field W xi.
 Predictor fit_hopfield(const EventStream& stream, const Split& split, const FittingOptions& options) {
   const Index n = stream.episodes.columns();
   Vector activity = Vector::Zero(n);
@@ -274,18 +277,18 @@ std::vector<std::string> trained_methods() {
 
 const std::vector<PredictionMethod>& prediction_methods() {
   static const std::vector<PredictionMethod> all{
-      {"trained_attention", "attention, all of it learnt, softmax", fit_map<core::SimplexMap::softmax>},
-      {"trained_entmax", "attention, all of it learnt, alpha-entmax with its alpha",
+      {"trained_attention", "trained attention with softmax", fit_map<core::SimplexMap::softmax>},
+      {"trained_entmax", "trained attention with alpha-entmax, alpha included",
        fit_map<core::SimplexMap::entmax>},
-      {"trained_sparsemax", "attention, all of it learnt, sparsemax", fit_map<core::SimplexMap::sparsemax>},
-      {"untrained_attention", "the same at its first parameters", fit_untrained},
-      {"untrained_fitted", "the same with only the temperature chosen", fit_temperature},
+      {"trained_sparsemax", "trained attention with sparsemax", fit_map<core::SimplexMap::sparsemax>},
+      {"untrained_attention", "attention with its initial parameters", fit_untrained},
+      {"untrained_fitted", "untrained attention with a chosen temperature", fit_temperature},
       {"markov", "Markov chain over concepts", fit_markov},
       {"episode_markov", "Markov chain over whole episodes, else over concepts", fit_episode_markov},
       {"asymmetric_hopfield", "couplings from each episode to the next", fit_hopfield},
-      {"recency", "what was active lately", fit_recency},
-      {"frequency", "what was active often", fit_frequency},
-      {"uniform", "every concept alike", fit_uniform}};
+      {"recency", "recently active concepts", fit_recency},
+      {"frequency", "frequently active concepts", fit_frequency},
+      {"uniform", "the same probability for every concept", fit_uniform}};
   return all;
 }
 
@@ -303,7 +306,7 @@ double recall_at(const Vector& p, std::span<const std::uint32_t> active, std::si
   double found = 0;
   for (const std::uint32_t id : active) {
     const auto above = static_cast<double>(std::ranges::count_if(p, [&](double x) { return x > p[id]; }));
-    const auto tied = static_cast<double>(std::ranges::count(p, p[id]));  // includes `id` itself
+    const auto tied = static_cast<double>(std::ranges::count(p, p[id]));  // includes the concept `id`
     found += std::clamp((static_cast<double>(k) - above) / tied, 0.0, 1.0);
   }
   return found / static_cast<double>(active.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Predictors of the next episode. Each is fitted on the same part of a stream, then frozen and tested.
+// Predictors of the next episode, which are fitted on the same part of a stream, then frozen and tested.
 #pragma once
 
 #include <functional>
@@ -16,9 +16,9 @@ namespace engram::experiments::prediction {
 
 /// The parts of a stream, in the order of time and disjoint.
 struct Split {
-  core::EpisodeRange training;    // for training; the first episode has no predecessor and is not predicted
-  core::EpisodeRange validation;  // for early stopping, or to choose one number for each method
-  core::EpisodeRange held_out;    // for the test
+  core::EpisodeRange training;  // for training; begins with episode 1, because episode 0 lacks a predecessor
+  core::EpisodeRange validation;  // for early stopping, or to choose a method's parameter
+  core::EpisodeRange held_out;    // for the test only
 };
 
 /// Splits a stream for a test. The share `origin` is known, and its last part, the share `validation` of it, is for
@@ -57,9 +57,9 @@ struct PredictionMethod {
 /// All methods, in the order of tables.
 const std::vector<PredictionMethod>& prediction_methods();
 
-/// trained_regulariser() returns the map of a trained method, or nothing for untrained methods; trained_methods()
-/// returns the names of all trained methods.
+/// The map of a trained method. Empty for untrained methods.
 std::optional<core::Regulariser> trained_regulariser(std::string_view method);
+/// The names of the trained methods.
 std::vector<std::string> trained_methods();
 
 /// Adds the baselines that every table contains: `markov` (a simple rule), `frequency` and `uniform`.
@@ -73,8 +73,9 @@ double mean_log_loss(const Predictor& predictor, const EventStream& stream, core
 /// prediction scores k/n.
 double recall_at(const core::Vector& p, std::span<const std::uint32_t> active, std::size_t k);
 
-/// Initial embeddings of all attention methods, with rows of length 1: random indexing of the concepts that occur
-/// together in the fitted parts and the background. Each concept also counts once alone.
+/// Initial embeddings of the attention methods, with rows of length 1: random indexing of the concepts that occur
+/// together in the training part and the background (EventStream::background). In addition, each concept occurs once
+/// alone.
 core::Matrix concept_embeddings(const EventStream& stream, const Split& split, const FittingOptions& options);
 
 }  // namespace engram::experiments::prediction

@@ -1,6 +1,6 @@
 # Writes the git revision of the folder SOURCE as C++ into the file OUTPUT. Runs at every build, but writes the file only if
-# the revision has changed. SOURCE without a repository of its own, such as an unpacked archive, has the revision
-# "unknown", even within another repository.
+# the revision has changed. If SOURCE is not the root of a repository, such as an unpacked archive, the revision is
+# "unknown", even if SOURCE is within another repository.
 get_filename_component(above ${SOURCE} DIRECTORY)
 set(ENV{GIT_CEILING_DIRECTORIES} ${above})
 execute_process(COMMAND git -C ${SOURCE} rev-parse HEAD OUTPUT_VARIABLE revision

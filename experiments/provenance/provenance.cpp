@@ -68,7 +68,7 @@ Json reproducibility() {
              "tests/core/hopfield/bit_hopfield_test.cpp: AVX2 and AVX-512 against plain C++"}}}};
 }
 
-// All files of the folder by name, without temporary files of a killed run, the digests and the journal.
+// All files of the folder by name. Excludes temporary files of a killed run, SHA256SUMS and the journal.
 std::vector<std::string> files_of(const fs::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -119,8 +119,8 @@ Json file_entity(const fs::path& folder, const std::string& name) {
   return entity;
 }
 
-// Entity of SHA256SUMS. It lists the digest of the metadata, so the metadata cannot contain its digest; its size is
-// known beforehand.
+// Metadata entity of SHA256SUMS. The metadata cannot contain the digest of that file, because the file itself contains
+// the digest of the metadata. The size of the file is known beforehand from the names of its entries.
 Json sums_entity(const fs::path& folder) {
   constexpr std::size_t around = 64 + 2 + 1;  // digest, blanks, line feed
   std::size_t size = around + std::string_view(crate_name).size();
@@ -134,7 +134,7 @@ Json sums_entity(const fs::path& folder) {
           {"description", "SHA-256 of every other file, as sha256sum reads it."}};
 }
 
-// Entity of an input. Inputs are outside the folder, so their id is their digest (RFC 6920).
+// Metadata entity of an input file. Inputs are outside the folder, so their id is their digest (RFC 6920).
 Json input_entity(const Json& input) {
   const auto digest = input.at("sha256").get<std::string>();
   if (digest.size() != 64 || digest.find_first_not_of("0123456789abcdef") != std::string::npos)
@@ -217,7 +217,7 @@ Json make_manifest(const Spec& spec) {
     for (const Input& input : list)
       inputs.push_back(
           {{"name", input.name},
-           {"sha256", sha256_of_file(input.path)},  // first, because it reports unreadable files best
+           {"sha256", sha256_of_file(input.path)},  // first, because its error for unreadable files is best
            {"bytes", fs::file_size(input.path)}});
   utsname system{};
   uname(&system);

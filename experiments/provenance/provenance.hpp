@@ -16,21 +16,22 @@ namespace engram::experiments {
 /// Errors  InputError; std::system_error
 Json make_manifest(const Spec& spec);
 
-/// SHA-256 of the file of this program. It identifies a build exactly; a git revision does not if files were modified.
+/// SHA-256 of the file of this program. Unlike a git revision, it identifies a build exactly even if files were
+/// modified.
 const std::string& program_digest();
 
 /// Version and build in one line, as printed by `engram --version`.
 std::string version_line();
 
 inline constexpr const char* sums_name = "SHA256SUMS";
-/// Journal of an unfinished run, which is not part of the result (runs/journal.hpp).
+/// File name of the journal of an unfinished run (runs/journal.hpp). The journal is not part of the result.
 inline constexpr const char* journal_name = "unfinished.jsonl";
 inline constexpr const char* crate_name = "ro-crate-metadata.json";
 
 /// Writes ro-crate-metadata.json and SHA256SUMS into an otherwise finished folder. The metadata is an RO-Crate 1.1 with
 /// the Process Run Crate 0.5 profile: one CreateAction with its instrument, objects and results. SHA256SUMS is readable
-/// by `sha256sum -c` and covers every file but timings.jsonl and itself. Neither file contains a time, so that equal
-/// runs have equal bytes. The format requires a date of publication: it is the day of the program's revision.
+/// by `sha256sum -c` and covers every file except timings.jsonl and itself. Neither file contains a time, so that equal
+/// runs have equal bytes. The date of publication, which the format requires, is the day of the program's revision.
 /// Errors   InputError; std::system_error
 void write_provenance(const std::filesystem::path& folder, const Json& manifest,
                       const Conclusion& conclusion);

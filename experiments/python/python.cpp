@@ -18,7 +18,7 @@ struct PythonOptions {
   std::vector<std::string> lower_is_better;
 };
 
-constexpr std::size_t most_rows = 10'000;  // most rows of a trial; chosen
+constexpr std::size_t most_rows = 10'000;  // limit of rows of a trial; chosen by hand
 
 PythonOptions read(SpecReader& reader, Spec& spec) {
   PythonOptions options;
@@ -33,8 +33,9 @@ PythonOptions read(SpecReader& reader, Spec& spec) {
   std::set<std::string> seen;
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const JsonValue setting = settings[i];
-    setting.object("an object that is handed to the trial");
-    if (!seen.insert(setting.json().dump()).second) setting.refuse("another setting than those before it");
+    setting.object("an object, which the trial receives");
+    if (!seen.insert(setting.json().dump()).second)
+      setting.refuse("a setting that differs from the earlier ones");
   }
   options.settings = reader.keep("settings", settings.json());
   read_seeds(reader, spec, 10);
@@ -51,8 +52,8 @@ bool is_measure(const std::string& name, const Json& value) {
   return (value.is_number() || value.is_boolean()) && name != "trial" && name != "seed";
 }
 
-// Whether a measure has a valid name. Its name becomes the name of a file with a table.
-bool may_name(const std::string& measure) {
+// Whether a measure has a valid name. The name must be usable as the name of a file, which contains its table.
+bool is_valid_name(const std::string& measure) {
   return measure.size() <= 60 && measure != "leads" && std::ranges::all_of(measure, [](char c) {
            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
          });
@@ -87,19 +88,20 @@ class PythonTrials final : public TrialsOf<PythonOptions> {
     std::set<std::string> methods;
     for (const Json& given : rows) {
       if (!given.is_object())
-        throw bridge::ReasonerError(where + "returned " + given.dump() + ", which is no dict");
+        throw bridge::ReasonerError(where + "returned " + given.dump() + ", which is not a dict");
       Json row{{"trial", trial}, {"setting", setting}, {"seed", seed}};
       row["method"] = given.contains("method") ? given["method"] : Json("trial");
-      if (!row["method"].is_string()) throw bridge::ReasonerError(where + "must give \"method\" as a string");
+      if (!row["method"].is_string())
+        throw bridge::ReasonerError(where + "must return \"method\" as a string");
       if (!methods.insert(row["method"].get<std::string>()).second)
-        throw bridge::ReasonerError(where + "returned two dicts of the method \"" +
+        throw bridge::ReasonerError(where + "returned two dicts with the method \"" +
                                     row["method"].get<std::string>() + '"');
       bool measures = false;
       for (const auto& [name, value] : given.items()) {
         if (name == "method") continue;
         if (row.contains(name))
           throw bridge::ReasonerError(where + "must not return \"" + name + "\", which the run adds");
-        if (is_measure(name, value) && !may_name(name))
+        if (is_measure(name, value) && !is_valid_name(name))
           throw bridge::ReasonerError(
               where + "returned the measure \"" + name +
               "\"; a measure's name has at most 60 letters, digits and _, and is not \"leads\"");
@@ -147,7 +149,7 @@ std::string varied_number(const Json& settings) {
   return *varied.begin();
 }
 
-// Values of all rows by measure, setting (as JSON) and method. Measures and methods have the order of the rows.
+// Values of the rows by measure, setting (as JSON) and method. Measures and methods are in the order of the rows.
 struct Values {
   std::vector<std::string> measures, methods;
   std::map<std::string, std::map<std::string, std::map<std::string, std::vector<double>>>> of;
@@ -158,7 +160,7 @@ struct Values {
       if (std::ranges::find(methods, method) == methods.end()) methods.push_back(method);
       for (const auto& [name, value] : row.items()) {
         if (!is_measure(name, value)) continue;
-        core::require(may_name(name), "a measure's name must have letters, digits and _ alone");
+        core::require(is_valid_name(name), "a measure's name must consist of letters, digits and _");
         if (std::ranges::find(measures, name) == measures.end()) measures.push_back(name);
         of[name][row.at("setting").dump()][method].push_back(number_of(value));
       }

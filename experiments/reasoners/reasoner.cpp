@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "bridge/attach/reasoner_process.hpp"
 #include "bridge/systems/short_names.hpp"
@@ -13,6 +14,69 @@
 #include "narsese/translator.hpp"
 
 namespace engram::experiments {
+namespace {
+
+constexpr std::int64_t most_cycles = 1'000'000;  // limit chosen by hand, like the limits in seconds
+constexpr double least_seconds = 0.001, most_seconds = 3600;
+
+std::vector<std::string> words_of(const JsonValue& list) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < list.list("a list of a program and its arguments", 1).size(); ++i)
+    words.push_back(list[i].text());
+  if (words[0].empty()) list[0].refuse("the name of a program");
+  return words;
+}
+
+}  // namespace
+
+SystemChoice read_system(SpecObject& object) {
+  SystemChoice choice;
+  const JsonValue name = object["name"];
+  choice.system = &name.required("the name of a system")
+                       .choice("the name of a system", bridge::nars_systems(), &bridge::NarsSystem::name);
+  object.keep("name", std::string(choice.system->name));
+  if (const JsonValue command = object["command"]) choice.command = object.keep("command", words_of(command));
+  if (const JsonValue recording = object["recording"])
+    choice.recording = object.keep("recording", recording.text("the name of a file"));
+  const bool embedded = choice.system->embedded != nullptr;
+  if (embedded && !choice.command.empty())
+    object["command"].refuse("left out, as engram is the reasoner in this program");
+  if (!embedded && choice.command.empty() && choice.recording.empty())
+    object.value().refuse("an object with a \"command\", a \"recording\" or both", "neither");
+  object.count("cycles", choice.cycles, most_cycles, 0);
+  object.count("more_cycles", choice.more_cycles, most_cycles, 0);
+  object.number("settling", choice.settling, least_seconds, most_seconds);
+  object.number("patience", choice.patience, least_seconds, most_seconds);
+  return choice;
+}
+
+namespace {
+
+int side(const narsese::TruthValue& truth) { return (truth.frequency > 0.5) - (truth.frequency < 0.5); }
+
+}  // namespace
+
+Verdict verdict_on(const std::optional<Answer>& answer, const Answer& oracle) {
+  if (!answer) return Verdict::none;
+  if (answer->term != oracle.term || side(answer->truth) != side(oracle.truth)) return Verdict::wrong;
+  constexpr double rounding = 1e-9;  // systems print six decimals
+  const bool confident = answer->truth.confidence >= confident_share * oracle.truth.confidence - rounding;
+  const bool as_frequent =
+      std::abs(answer->truth.frequency - oracle.truth.frequency) <= frequency_tolerance + rounding;
+  return confident && as_frequent ? Verdict::answered : Verdict::weaker;
+}
+
+bool is_expected(const Answer& answer, std::span<const narsese::Sentence> expected) {
+  return std::ranges::any_of(expected, [&](const narsese::Sentence& sentence) {
+    const Answer wanted{narsese::print(sentence.term), sentence.truth_or_default()};
+    const Verdict verdict = verdict_on(answer, wanted);
+    return verdict == Verdict::answered || verdict == Verdict::weaker;
+  });
+}
+
+double support(const std::optional<Answer>& answer) {
+  return answer ? narsese::expectation(answer->truth) : 0.5;
+}
 
 using bridge::NarsEvent;
 using bridge::ReasonerProcess;
@@ -55,10 +119,10 @@ class Wording {
   narsese::Translator translator_;
 };
 
-constexpr std::size_t most_answers = 1000;  // chosen; further answers are dropped
+constexpr std::size_t most_answers = 1000;  // limit chosen by hand; further answers are dropped
 
 // Appends the new answers of an output line.
-void hear(const bridge::NarsSystem& system, std::string_view line, std::vector<Answer>& answers) {
+void collect_answers(const bridge::NarsSystem& system, std::string_view line, std::vector<Answer>& answers) {
   narsese::TermTable table;
   for (const NarsEvent& event : system.read(line, table)) {
     if (event.kind != NarsEvent::Kind::answer || !event.term || answers.size() == most_answers) continue;
@@ -131,29 +195,29 @@ void Reasoner::carry_out(Exchange& exchange) const {
   const char* doing = "";
   const auto say = [&](const std::vector<std::string>& lines, bool listens) {
     process.say(lines, patience, [&](std::string_view line, bool whole, bool ours) {
-      if (listens && whole && !ours) hear(system, line, exchange.answers);
+      if (listens && whole && !ours) collect_answers(system, line, exchange.answers);
     });
   };
   const auto reason = [&](std::uint64_t cycles, bool listens) {
     if (system.runs_freely)
       process.listen(milliseconds_of(choice_.settling), [&](std::string_view line, bool whole, bool) {
-        if (listens && whole) hear(system, line, exchange.answers);
+        if (listens && whole) collect_answers(system, line, exchange.answers);
       });
     else if (cycles > 0)
       say({system.cycles(cycles)}, listens);
   };
   try {
-    doing = "while it was told the statements";
+    doing = "while reading the statements";
     std::vector<std::string> lines = system.opening_for_answers;
     lines.insert(lines.end(), exchange.statements.begin(), exchange.statements.end());
     say(lines, false);
-    doing = "while it reasoned before the question";
+    doing = "while reasoning before the question";
     reason(exchange.cycles, false);
-    doing = "when it was asked";
+    doing = "on the question";
     say({exchange.question}, true);
-    doing = "while it reasoned after the question";
+    doing = "while reasoning after the question";
     reason(exchange.more_cycles, true);
-    doing = "when it was asked again";
+    doing = "on the repeated question";
     if (system.answers_at_once) say({exchange.question}, true);
   } catch (const bridge::ReasonerError& error) {
     exchange.failure = std::string(error.what()) + " " + doing;

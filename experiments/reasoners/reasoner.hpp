@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Client for a NARS. Each question is asked of a fresh system that knows only the statements given with it.
+// Client for a NARS, as configured in a spec, and verdicts on its answers. Each question is asked of a fresh system
+// that knows only the statements given with it.
 //
 //   Recording recording;
 //   Reasoner ona(choice, recording);
@@ -7,6 +8,8 @@
 //   if (asked.best) ... asked.best->term, asked.best->truth
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -15,13 +18,64 @@
 #include <vector>
 
 #include "bridge/attach/child_process.hpp"
+#include "bridge/systems/nars_system.hpp"
+#include "core/numbers/names.hpp"
 #include "experiments/reasoners/recording.hpp"
-#include "experiments/reasoners/system_choice.hpp"
+#include "experiments/spec/spec_reader.hpp"
 #include "narsese/sentence.hpp"
 
 namespace engram::experiments {
 
-/// The recording lacks a question, and no command to ask it is configured.
+/// Member "system" of a spec:
+/// {"name": "ona", "command": ["NAR", "shell"], "recording": "recording.jsonl", "cycles": 100,
+///  "more_cycles": 50, "settling": 1.0, "patience": 60.0}
+struct SystemChoice {
+  const bridge::NarsSystem* system = nullptr;  // "name"
+  // Whether new questions can be asked. Otherwise only recorded answers are available.
+  bool can_ask() const { return !command.empty() || system->embedded != nullptr; }
+
+  std::vector<std::string> command;  // program and arguments, run without a shell; may be empty
+  std::string recording;             // file of recorded exchanges, as written in the spec; may be empty
+  std::uint64_t cycles = 100;        // inference cycles before the question; chosen by hand
+  std::uint64_t more_cycles = 50;    // cycles after the question; chosen by hand
+  double settling = 1;               // seconds instead of each count, for a system without cycle commands
+  double patience = 60;              // timeout in seconds for one input
+};
+
+/// Reads the member "system" of a spec.
+/// Errors  JsonError; SpecError for an unknown system, or if a system that needs a command or a recording has neither
+SystemChoice read_system(SpecObject& object);
+
+/// Comparison of an answer with the answer of the oracle, a system that gets only the needed statements.
+enum class Verdict : std::uint8_t {
+  answered,  // same term as the oracle, similar frequency, at least confident_share of its confidence
+  weaker,    // same term and side of 1/2, but another frequency or too little confidence
+  wrong,     // another term, or a frequency on the other side of 1/2
+  none,      // no answer
+};
+/// Verdicts with their names in rows and tables.
+inline constexpr std::array<core::NamedValue<Verdict>, 4> verdicts{{{Verdict::answered, "answered"},
+                                                                    {Verdict::weaker, "weaker"},
+                                                                    {Verdict::wrong, "wrong"},
+                                                                    {Verdict::none, "none"}}};
+
+/// Tolerances for Verdict::answered. Chosen so that a longer derivation of the same answer passes, but an answer with a
+/// lost premise does not.
+inline constexpr double confident_share = 0.95;
+inline constexpr double frequency_tolerance = 0.05;
+
+/// Compares an answer with the oracle's answer. Two answers are on the same side if their frequencies are both above,
+/// both below or both equal to 1/2.
+Verdict verdict_on(const std::optional<Answer>& answer, const Answer& oracle);
+
+/// Whether an answer matches an expected one: the same term, and a frequency on the same side of 1/2.
+bool is_expected(const Answer& answer, std::span<const narsese::Sentence> expected);
+
+/// Score of an answer with frequency f and confidence c: its expectation c (f - 1/2) + 1/2, or 1/2 without an answer.
+/// Use scores and true labels for the area under the curve (experiments/statistics/ranking_measures.hpp).
+double support(const std::optional<Answer>& answer);
+
+/// Error: the recording lacks a question, and no command to ask it is configured.
 struct NotRecorded : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -54,8 +108,8 @@ class Reasoner {
   /// added to the recording.
   ///
   /// Statements are sent in the order given, but those with variables last. Measured: ONA then derives 175 of 180
-  /// generated chains from their needed statements alone, otherwise about 26 of 30. Each question gets a new process,
-  /// because ONA's answers after *reset depend on what it knew before (measured: 2 of 20 truth values differ). If the
+  /// generated chains from their needed statements alone, otherwise about 26 of 30. Every question gets a new process,
+  /// because ONA's answers after *reset depend on its earlier knowledge (measured: 2 of 20 truth values differ). If the
   /// process ends, hangs or floods, only this question fails (Exchange::failure). If the dialect cannot express the
   /// question, it is not asked and `refused` has the reason.
   /// Errors  NotRecorded with the key; bridge::CannotStart; core::WorkStopped soon after the enclosing work is

@@ -7,6 +7,8 @@
 #include "experiments/spec/experiment.hpp"
 #include "experiments/statistics/ranking_measures.hpp"
 #include "experiments/statistics/statistics.hpp"
+#include "narsese/printer.hpp"
+#include "narsese/term.hpp"
 
 namespace engram::experiments {
 namespace {
@@ -33,17 +35,37 @@ Selection::Selection(const QuestionSet& set, const AskedQuestion& question, cons
 }
 
 Given Selection::given(const Gate& gate) const {
-  return let_through(gate, question_.unit, first_, recall_.statements);
+  return selected_statements(gate, question_.unit, first_, recall_.statements);
 }
 
-GivenProof Selection::proof(Given given) const {
-  return expected_proof(given, recall_.statements, question_.proofs);
+ProofCoverage Selection::proof(Given given) const {
+  return expected_coverage(given, recall_.statements, question_.proofs);
 }
 
 core::QuestionAnswers Selection::answers(Given given, std::size_t most) const {
-  std::vector<SelectedStatement> selected;
-  for (const StatementId id : given) selected.push_back({set_.corpus.premise(id), recall_.statements[id]});
-  return answers_from(selected, question_.sentence, most);
+  core::Session session;
+  std::vector<double> by_id;
+  for (const StatementId id : given) {
+    narsese::Sentence sentence = set_.corpus.premise(id);
+    sentence.term = narsese::TermCopies(session.mutable_memory().terms())(sentence.term);
+    const auto accepted = session.accept(sentence);
+    if (!accepted || !*accepted) continue;  // the memory is full, or the sentence is a question
+    by_id.resize(session.memory().statements().size());
+    by_id[**accepted] = recall_.statements[id];
+  }
+  const core::Vector scores =
+      Eigen::Map<const core::Vector>(by_id.data(), static_cast<core::Index>(by_id.size()));
+  core::AnsweringOptions options;
+  options.refresh = options.steps;  // the scores are never refreshed
+  options.max_answers = most;
+  return core::answer_question(
+      session, narsese::print(question_.sentence),
+      [&](core::Session& memory, const core::Cue&) {
+        core::Vector all = core::Vector::Zero(static_cast<core::Index>(memory.memory().statements().size()));
+        all.head(scores.size()) = scores;
+        return all;
+      },
+      options);
 }
 
 RankingMeasures Selection::needed() const {
@@ -84,14 +106,14 @@ std::optional<NeededPlaces> Selection::needed_places() const {
     rank_sum += rank(id);
     held.push_back(id);
   }
-  // The k best statements, where k is the number of needed ones. Statements with score 0 count, too.
+  // The best statements up to the needed number, including statements with score 0.
   std::vector<StatementId> best = set_.drawn;
   std::ranges::nth_element(best, best.begin() + static_cast<std::ptrdiff_t>(held.size()) - 1,
                            std::ranges::greater(), [&](StatementId id) { return scores[id]; });
   best.resize(held.size());
   const auto count = static_cast<double>(held.size()), all = static_cast<double>(needed.size());
   return NeededPlaces{*above_others, rank_sum / count, (0.5 * all * (all + 1) - rank_sum) / (all - count),
-                      expected_proof(best, scores, {held}).whole, weakest - strongest_other};
+                      expected_coverage(best, scores, {held}).whole, weakest - strongest_other};
 }
 
 std::vector<bool> Selection::is_needed() const {

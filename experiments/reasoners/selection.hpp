@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Recall of one method for one question, and the measures of its ranking.
+// Recall of one method for one question, the measures of its ranking, and answers from the selected statements.
 #pragma once
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/methods/method.hpp"
+#include "core/reasoner/question_answering.hpp"
 #include "experiments/inputs/asked_questions.hpp"
-#include "experiments/reasoners/selected_answers.hpp"
 #include "experiments/statistics/ranking_measures.hpp"
 
 namespace engram::experiments {
@@ -22,7 +23,7 @@ struct NeededPlaces {
   double margin = 0;     // lowest score of a needed statement minus the highest of another one
 };
 
-/// Recall of one method for one question, with its measures. The needed statements are those of the first proof.
+/// Recall of one method for one question, with its measures. The needed statements are the premises of the first proof.
 class Selection {
  public:
   /// Runs the recall.
@@ -35,25 +36,27 @@ class Selection {
   /// Duration of the recall.
   double seconds() const { return seconds_; }
 
-  /// Statements that a gate of the set selects, best first. Valid as long as this object.
+  /// Statements that a gate of the set selects, best first. Valid until this object is destroyed.
   std::span<const core::StatementId> given(const Gate& gate) const;
   /// Share of the proofs that the given statements contain.
   /// Errors  std::invalid_argument if no proof is known
-  GivenProof proof(std::span<const core::StatementId> given) const;
-  /// Answers of Engram's reasoner from only these statements.
-  /// Errors  std::invalid_argument for a statement with a part held out
+  ProofCoverage proof(std::span<const core::StatementId> given) const;
+  /// Answers of the reasoner of `engram ask` from only the judgments among these statements. The scores order its
+  /// inference and stay constant.
+  /// Errors  std::invalid_argument for a statement with a part held out; core::WorkStopped
   core::QuestionAnswers answers(std::span<const core::StatementId> given, std::size_t most) const;
 
-  /// Ranking of the needed statements among all. Statements that the memory has lost have no rank.
+  /// Ranking of the needed statements among all statements. A needed statement that the memory has lost counts as not
+  /// ranked.
   RankingMeasures needed() const;
-  /// Ranking of the wanted concepts among those that the cue does not name.
+  /// Ranking of the wanted concepts among the concepts outside the cue.
   RankingMeasures wanted() const;
-  /// Expected reciprocal rank of the concepts of the answers among those that the cue does not name, averaged over the
+  /// Expected reciprocal rank of the concepts of the answers among the concepts outside the cue, averaged over the
   /// concepts. Empty if no answer is known.
   std::optional<double> answer_rank() const;
   /// Expected rank of a statement among all statements of the memory.
   double rank(core::StatementId statement) const;
-  /// Empty if no statement is needed, or if all are.
+  /// Ranks of the needed statements compared with the others. Empty if no statement is needed, or if all are needed.
   std::optional<NeededPlaces> needed_places() const;
 
  private:
@@ -64,7 +67,7 @@ class Selection {
   const AskedQuestion& question_;
   core::Recall recall_;
   double seconds_ = 0;
-  std::vector<core::StatementId> first_;  // the best ones, up to the size of the widest gate
+  std::vector<core::StatementId> first_;  // the best statements, as many as the widest gate selects
 };
 
 }  // namespace engram::experiments

@@ -108,7 +108,7 @@ class Page:
             return
         unknown = set(schema) - TOLD
         if unknown:
-            sys.exit(f"schema_pages.py: {self.name}: cannot tell of {sorted(unknown)}")
+            sys.exit(f"schema_pages.py: {self.name}: cannot describe {sorted(unknown)}")
         for name, field in schema.get("properties", {}).items():
             place = f"{within}.{name}" if within else name
             facts = field if isinstance(field, dict) else {}

@@ -12,6 +12,10 @@ namespace engram::experiments {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Returns the cache key of a trial: its setting, and the digests of the inputs and of the program. If the experiment
+// defines no setting, the key contains the whole spec and the number of the trial.
 Json trial_key(const Spec& spec, const Json& manifest, const Trials& trials, std::size_t trial) {
   Json setting = trials.setting(trial);
   if (setting.is_null()) setting = {{"spec", spec.resolved}, {"trial", trial}};
@@ -21,6 +25,8 @@ Json trial_key(const Spec& spec, const Json& manifest, const Trials& trials, std
           {"inputs", manifest.at("inputs")},
           {"setting", setting}};
 }
+
+}  // namespace
 
 fs::path TrialCache::place(const Json& key) const {
   const std::string digest = sha256_of_text(key.dump());

@@ -16,10 +16,6 @@
 
 namespace engram::experiments {
 
-/// Cache key of a trial: its setting, and the digests of the inputs and of the program. If the experiment defines no
-/// setting, the key contains the whole spec and the number of the trial.
-Json trial_key(const Spec& spec, const Json& manifest, const Trials& trials, std::size_t trial);
-
 /// Cache of trial results across runs, in a folder that the user names. An entry is a file named by the SHA-256 of its
 /// key. Entries are written atomically, so runs may share a folder. A damaged entry, or one with another key, is a miss
 /// and is replaced.
@@ -53,7 +49,7 @@ class TrialCache {
 /// Files that the spec reads, as a list of {"name": as in the spec, "path": absolute}.
 Json located_inputs(const Spec& spec);
 
-/// Folders of located inputs, for resolve_spec(): each path without the name.
+/// Folders in which resolve_spec() finds located inputs: each absolute path without the name that the spec gives.
 /// Errors  Json::exception for a malformed list
 std::vector<std::filesystem::path> folders_of_inputs(const Json& located);
 
@@ -65,7 +61,7 @@ struct TrialJob {
   TrialCache& cache;
   std::filesystem::path out = {};                         // folder of the run
   unsigned jobs = 1;                                      // concurrent trials in each process
-  std::size_t trial_bytes = core::WorkLimits::unlimited;  // most bytes that a trial may reserve
+  std::size_t trial_bytes = core::WorkLimits::unlimited;  // limit of bytes that a trial may reserve
 };
 
 /// Runs one trial on this thread, or takes its result from the cache.

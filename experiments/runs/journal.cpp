@@ -58,7 +58,7 @@ Journal::Journal(const fs::path& folder, const std::string& plan) : path_(folder
       places_[record->first] = {kept.size(), line.size() + 1};
       kept += line + "\n";
     }
-    if (!line.empty()) {  // an unterminated line
+    if (!line.empty()) {  // the file ends with an unterminated line
       ++dropped_;
       changed = true;
     }

@@ -25,8 +25,8 @@ class Journal {
  public:
   /// Creates an empty file without a plan. It marks the folder of a run that has started.
   static void begin(const std::filesystem::path& folder);
-  /// Opens a journal. Writes the plan into an empty journal, or reads a journal of this plan and keeps its complete
-  /// lines. Restarts a journal of another plan.  Errors  std::system_error
+  /// Opens a journal. A journal of this plan keeps its complete lines. Any other journal becomes an empty journal of
+  /// this plan.  Errors  std::system_error
   Journal(const std::filesystem::path& folder, const std::string& plan);
   ~Journal();
   Journal(const Journal&) = delete;

@@ -33,11 +33,11 @@ class FolderLock {
 struct RunOptions {
   std::filesystem::path out;
   unsigned jobs = 1;
-  bool resume = false;                                    // resume the unfinished run in the folder
-  bool force = false;                                     // replace the run in the folder
-  std::ostream* talk = nullptr;                           // stream for progress messages
-  std::ostream* terminal = nullptr;                       // shows a bar in place of lines in `talk`
-  std::size_t trial_bytes = core::WorkLimits::unlimited;  // most bytes that a trial may reserve
+  bool resume = false;               // resume the unfinished run in the folder
+  bool force = false;                // replace the run in the folder
+  std::ostream* talk = nullptr;      // stream for progress messages; null: none
+  std::ostream* terminal = nullptr;  // stream for a progress bar, which replaces lines in `talk`
+  std::size_t trial_bytes = core::WorkLimits::unlimited;  // limit of bytes that a trial may reserve
   std::filesystem::path cache{};                          // cache of earlier results; empty: none
   TrialCrew* crew = nullptr;                              // workers; null: threads of this process
 };
@@ -51,7 +51,7 @@ struct Interrupted : std::runtime_error {
 /// Outcome of a run.
 struct RunReport {
   Rejections rejections;  // rejected lines of the inputs; empty for a rebuilt report, see `unread`
-  UnreadLines unread;     // the same, as shown in manifest and report
+  UnreadLines unread;     // rejected lines as shown in manifest and report
   Conclusion conclusion;
   std::vector<std::string> undrawn;  // pictures that were not drawn, with reasons
 };
@@ -62,7 +62,7 @@ struct RunReport {
 ///
 /// Finished trials are in a journal (journal.hpp) until the end. A run may be killed at any moment; `resume` continues
 /// without repeating finished trials. A finished run of the same spec, inputs and build keeps its rows, and this
-/// function only writes its tables, plots and pages again. It replaces other runs only with `force`.
+/// function only writes its tables, plots and pages again. Other runs are replaced only with `force`.
 /// Errors   SpecError, also if the folder has other files, a run of another spec, input or build, an unfinished run
 ///          without `resume`, or a run that another process works on; InputError; Interrupted; std::system_error for
 ///          the disk

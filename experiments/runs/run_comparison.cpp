@@ -56,14 +56,15 @@ std::vector<Json> read_results(const fs::path& folder) {
   return rows;
 }
 
-// Values of one measure and method, by unit.
+// Values of one measure and method, by unit. Values of two runs are paired if their unit is the same, such as a cue.
 using Units = std::map<std::string, std::vector<double>>;
 
 struct Run {
   Json spec, manifest;
   std::string experiment, pairing;
   std::vector<std::string> measures, methods, settings;  // in the order of the rows; settings may be ""
-  std::map<std::tuple<std::string, std::string, std::string>, Units> values;  // by measure, setting, method
+  // Values by measure, setting and method.
+  std::map<std::tuple<std::string, std::string, std::string>, Units> values;
 };
 
 void add_once(std::vector<std::string>& list, const std::string& name) {
@@ -166,7 +167,8 @@ std::string measure_name(const std::string& measure, const std::string& setting,
   return measure + " on " + (alone ? stem(setting) : setting);
 }
 
-// Computes the leads of B over A without correction, and the first columns of the table, up to the means.
+// Compares run B with run A for each measure, setting and method, without correction for multiple tests. Adds rows to
+// the table, with only the first columns up to the means.
 std::vector<Lead> pair_runs(const Run& a, const Run& b, RunComparison& result) {
   std::vector<Lead> leads;
   std::size_t alone = 0;
@@ -211,14 +213,14 @@ struct TemporaryFolder {
   fs::path path;
 };
 
-// Folders of the inputs, which timings.jsonl records.
+// Folders of the inputs of a run, according to its timings.jsonl.
 std::vector<fs::path> folders_of_run(const fs::path& folder) {
   for (const Json& line : read_rows(folder / "timings.jsonl"))
     if (line.contains("run")) return folders_of_inputs(line.at("run").at("inputs"));
   return {};
 }
 
-// Error of an input, or nothing.
+// Returns a message if an input is missing or differs from the manifest, otherwise nothing.
 std::optional<std::string> fault_of_input(const Json& input, const std::vector<fs::path>& folders) {
   const auto name = input.at("name").get<std::string>();
   for (const fs::path& folder : folders) {
@@ -233,7 +235,7 @@ std::optional<std::string> fault_of_input(const Json& input, const std::vector<f
   return "the input " + name + " is missing; --base names the folder that its name is relative to";
 }
 
-// Error of a file in the folder, or nothing.
+// Returns a message if a file of the run is missing or has changed since the run, otherwise nothing.
 std::optional<std::string> fault_of_files(const fs::path& folder) {
   for (const auto& [name, digest] : read_sums(folder)) {
     std::error_code ignored;
@@ -260,7 +262,7 @@ std::vector<std::string> in_order_of_cause(const fs::path& folder) {
   return names;
 }
 
-// Removes the numbers from a row and returns them by their place.
+// Replaces the floating-point numbers of a row by null, and returns them by their JSON Pointers.
 std::map<std::string, double> take_numbers(Json& row) {
   std::map<std::string, double> numbers;
   const Json flat = row.flatten();

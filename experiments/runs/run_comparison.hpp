@@ -12,10 +12,10 @@ namespace engram::experiments {
 
 /// Result of compare_runs().
 struct RunComparison {
-  std::vector<std::string> differences;  // of specs, inputs and builds: "/path: A has ..., B has ..."
+  std::vector<std::string> differences;  // in specs, inputs and builds: "/path: A has ..., B has ..."
   Table table;                           // a row for each measure and method that both runs have
   std::vector<std::string> remarks;      // methods in only one run, unpaired units, and order correlations
-  std::string answer;                    // one sentence, computed from the table
+  std::string answer;                    // summary of the table in one sentence
 };
 
 /// Compares two runs of one experiment by its measures (Experiment::measures), separately for each setting. The table
@@ -41,7 +41,7 @@ enum class RunVerdict {
 struct Verification {
   RunVerdict verdict = RunVerdict::identical;
   std::string message;             // text for the user: the first difference and its place
-  std::vector<std::string> notes;  // for example that the builds differ
+  std::vector<std::string> notes;  // remarks for the user, for example that the builds differ
 };
 
 /// Verifies a run: checks the digests of the inputs and of the files in the folder. Then runs the spec again in a

@@ -40,7 +40,7 @@ void ask(int) {
   alarm(grace_in_seconds);
 }
 
-bool is_ignored(int number) {  // shells ignore signals in background jobs
+bool is_ignored(int number) {  // shells start background jobs with ignored signals
   struct sigaction now {};
   sigaction(number, nullptr, &now);
   return now.sa_handler == SIG_IGN;

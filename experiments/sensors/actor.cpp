@@ -42,7 +42,7 @@ Actor::Actor(const ActingSystem& choice, std::span<const std::string> operations
     lines.push_back("*setopname " + std::to_string(i + 1) + " " + operations_[i]);
   lines.push_back("*babblingops=" + std::to_string(operations_.size()));
   lines.push_back("*motorbabbling=" + Json(choice.babbling).dump());
-  if (system_.embedded != nullptr) lines.push_back("*seed=" + std::to_string(seed));  // ONA has its own seed
+  if (system_.embedded != nullptr) lines.push_back("*seed=" + std::to_string(seed));  // ONA takes no seed
   process_.say(lines, patience_, [](std::string_view, bool, bool) {});
 }
 

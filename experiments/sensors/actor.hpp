@@ -35,14 +35,15 @@ class Actor {
   /// Errors  bridge::CannotStart
   Actor(const ActingSystem& choice, std::span<const std::string> operations, std::uint64_t seed);
 
-  /// Sends events in their order, then the goal unless it is empty, then lets cycles pass.
+  /// Sends events in their order, then the goal unless it is empty. Then the NARS runs `cycles` inference cycles.
   /// Returns  the first operation that the NARS executed during the call
   /// Errors   bridge::ReasonerError
   std::optional<std::size_t> tell(const std::vector<std::string>& events, const std::string& goal,
                                   std::uint64_t cycles);
   /// Sends eternal judgements.  Errors  as tell()
   void learn(const std::vector<std::string>& judgements);
-  /// Number of operations after the first one of each call.
+  /// Number of executed operations that tell() did not return, because they were not the first of their call or
+  /// unknown.
   std::uint64_t more_operations() const { return more_operations_; }
 
  private:

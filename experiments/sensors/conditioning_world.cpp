@@ -15,11 +15,11 @@ constexpr std::array operation_names{"^left", "^right", "^up", "^down", "^say", 
 constexpr const char* wanted = "goal";
 constexpr std::size_t never = static_cast<std::size_t>(-1);
 
-// A step of a trial: the events that matter, and others.
+// One step of a trial: its events that matter for the goal, and its other events.
 struct TrialStep {
   std::vector<std::string> relevant, others = {};
 };
-// A kind of trial. The operation counts in its last step, and only there is a goal.
+// Type of trial. Only its last step has a goal, and only the operation in this step is judged.
 struct TrialKind {
   std::size_t weight;  // relative frequency
   std::size_t rule;    // index of the rule that decides which operation is correct
@@ -34,14 +34,15 @@ struct ConditioningTask {
 
 std::string stimulus_name(std::size_t stimulus) { return "stimulus_" + std::to_string(stimulus + 1); }
 
-// Each of S stimuli has a rule of its own.
+// Task with S stimuli: each trial shows one of them, and each has its own rule.
 ConditioningTask stimuli_task(const WorldOptions& options) {
   ConditioningTask task{{}, options.stimuli, options.operations != 0 ? options.operations : options.stimuli};
   for (std::size_t s = 0; s < options.stimuli; ++s) task.kinds.push_back({1, s, {{{stimulus_name(s)}}}});
   return task;
 }
 
-// Two sensors that are on or off. `weight` and `rule` get both values.
+// Task with two sensors, a light and a tone, that are on or off. weight(light, tone) and rule(light, tone) return the
+// frequency and the rule of a combination. If `silent`, a sensor that is off gives no event.
 template <class Weight, class Rule>
 ConditioningTask sensors_task(bool silent, Weight weight, Rule rule) {
   ConditioningTask task{{}, 2, 2};
@@ -58,7 +59,7 @@ ConditioningTask sensors_task(bool silent, Weight weight, Rule rule) {
 
 ConditioningTask task_of(const std::string& name, const WorldOptions& options) {
   const bool silent = options.silent;
-  if (name == "conjunction")  // both on in half of the trials
+  if (name == "conjunction")  // weights: both sensors are on in half of the trials
     return sensors_task(
         silent, [=](bool a, bool b) -> std::size_t { return a && b ? (silent ? 2 : 3) : 1; },
         [](bool a, bool b) -> std::size_t { return a && b ? 0 : 1; });
@@ -123,16 +124,16 @@ class ConditioningWorld : public World {
 
   double chance() const override { return 1 / static_cast<double>(operations_.size()); }
 
-  // With drift, an agent knows a rule as it was when the stimulus came last, K trials ago, with K geometric of mean S.
-  // With h the probability of a change in a trial and z = 1 - 2 h, the rule of two operations is then the same with
-  // probability (1 + z^K) / 2, and E z^K = z / (S - (S - 1) z).
+  // With drift, an agent only knows how a rule was when its stimulus last occurred, K trials ago. K is geometric with
+  // mean S, the number of stimuli. Let h be the probability of a change in a trial, and z = 1 - 2 h. A rule of two
+  // operations is the same as then with probability (1 + z^K) / 2. The mean of z^K is z / (S - (S - 1) z).
   double optimum() const override {
     const double z = 1 - 2 * task_.drift, stimuli = static_cast<double>(task_.rules);
     return task_.drift == 0 ? 1 : (1 + z / (stimuli - (stimuli - 1) * z)) / 2;
   }
 
-  // Finds the best list by dynamic programming over the sets of its events. An event of a list is used in the trials
-  // that have it and none of the events before it.  Cost  O(2^n n kinds) for n events
+  // Finds the best list of events by dynamic programming over the sets of events listed so far. An event of the list
+  // decides in the trials that contain it and no earlier event of the list.  Cost  O(2^n n kinds) for n events
   std::optional<double> best_by_one_event() const override {
     std::map<std::string, std::size_t> numbers;
     std::vector<unsigned> present;
@@ -143,7 +144,7 @@ class ConditioningWorld : public World {
           present.back() |= 1U << numbers.emplace(event, numbers.size()).first->second;
     }
     const unsigned all = (1U << numbers.size()) - 1;
-    std::vector<double> best(all + 1);  // most weight of correct trials without the events listed so far
+    std::vector<double> best(all + 1);  // by listed events: maximum weight of correct trials without them
     for (unsigned listed = all;; --listed) {
       for (unsigned event = 1; event <= all; event <<= 1) {
         if ((listed & event) != 0) continue;

@@ -13,7 +13,7 @@ namespace {
 constexpr int square = 36, edge = 12;  // sizes of a square and of the outer walls, in SVG units
 constexpr int text_width = 190, line_height = 17;
 constexpr int most_listed = 12;          // most events listed beside a frame; chosen
-constexpr double seconds_a_frame = 0.8;  // chosen: long enough to read what was passed on
+constexpr double seconds_a_frame = 0.8;  // chosen: long enough to read the events passed on
 
 constexpr const char* attention_colour = "#d55e00";
 
@@ -91,7 +91,7 @@ std::string frame_svg(const GridFilm& film, std::size_t number) {
   for (const GridCell bird : scene.birds) svg += bird_svg(bird);
   svg += fill(R"(<rect x="{}" y="{}" width="16" height="16" rx="5" fill="#009e73"/>)",
               {middle(scene.food.x) - 8, middle(scene.food.y) - 8});
-  std::vector<GridCell> attended;  // without duplicates: food may be seen in two directions
+  std::vector<GridCell> attended;  // marked squares, without duplicates: food may cause two events
   for (const Sight& sight : seen)
     if (std::ranges::find(frame.passed_on, sight.event) != frame.passed_on.end() &&
         std::ranges::find(attended, sight.cell) == attended.end()) {
@@ -170,8 +170,8 @@ Drawing grid_picture(const std::string& name, const GridFilm& film, std::size_t 
   return around(name, film.map, frame_svg(film, frame));
 }
 
-// Each frame is visible for its share of the film, after the frame before it. Without animation, the attribute in the
-// SVG decides which frame is visible.
+// The animation shows the frames one after another, each for the same time. Without animation, the `visibility`
+// attributes show only the first frame.
 Drawing grid_film(const std::string& name, const GridFilm& film) {
   core::require(!film.frames.empty(), "a film must have frames");
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };

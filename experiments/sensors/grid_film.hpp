@@ -10,7 +10,7 @@ namespace engram::experiments::sensors {
 /// One step of a run.
 struct GridFrame {
   GridScene scene;
-  std::vector<std::string> passed_on;  // terms of the events passed on, best first
+  std::vector<std::string> passed_on;  // terms of the events that the filter passed on to the NARS
   std::string operation;               // empty: no operation
   std::size_t score = 0;               // points so far, including this step
 };
@@ -21,8 +21,8 @@ struct GridFilm {
   std::vector<GridFrame> frames;
 };
 
-/// Prints a film as a member of a row: {map: [rows], frames: [{agent: [x, y], food, birds: [[x, y], ...], passed_on,
-/// operation, score}]}.
+/// Converts a film to JSON for a result row: {map: [rows], frames: [{agent: [x, y], food, birds: [[x, y], ...],
+/// passed_on, operation, score}]}.
 Json film_json(const GridFilm& film);
 /// Parses a film.  Errors  SpecError for another form, positions outside the map, and an agent or food on a wall
 GridFilm film_in(const Json& json);

@@ -15,7 +15,7 @@ namespace {
 bool in_one_piece(const std::vector<std::string>& rows) {
   std::vector<std::string> left = rows;
   std::vector<std::pair<std::size_t, std::size_t>> open;
-  const auto visit = [&](std::size_t y, std::size_t x) {  // beyond an edge, 0 - 1 wraps to a large number
+  const auto visit = [&](std::size_t y, std::size_t x) {  // 0 - 1 wraps to a large number, outside of the map
     if (y >= left.size() || x >= left[y].size() || left[y][x] != '.') return;
     left[y][x] = '#';
     open.emplace_back(y, x);
@@ -72,7 +72,7 @@ std::string direction_of(GridCell to, GridCell from) {
   return dy < 0 ? "up" : "down";
 }
 
-// Moves a bird along one axis. At an edge of 0 .. size-1 it turns round.
+// Moves a bird along one axis with positions 0 .. size-1. A bird that would leave the map turns round instead.
 void fly(int& place, int step, int size, std::size_t& heading) {
   if (place + step >= 0 && place + step < size)
     place += step;

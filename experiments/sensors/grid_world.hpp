@@ -24,7 +24,7 @@ struct GridDirection {
 inline constexpr std::array<GridDirection, 4> grid_directions{
     {{"left", -1, 0}, {"right", 1, 0}, {"up", 0, -1}, {"down", 0, 1}}};
 
-inline constexpr std::size_t most_grid_side = 20;  // most squares of a side
+inline constexpr std::size_t most_grid_side = 20;  // maximum width and height of a map, in squares
 
 /// A map of free squares and walls, with walls on all sides.
 class GridMap {
@@ -41,7 +41,7 @@ class GridMap {
   const std::vector<GridCell>& free_cells() const { return free_; }
 
   bool is_free(GridCell cell) const;
-  /// The square after a step in this direction; a step against a wall stays at its square.
+  /// Returns the square after a step in this direction. A step against a wall does not leave its square.
   GridCell moved(GridCell from, const GridDirection& direction) const;
 
   /// Lengths of the shortest paths to a square from each of free_cells(), in their order.  Cost  O(squares)
@@ -54,7 +54,7 @@ class GridMap {
 
   std::vector<std::string> rows_;
   std::vector<GridCell> free_;
-  std::vector<std::size_t> places_;  // index in free_ of each square
+  std::vector<std::size_t> places_;  // index in free_ by square number
 };
 
 /// Creates a random map. Adds walls one at a time, only if the free squares stay connected, until the share `walls` is
@@ -68,10 +68,11 @@ GridMap draw_grid_map(std::size_t width, std::size_t height, double walls, core:
 struct RandomWalk {
   double closer, reached;
 };
-/// Computes the results exactly. The matrix P of the walk is symmetric, so its stationary distribution is uniform. With
-/// Z = (I - P + 11'/n)^-1 the expected steps from a to f are h(a, f) = n (Z_ff - Z_af) (Kemeny and Snell 1960, theorem
-/// 4.4.7). By symmetry, h(a, f) is also the expected time spent at a while food is at f. Therefore `reached` is n (n-1)
-/// / sum h. `closer` is the mean over (a, f), weighted by h, of the share of directions that lead closer.
+/// Computes the results exactly. The transition matrix P of the walk is symmetric, so its stationary distribution is
+/// uniform. Let n be the number of free squares, 1 the vector of ones, and Z = (I - P + 11'/n)^-1. The expected number
+/// of steps from square a to square f is h(a, f) = n (Z_ff - Z_af) (Kemeny and Snell 1960, theorem 4.4.7). By symmetry,
+/// h(a, f) is also the expected time spent at a while the food is at f. Therefore `reached` is n (n-1) / sum h.
+/// `closer` is the mean over (a, f), weighted by h, of the share of directions that lead closer.
 /// Cost     O(n^3) for n free squares
 RandomWalk random_walk(const GridMap& map);
 
@@ -88,17 +89,18 @@ struct Sight {
   bool relevant;
 };
 
-/// The sights of the agent, in this order:
-/// * straight direction of the food: `food_left` or `food_right`, `food_up` or `food_down`; both unless the food is in
-///   the same row or column
+/// Returns the events for everything that the agent sees, in this order:
+/// * direction of the food along each axis: `food_left` or `food_right`, and `food_up` or `food_down`; only one of
+///   these events if the food is in the same row or column
 /// * walls on the four neighbouring squares: `wall_left` ...
-/// * for each bird, the direction of its larger distance: `bird_7_up`; `bird_7_here` on the same square
+/// * for each bird, its direction along the axis on which it is farther away: `bird_7_up`; `bird_7_here` if it is on
+///   the square of the agent
 std::vector<Sight> look_around(const GridMap& map, const GridScene& scene);
 
 /// World with walls, food and agent at random squares. ^left, ^right, ^up and ^down move the agent by a square; at a
 /// wall it stays. The goal of every step is `nearer`. This event occurs if the step shortens the shortest path to the
-/// food, so the agent can smell the food. The goal is not `eaten`: only one step of eight would be rewarded, and no
-/// NARS we know learns that, because it does not expect success of operations that mostly fail.
+/// food, as if the agent could smell the food. The goal is not `eaten`, because only one step of eight would be
+/// rewarded. No NARS we know learns that, because it does not expect success of operations that mostly fail.
 ///
 /// If the agent reaches the food, `eaten` occurs, the agent gets a point, and the food moves to another free square.
 /// Every step is a trial, which is correct if the step led closer. Birds fly over everything, mostly straight. Their
@@ -108,15 +110,16 @@ class GridWorld : public World {
   GridWorld(const WorldOptions& options, std::uint64_t seed);
 
   std::span<const std::string> operations() const override { return operations_; }
-  /// The first operation that leads closer.
+  /// The first operation that leads closer to the food.
   std::optional<std::size_t> best() const override;
   double chance() const override { return random_walk(map_).closer; }
   double chance_score() const override { return random_walk(map_).reached; }
-  /// 1 / (mean length of the shortest paths between two free squares), because food appears at a random square.
+  /// Points per step of an agent that always takes a shortest path. This is 1 / (mean length of the shortest paths
+  /// between two free squares), because food appears at a random square.
   double optimum_score() const override;
 
   const GridMap& map() const { return map_; }
-  /// The scene. Between sense() and act(), this is the scene that was sensed.
+  /// The current scene; between sense() and act(), the scene that was sensed.
   const GridScene& scene() const { return scene_; }
 
  private:

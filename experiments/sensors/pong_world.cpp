@@ -10,7 +10,7 @@ namespace engram::experiments::sensors {
 namespace {
 
 constexpr int field_width = 50, field_height = 20;
-constexpr int reach = 6;  // half width of the bat
+constexpr int reach = 6;  // half width of the bat, in squares
 constexpr int leftmost = -2 * reach, rightmost = field_width - 1 + reach;
 constexpr std::array velocities{-3, 3, 0};  // velocities of ^left, ^right and ^stop
 constexpr std::array balls{"ball_left", "ball_right", "ball_equal"};
@@ -24,8 +24,8 @@ std::size_t side_of(int ball, int bat) {
 int bat_moved(int bat, int velocity) { return std::clamp(bat + velocity * reach / 2, leftmost, rightmost); }
 bool at_edge(int ball_x) { return ball_x == 0 || ball_x == field_width - 1; }
 
-// Mean number of steps of a trial: 10 to 19, the height of the ball, and one step more for each earlier ball that
-// disappeared at an edge. 2 of 50 balls disappear.
+// Mean number of steps of a trial. A ball starts at a height of 10 to 19 and falls by 1 in each step. A trial has one
+// more step for each ball that disappeared at an edge before; that happens to 2 of 50 balls.
 double steps_a_trial() { return (3.0 * field_height / 2 - 1) / 2 + 2.0 / (field_width - 2); }
 
 // Port of ONA's second Pong example (src/system_tests/Pong2_Test.h at dc4efd0) with the same moves, but without its
@@ -92,7 +92,7 @@ Acted PongWorld::carry_out(std::optional<std::size_t> operation) {
 // stationary distribution.
 double PongWorld::chance() const {
   constexpr std::size_t places = rightmost - leftmost + 1;
-  constexpr int steps = 2000;  // chosen: the bat crosses the field in 8, so thousands forget the start
+  constexpr int steps = 2000;  // chosen: the bat crosses the field in 8 steps, so its start no longer matters
   std::array<double, places> chances{};
   chances[static_cast<std::size_t>(20 - leftmost)] = 1;
   for (int step = 0; step < steps; ++step) {

@@ -113,9 +113,9 @@ SensorsOptions read(SpecReader& reader, Spec& spec) {
   reader.counts("distractors", options.distractors, 0, 100);
   for (const WorldRuns& runs : options.worlds)
     if (*std::ranges::max_element(options.distractors) > runs.options.names)
-      throw SpecError(reader.at("distractors"),
-                      "must be no more than there are names of them, found more than the " +
-                          std::to_string(runs.options.names) + " of " + runs.label);
+      throw SpecError(reader.at("distractors"), "must be at most " + std::to_string(runs.options.names) +
+                                                    ", the number of names of distractors in the world " +
+                                                    runs.label);
   options.policies = reader.names("policies", core::names_in(core::event_policies));
   reader.object("system", [&](SpecObject& object) { options.system = read_acting_system(object); });
   reader.object("filter", [&](SpecObject& object) { read_filter(object, options.filter); });
@@ -126,7 +126,7 @@ SensorsOptions read(SpecReader& reader, Spec& spec) {
 }
 
 struct SensorsSetting {
-  std::size_t world = 0;  // index of the world; the number of worlds: touchstones
+  std::size_t world = 0;  // index of the world; for the touchstones: the number of worlds
   std::size_t distractors = 0;
   std::string policy;
   std::uint64_t seed = 1;
@@ -147,7 +147,7 @@ class Life {
     for (std::size_t i = 0; i < sensed.events.size(); ++i)
       arrive(sensed.events[i], std::ranges::find(sensed.relevant, i) != sensed.relevant.end());
     if (!sensed.goal.empty()) filter_.want(filter_.kind(sensed.goal), 1, now_);
-    std::vector<std::string> parts;  // events passed on alone or in a compound
+    std::vector<std::string> parts;  // events passed on, alone or as part of a compound
     const std::vector<std::string> passed = pass(&parts);
     relevant_ += sensed.relevant.empty() ? 0 : 1;
     relevant_passed_ += std::ranges::any_of(sensed.relevant, [&](std::uint32_t place) {
@@ -276,11 +276,11 @@ class Life {
   std::size_t steps_ = 0, operations_ = 0, relevant_ = 0, relevant_passed_ = 0, advised_ = 0;
   double score_ = 0;
   std::vector<double> right_;
-  std::deque<GridFrame> frames_;    // latest frames
+  std::deque<GridFrame> frames_;    // the last film_frames frames, for the film
   std::set<std::string> mattered_;  // events that were relevant in some step
 };
 
-// Runs all designs with one theory.
+// Trains learners of one theory with all designs of animal learning. The row has their responses and attention.
 TrialResult touchstones_of(std::size_t trial, const std::string& name) {
   const Theory& theory = *std::ranges::find(theories(), name, &Theory::name);
   const auto trained = [&](const std::string& design) {

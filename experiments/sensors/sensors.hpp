@@ -20,11 +20,12 @@ struct WorldRuns {
   std::string label, world;
   WorldOptions options;
   std::size_t trials = 120;
-  std::size_t pass = core::EventFilterOptions{}.pass;  // most events to pass on in a cycle
-  std::uint64_t pause = 50;  // cycles of the NARS after each step; chosen to exceed ONA's window
-  std::uint64_t rest = 50;   // cycles after the last step of a trial, instead; by default as `pause`
-  // The NARS receives what the filter has learnt (EventFilterOptions::advise). Only with the policy `predictive`, so that
-  // the other policies show what selection alone does.
+  std::size_t pass = core::EventFilterOptions{}.pass;  // most events passed on at once
+  // Inference cycles of the NARS after each step. Chosen to exceed ONA's window of recent events.
+  std::uint64_t pause = 50;
+  std::uint64_t rest = 50;  // the same after the last step of a trial; specs have `pause` as default
+  // Whether the NARS also receives the links that the filter has learnt (EventFilterOptions::advise). Applies only to
+  // the policy `predictive`, so that the other policies show the effect of selection alone.
   bool advise = true;
 };
 
@@ -34,19 +35,21 @@ struct SensorsOptions {
   std::vector<std::string> policies;
   ActingSystem system;
   core::EventFilterOptions filter;
-  bool touchstones = true;       // also run the designs of animal learning (touchstones.hpp)
-  std::size_t most_to_all = 40;  // least distractors without `all`, which takes ONA minutes a trial; 0: never
+  bool touchstones = true;  // also run the designs of animal learning (touchstones.hpp)
+  // The policy `all` is skipped for this number of distractors or more, because a trial takes ONA minutes. 0: never
+  // skipped.
+  std::size_t most_to_all = 40;
 };
 
 Conclusion conclude_sensors(const Spec& spec, const SensorsOptions& options, const std::vector<Json>& rows);
 
-/// Label of the rows of touchstones, in place of a world.
+/// Value of "world" in the rows about touchstones (touchstones.hpp), which run in no world.
 inline constexpr const char* touchstones_label = "touchstones";
 
 /// Criterion of learning: at least criterion_right correct trials in a window of criterion_window trials.
 inline constexpr std::size_t criterion_window = 20, criterion_right = 18;
-/// The trial, counted from 1, that completes the first window from trial `first` on that meets the criterion. Returns
-/// nothing if none does.
+/// Number of the trial, counted from 1, that completes the first window with the criterion. Only windows that begin at
+/// trial `first` (counted from 0) or later count. Returns nothing if no window meets the criterion.
 std::optional<std::size_t> trials_to_criterion(const std::vector<double>& right, std::size_t first = 0);
 
 }  // namespace engram::experiments::sensors

@@ -17,7 +17,8 @@ using WorldLives = std::map<std::size_t, std::map<std::string, Lives>>;
 
 std::vector<double> right_of(const Json& row) { return row.at("right").get<std::vector<double>>(); }
 
-// Shares of right trials in the second half of each life; if the world changes, in the second half after the change.
+// Share of correct trials in the second half of each run. In the world `reversal`, only the trials after the reversal
+// count, and of these the second half.
 std::vector<double> second_halves(const Lives& lives, const WorldRuns& runs) {
   std::vector<double> all;
   const std::size_t change = runs.world == "reversal" ? runs.options.reversal : 0;
@@ -43,8 +44,8 @@ std::vector<double> passed(const Lives& lives) {
   return all;
 }
 
-// Median of the trials to the criterion over the runs; the upper median of an even number. Runs that never meet it come
-// last.
+// Median over the runs of the number of trials to the criterion; for an even number of runs, the upper median. Runs
+// that never meet the criterion sort last.
 std::string median_to_criterion(const Lives& lives, std::size_t first) {
   std::vector<std::size_t> needed;
   constexpr std::size_t never = static_cast<std::size_t>(-1);
@@ -113,7 +114,7 @@ std::string sentence(const WorldRuns& runs, const WorldLives& lives,
   std::string text;
   for (const char* policy : {"predictive", "oracle", "all", "random"}) {
     if (!has(policies, policy)) continue;
-    // The last available result, because `all` may be omitted with many distractors.
+    // The result with most distractors, because the policy `all` may be omitted with many distractors.
     const WorldLives::const_reverse_iterator last = std::find_if(
         lives.rbegin(), lives.rend(), [&](const auto& entry) { return entry.second.contains(policy); });
     if (last == lives.rend()) continue;
@@ -166,7 +167,7 @@ void add_touchstones(const std::vector<Json>& rows, Conclusion& conclusion) {
   for (const AttentionProbe& probe : attention_probes()) {
     std::vector<Cell> cells{cell(probe.name), cell(probe.design)};
     for (const Json* row : by_theory) {
-      if (row->at("method") == theories().front().name) continue;  // has no attention
+      if (row->at("method") == theories().front().name) continue;  // this theory has no attention
       const Json& found = row->at("attention").at(probe.name);
       cells.push_back(cell(fixed(found.at("before").get<double>(), 2) + " to " +
                            fixed(found.at("after").get<double>(), 2)));
@@ -177,7 +178,7 @@ void add_touchstones(const std::vector<Json>& rows, Conclusion& conclusion) {
   conclusion.tables.push_back(std::move(attention));
 }
 
-using AllLives = std::vector<std::pair<const WorldRuns*, WorldLives>>;  // of the worlds with rows
+using AllLives = std::vector<std::pair<const WorldRuns*, WorldLives>>;  // runs of each world that has rows
 
 AllLives lives_in(const SensorsOptions& options, const std::vector<Json>& rows) {
   AllLives all;
@@ -193,7 +194,8 @@ AllLives lives_in(const SensorsOptions& options, const std::vector<Json>& rows) 
 
 const Json& any_row(const WorldLives& lives) { return *lives.begin()->second.begin()->second.front(); }
 
-// Tables of all worlds: for each number of distractors the policies that frame the question, and the others.
+// Adds two tables for each number of distractors, with a row for each world. The first has the main policies and the
+// limits for comparison; the second has the other policies.
 void add_overviews(const SensorsOptions& options, const AllLives& all, Conclusion& conclusion) {
   const std::vector<std::string> framing{"all", "first", "random", "single_events", "predictive", "oracle"};
   for (const std::size_t distractors : options.distractors)
@@ -232,7 +234,8 @@ void add_overviews(const SensorsOptions& options, const AllLives& all, Conclusio
     }
 }
 
-// What random operations and the best agents reach, and the links that the filter knows at the end.
+// Adds two tables: the shares of correct trials of random operations and of the best agents, and the number of links
+// that the filter knows at the end.
 void add_worlds(const SensorsOptions& options, const AllLives& all, Conclusion& conclusion) {
   Table limits{
       "worlds",

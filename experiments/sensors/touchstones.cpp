@@ -47,7 +47,7 @@ class Mackintosh : public Conditioner {
     const double lambda = reinforced ? 1 : 0, all = response(stimuli);
     for (const char stimulus : stimuli) {
       double &strength = at(strength_, stimulus), &alpha = at(alpha_, stimulus);
-      const double others = all - strength;  // of before the trial, as every stimulus occurs once
+      const double others = all - strength;  // strength of the other stimuli before this trial
       const double better = std::abs(lambda - others) - std::abs(lambda - strength);
       strength += learning_rate * alpha * (lambda - strength);
       constexpr double rate = 0.2, least_fall = 0.01;
@@ -89,7 +89,7 @@ class FilterAttention : public Conditioner {
   void trial(std::string_view stimuli, bool reinforced) override {
     const std::vector<core::EventTrace> situation = traces(stimuli);
     model_.learn({situation, 0, reinforcer, reinforced});
-    model_.learn({{}, 0, reinforcer, false});  // the time between trials
+    model_.learn({{}, 0, reinforcer, false});  // stands for the time between trials
   }
   double response(std::string_view stimuli) const override {
     return model_.prediction(reinforcer, traces(stimuli), 0);
@@ -100,7 +100,7 @@ class FilterAttention : public Conditioner {
   static constexpr core::EventKind reinforcer = 0;
   static core::EventKind kind_of(char stimulus) { return static_cast<core::EventKind>(stimulus - 'A' + 1); }
   static std::vector<core::EventTrace> traces(std::string_view stimuli) {
-    std::set<core::EventKind> kinds;  // ascending
+    std::set<core::EventKind> kinds;  // in ascending order, as the model requires
     for (const char stimulus : stimuli) kinds.insert(kind_of(stimulus));
     std::vector<core::EventTrace> situation;
     for (const core::EventKind kind : kinds) situation.push_back({kind});
@@ -114,7 +114,7 @@ std::unique_ptr<Conditioner> make() {
   return std::make_unique<Own>();
 }
 
-// Attention to patterns of at most `together` events.
+// Event filter that learns patterns of at most `together` events.
 template <std::size_t together>
 std::unique_ptr<Conditioner> make_filter() {
   core::OutcomeOptions options;
@@ -192,8 +192,8 @@ const std::vector<AttentionProbe>& attention_probes() {
                                                {"B is blocked", "16 A+; 8 AB+", 'B'},
                                                {"B in a compound, not blocked", "8 AB+", 'B'},
                                                {"X alone, not reinforced", "24 X-", 'X'},
-                                               {"A, which tells AX+ from BX-", "24 AX+ BX-", 'A'},
-                                               {"X, which tells nothing there", "24 AX+ BX-", 'X'}};
+                                               {"A, which distinguishes AX+ from BX-", "24 AX+ BX-", 'A'},
+                                               {"X, which distinguishes nothing", "24 AX+ BX-", 'X'}};
   return all;
 }
 

@@ -21,8 +21,9 @@ char* next_candidate(const char*, int state) {
   return at < candidates.size() ? strdup(candidates[at].c_str()) : nullptr;
 }
 
+// Callback of libedit for TAB: returns the completions of the word that begins at `start`, or null.
 char** candidates_of(const char* word, int start, int) {
-  rl_attempted_completion_over = 1;  // do not complete file names if there is no candidate
+  rl_attempted_completion_over = 1;  // prevents the completion of file names without candidates
   candidates =
       complete_word(std::string_view(rl_line_buffer).substr(0, static_cast<std::size_t>(start)), word);
   return candidates.empty() ? nullptr : rl_completion_matches(word, next_candidate);

@@ -89,20 +89,20 @@ std::optional<std::string> Mind::believe(const std::string& text, const Sentence
   urgency_ = sentence.budget ? sentence.budget->priority : 1;
   const auto id = reasoner_.input(sentence);
   urgency_ = 1;
-  if (!id) return "there is no room for more sentences; *reset forgets all";
+  if (!id) return "the reasoner is full; *reset forgets all sentences";
   if (knowledge()[*id].term.is(Copula::predictive_implication)) {
     Sentence taken = sentence;
-    taken.term = knowledge()[*id].term;  // the reasoner may have moved the terms
+    taken.term = knowledge()[*id].term;  // the handle of the reasoner, which may have moved the term
     agent_.add_implication(taken, knowledge().evidence(*id)[0]);
   }
   return std::nullopt;
 }
 
-// Gives the event and the judgments that the method prefers to a new reasoner. Calls `take` with each of its beliefs
-// that rests on the event.
+// Inputs the event, and the judgments with the best scores for it, into a new reasoner. Calls `take` with each
+// conclusion of this reasoner that depends on the event.
 void Mind::infer_from(const Event& event, const core::AttentionLoop::Scorer& scores,
                       const Consequence& take) {
-  constexpr std::size_t most_judgments = 100;  // chosen, as the next two
+  constexpr std::size_t most_judgments = 100;  // chosen by hand, as the next two values
   constexpr std::uint64_t steps = 200;
   constexpr double worth_of_judgments = 0.1;
   const core::Session::Request request(session_);

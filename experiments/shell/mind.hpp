@@ -17,20 +17,21 @@
 
 namespace engram::experiments {
 
-/// An answer to an eternal question.
+/// An answer to an eternal question, which is a question without a tense.
 struct ShellAnswer {
   core::ProvenAnswer proof;
-  std::int64_t created = 0;  // cycle in which the answer was input or inferred
+  std::int64_t created = 0;  // cycle in which the answer was entered or inferred
   std::vector<core::InputNumber> stamp;
 };
 
-/// A reasoner for eternal sentences, an agent for sentences with a tense, and their clock. The memory contains the
-/// eternal judgments of the input; a retrieval method scores them for each question.
+/// A reasoner for eternal sentences, an agent for sentences with a tense, and their common clock. A memory contains the
+/// eternal judgments of the input, and a retrieval method scores them for each question.
 class Mind {
  public:
-  /// Most sentences of the reasoner. Beyond them it forgets half. Chosen: each question reads all of them.
+  /// Most sentences of the reasoner. When it has more, it forgets half of them. The value is chosen by hand: each
+  /// question reads every sentence, so more would make answers slow.
   static constexpr std::size_t most_sentences = 100'000;
-  /// Most events that can answer a question about a moment. Chosen.
+  /// Number of recent events that can answer a question about the present or the past. Chosen by hand.
   static constexpr std::size_t most_events = 20;
 
   Mind(const core::MemoryLimits& limits, const core::AgentOptions& acting,
@@ -43,10 +44,11 @@ class Mind {
   core::Agent& agent() { return agent_; }
   /// Table of the terms in the reasoner's sentences.
   narsese::TermTable& table() { return table_; }
-  /// Priority of a sentence in the reasoner's control.
+  /// Priority that the control of the reasoner gives to a sentence.
   double priority(core::SentenceId id) { return control_->retention(reasoner_.knowledge(), id).second; }
 
-  /// Advances the clock. Set `agent_too` to false if the agent has already executed these cycles.
+  /// Advances the clock by this number of cycles. Set `agent_too` to false if the agent has already executed these
+  /// cycles.
   void pass(std::uint64_t cycles, bool agent_too = true);
   /// Adds an eternal judgment.
   /// Returns  an error message; the mind is then unchanged
@@ -54,20 +56,20 @@ class Mind {
   /// Infers from the agent's last event and the eternal judgments, and passes the consequences that the agent needs on
   /// to it. `scores` selects the judgments if there are many.
   void follow(const narsese::Sentence& event, const core::AttentionLoop::Scorer& scores);
-  /// Answers a question about a moment from recent events. Takes the latest event from which an answer follows, and its
-  /// answer of the largest expectation. Calls `answer` with this answer and the number of the event.
+  /// Answers a question with a tense from recent events. Takes the latest event from which an answer follows, and the
+  /// answer with the largest expectation. Calls `answer` with this answer and the number of the event.
   /// Returns  whether there is an answer
   bool answer_by_event(const std::string& question, const core::AttentionLoop::Scorer& scores,
                        const std::function<void(const narsese::Sentence&, core::InputNumber)>& answer);
-  /// Answers an eternal question, by descending expectation. Answers are conclusions of earlier cycles, and those that
-  /// answer_question() infers from the judgments.
+  /// Returns answers to an eternal question, by descending expectation. The answers are conclusions of earlier cycles,
+  /// and conclusions that answer_question() infers from the judgments.
   std::vector<ShellAnswer> answers(const std::string& question, const core::AttentionLoop::Scorer& scores,
                                    const core::AnsweringOptions& options);
   /// Records that this sentence, printed without its truth value, was entered now with this input number.
   void number(const std::string& narsese, core::InputNumber input);
 
  private:
-  // The inference steps from `step` on were executed from `cycle` on.
+  // Maps inference steps to cycles: the steps from number `step` on were executed from cycle `cycle` on.
   struct Span {
     std::uint64_t step;
     std::int64_t cycle;
@@ -95,8 +97,8 @@ class Mind {
   core::Agent agent_;
   std::unordered_map<std::string, core::InputNumber> numbers_;  // last input number of each sentence
   std::unordered_map<core::InputNumber, std::int64_t> cycles_;  // cycle of each input
-  std::deque<Event> events_;                                    // at most most_events, the latest
-  std::set<std::string, std::less<>> implications_;             // predictive implications that the agent has
+  std::deque<Event> events_;                                    // the latest, at most most_events
+  std::set<std::string, std::less<>> implications_;             // predictive implications passed to the agent
   std::vector<Span> spans_;
   double urgency_ = 1;
 };

@@ -34,7 +34,7 @@ class OnaLines {
  private:
   std::string beginning(const narsese::Sentence& sentence);
 
-  narsese::TermTable nested_;  // empty between calls
+  narsese::TermTable nested_;  // terms of the line being printed; empty between calls
 };
 
 /// Prints a truth value: `{1.000000 0.900000}`.

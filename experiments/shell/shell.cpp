@@ -109,7 +109,7 @@ bool Shell::line(std::string_view text) try {
     }
   } else if (text.front() == '*') {
     command(text);
-  } else if (text.front() != '\'') {  // comments of OpenNARS begin with '
+  } else if (text.front() != '\'') {  // a comment of OpenNARS begins with '
     keeps = sentence(text);
   }
   if (keeps) told_.emplace_back(text.empty() ? "1" : text);
@@ -120,7 +120,7 @@ bool Shell::line(std::string_view text) try {
   return true;
 }
 
-// Executes a sentence.  Returns  whether it changed the mind
+// Executes a sentence.  Returns  whether the sentence was a judgment or goal without errors
 bool Shell::sentence(std::string_view text) {
   narsese::TermTable& table = mind_->table();
   table.mark();
@@ -133,7 +133,7 @@ bool Shell::sentence(std::string_view text) {
     ask(text, *parsed, std::nullopt);
   else if (!is_eternal)
     wrong = tell_agent(*parsed);
-  if (!is_eternal) table.rollback();  // the agent has its own terms
+  if (!is_eternal) table.rollback();  // releases the terms, because the agent has its own table
   table.unmark();
   if (is_eternal && parsed->asks())
     ask(text, *parsed, std::nullopt);
@@ -149,7 +149,7 @@ bool Shell::sentence(std::string_view text) {
 // Passes an event, goal or question to the agent.  Returns  an error message; the agent is then unchanged
 std::optional<std::string> Shell::tell_agent(Sentence sentence) {
   if (sentence.tense.kind == Tense::Kind::past || sentence.tense.kind == Tense::Kind::future)
-    return "an event or a goal must be of now, with :|:";
+    return "an event or a goal must happen now, with :|:";
   if (sentence.punctuation == Punctuation::judgment && sentence.tense.kind == Tense::Kind::present &&
       late_ > 0)
     sentence.tense = {Tense::Kind::offset, -late_};
@@ -172,11 +172,11 @@ void Shell::ask(std::string_view text, const Sentence& question, std::optional<d
   const std::string asked = lines_.term(question.term);
   out_ << "Input: " << asked << '?' << tense_of(question) << '\n';
   if (question.tense.kind == Tense::Kind::future) {
-    note("events of the future are not predicted: a question with :/: has no answer");
+    note("the shell does not predict events, so it cannot answer a question with :/:");
   } else if (question.tense.kind != Tense::Kind::eternal) {
     Sentence event = question;
     if (event.tense.kind == Tense::Kind::past)
-      event.tense.kind = Tense::Kind::present;  // asks for the latest event
+      event.tense.kind = Tense::Kind::present;  // the agent answers a present question with the latest event
     if (const auto wrong = mind_->agent().input(event))
       error(*wrong);
     else if (!answered_)
@@ -189,7 +189,7 @@ void Shell::ask(std::string_view text, const Sentence& question, std::optional<d
     if (!answered_) {
       core::AnsweringOptions answering;
       answering.steps = options_.steps;
-      answering.gate = 1000;  // the same as in `engram ask`
+      answering.gate = 1000;  // most statements for a question, as in `engram ask`
       answering.max_answers = above ? most_answers : 1;
       for (const ShellAnswer& one : mind_->answers(std::string(text), scores(), answering)) {
         if (above && narsese::expectation(one.proof.truth) <= *above) break;
@@ -243,7 +243,7 @@ void Shell::hear(const AgentEvent& event) {
     const bool is_input =
         event.stamp.size() == 1 && inputs_[event.stamp[0]].narsese.starts_with(last.narsese);
     if (!is_input) {
-      last.rule = is_implication ? "induction from events" : "follows from the event and what is known";
+      last.rule = is_implication ? "induction from events" : "derived from the event and known sentences";
       for (const core::InputNumber number : event.stamp) {
         last.premises.push_back(proof_->proof.size());
         proof_->proof.push_back(inputs_[number]);

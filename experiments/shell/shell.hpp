@@ -23,16 +23,16 @@ namespace engram::experiments {
 struct ShellOptions {
   core::ConfiguredMethod method{core::default_method};
   std::uint64_t steps = 2000;      // inference steps for a question
-  core::MemoryLimits limits = {};  // the reasoner may use the same number of bytes again
+  core::MemoryLimits limits = {};  // of the memory; the reasoner may use the same number of bytes again
 };
 
-/// Reads lines of ONA's shell and prints lines as ONA does. They begin with `Input:`, `Derived:`, `Revised:` or
-/// `Answer:`, or report an execution: `^op executed with args`. Eternal sentences go to the reasoner, sentences with a
-/// tense to the agent (mind.hpp).
+/// Reads lines of ONA's shell and prints lines as ONA does. Each printed line begins with `Input:`, `Derived:`,
+/// `Revised:` or `Answer:`, or reports an execution: `^op executed with args`. Eternal sentences go to the reasoner,
+/// sentences with a tense to the agent (mind.hpp).
 ///
-/// An empty line runs one cycle, a number runs that many. Each sentence except a question also runs one. For an eternal
-/// question the reasoner executes ShellOptions::steps steps, in the order that the method decides. Errors are printed
-/// on `err` as `engram: NAME:LINE:COLUMN: error: ..`; the shell then reads the next line.
+/// An empty line runs one cycle, and a number runs that many cycles. A sentence other than a question also runs a
+/// cycle. For an eternal question the reasoner executes ShellOptions::steps steps, in the order that the method
+/// decides. Errors are printed on `err` as `engram: NAME:LINE:COLUMN: error: ..`; the shell then reads the next line.
 class Shell {
  public:
   static constexpr std::size_t most_line_bytes = narsese::ParseLimits{}.max_line_bytes;
@@ -97,11 +97,11 @@ class Shell {
   std::set<std::string, std::less<>> noted_;
   OnaLines lines_;
   bool answered_ = false;        // whether the current question has been answered
-  std::optional<double> above_;  // prints all answers above this expectation; nothing: only the best
+  std::optional<double> above_;  // print all answers above this expectation; nothing: only the best
 
-  // *reset replaces all members below.
+  // State of the conversation. The command *reset replaces all members below.
   std::unique_ptr<Mind> mind_;
-  std::vector<std::string> told_;  // lines for *save
+  std::vector<std::string> told_;  // lines that *save writes
   std::unordered_map<core::InputNumber, core::ProofLine> inputs_;
   std::optional<core::ProvenAnswer> proof_;  // proof of the last answer
   std::int64_t late_ = 0;                    // delay of the next event in cycles, set by *concurrent

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands of the shell. Their names begin with *.
+// Commands of the shell, such as *help.
 #include <algorithm>
 #include <filesystem>
 
@@ -16,35 +16,37 @@ namespace engram::experiments {
 
 namespace fs = std::filesystem;
 
+// A command of the shell. `name` includes all characters before the value, such as "*volume=".
 struct Shell::Command {
-  std::string name;     // including the characters before its value
+  std::string name;
   std::string value;    // name of the value in the help
-  std::string meaning;  // empty: a command of ONA that has no effect here
+  std::string meaning;  // empty for commands of ONA that the shell ignores
   void (Shell::*run)(std::string_view value) = nullptr;
 };
 
 const std::vector<Shell::Command>& Shell::commands() {
   static const std::vector<Command> all{
-      {"*help", "", "list what can be typed", &Shell::print_help},
+      {"*help", "", "list sentences and commands", &Shell::print_help},
       {"*why", "", "print the proof of the last answer", &Shell::print_proof},
-      {"*method ", "NAME", "choose the method that directs attention when a question is asked",
-       &Shell::use_method},
-      {"*volume=", "N", "print what is derived with a priority above 1 - N/100; 0: nothing, 100: all",
+      {"*method ", "NAME", "choose the method that directs attention for a question", &Shell::use_method},
+      {"*volume=", "N", "print conclusions with a priority above 1 - N/100; 0: none, 100: all",
        &Shell::set_volume},
       {"*query ", "E QUESTION", "print every answer with an expectation above E", &Shell::query},
-      {"*concepts", "", "list what is known", &Shell::print_concepts},
+      {"*concepts", "", "list the concepts", &Shell::print_concepts},
       {"*stats", "", "print counts", &Shell::print_statistics},
       {"*load ", "FILE", "read a file as if it were typed", &Shell::load},
-      {"*save ", "FILE", "write a new file of all that was told since the last *reset", &Shell::save},
+      {"*save ", "FILE", "write the input since the last *reset to a new file", &Shell::save},
       {"*reset", "", "forget everything", &Shell::reset},
-      {"*concurrent", "", "the next event is of the same cycle as the one before", &Shell::be_concurrent},
-      {"*opconfig", "", "print how operations are chosen, as commands", &Shell::print_operators},
+      {"*concurrent", "", "let the next event happen in the cycle of the previous one",
+       &Shell::be_concurrent},
+      {"*opconfig", "", "print the settings for choosing operations, as commands", &Shell::print_operators},
       {"*setopname ", "N ^NAME", "name the Nth operator", &Shell::act},
       {"*babblingops=", "N", "try only the first N operators", &Shell::act},
-      {"*motorbabbling=", "SHARE", "try an operation for this share of goals; false: never", &Shell::act},
-      {"*decisionthreshold=", "E", "do an operation if the expectation of its desire is at least E",
+      {"*motorbabbling=", "SHARE", "try a random operation for this share of the goals; false: never",
        &Shell::act},
-      {"*seed=", "N", "try operations in another order", &Shell::act},
+      {"*decisionthreshold=", "E", "execute an operation if the expectation of its desire is at least E",
+       &Shell::act},
+      {"*seed=", "N", "change the seed of the random choice of operations", &Shell::act},
       {"*setoparg ", "", ""},
       {"*setopstdin ", "", ""},
       {"*setvalue ", "", ""},
@@ -74,8 +76,8 @@ void Shell::command(std::string_view text) {
     std::vector<std::string> names;
     for (const Command& one : commands()) names.push_back(one.name.substr(0, one.name.find_first_of(" =")));
     const std::string nearest = narsese::nearest_name(word, names);
-    error("there is no command " + word +
-          (nearest.empty() ? "; *help lists all" : "; did you mean " + nearest + "?"));
+    error("unknown command " + word +
+          (nearest.empty() ? "; *help lists all commands" : "; did you mean " + nearest + "?"));
   } else if (!known->run) {
     note(std::string(bridge::trimmed(known->name)) + " has no effect here");
   } else if (known->run == &Shell::act) {
@@ -103,7 +105,7 @@ void Shell::use_method(std::string_view value) {
     for (const core::Method& one : core::methods()) names.push_back(one.name);
     const std::string nearest = narsese::nearest_name(value, names);
     std::string message = "*method NAME: " + (value.empty() ? "it is " + options_.method.name()
-                                                            : "there is no method " + std::string(value));
+                                                            : "unknown method " + std::string(value));
     message += nearest.empty() ? ". Known are" : "; did you mean " + nearest + "? Known are";
     for (const std::string& name : names) message += " " + name;
     return error(message);
@@ -129,9 +131,9 @@ void Shell::load(std::string_view value) try {
 
 void Shell::save(std::string_view value) try {
   const fs::path path(value);
-  if (value.empty()) return error("*save FILE: name a file that is not there yet");
+  if (value.empty()) return error("*save FILE: expected the name of a new file");
   if (fs::exists(fs::symlink_status(path)))
-    return error("*save: " + path.string() + " is there already; name a file that is not");
+    return error("*save: " + path.string() + " exists already; expected the name of a new file");
   std::string text;
   for (const std::string& line : told_) text += line + "\n";
   write_file(path, text);
@@ -160,14 +162,13 @@ void Shell::query(std::string_view value) {
   narsese::TermTable& table = mind_->table();
   const auto parsed = narsese::parse_sentence(question, table);
   if (!above || !parsed || !parsed->asks())
-    return error("*query E QUESTION: E must be a number from 0 to 1, QUESTION end in ?");
+    return error("*query E QUESTION: E must be a number from 0 to 1, and QUESTION must end in ?");
   ask(question, *parsed, *above);
 }
 
 void Shell::print_proof(std::string_view) {
   if (!proof_)
-    return error(
-        "*why: there is no answer to explain: ask a question first, or the last question has no answer");
+    return error("*why: no answer to explain: ask a question first, or the last question was not answered");
   out_ << proof_text(*proof_);
 }
 
@@ -225,18 +226,18 @@ void Shell::print_help(std::string_view) {
     out_ << "  " << what << std::string(column - std::min(column - 1, what.size()), ' ') << meaning << '\n';
   };
   out_ << "Sentences of Narsese:\n";
-  line("<tim --> cat>.", "tell something that always holds");
-  line("<tim --> ?x>?", "ask; *why then prints the proof of the answer");
-  line("a. :|:", "tell what happens now; ^left. :|: that an operation was done");
-  line("g! :|:", "want something now: operations that lead there are printed as they are done");
+  line("<tim --> cat>.", "enter a statement that always holds");
+  line("<tim --> ?x>?", "ask a question; *why prints the proof of the answer");
+  line("a. :|:", "enter an event that happens now; ^left. :|: is an executed operation");
+  line("g! :|:", "set a goal for now: the shell prints the operations that it executes to reach it");
   out_ << "Cycles:\n";
-  line("(an empty line)", "let one cycle pass");
-  line("10", "let ten cycles pass");
+  line("(an empty line)", "run one cycle");
+  line("10", "run ten cycles");
   out_ << "Commands:\n";
   for (const Command& one : commands())
     if (!one.meaning.empty()) line(one.name + one.value, one.meaning);
   line("//TEXT", "a comment");
-  line("quit", "end; so does the end of the input (Ctrl-D)");
+  line("quit", "end the shell, as the end of the input (Ctrl-D) does");
 }
 
 std::vector<std::string> Shell::completions(std::string_view before, std::string_view word) {
@@ -251,7 +252,7 @@ std::vector<std::string> Shell::completions(std::string_view before, std::string
   } else if (begun == "*method") {
     for (const core::Method& method : core::methods()) offer(method.name);
   } else if (begun == "*load" || begun == "*save") {
-    const std::size_t slash = word.rfind('/') + 1;  // 0 if there is none
+    const std::size_t slash = word.rfind('/') + 1;  // 0 without a slash
     const std::string folder(word.substr(0, slash));
     std::error_code failed;
     for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, failed))

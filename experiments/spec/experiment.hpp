@@ -66,8 +66,8 @@ class TrialsOf : public Trials {
   const Options& options_;
 };
 
-/// A number of a row that can be compared with another run. Observations of equal measure, setting, method and unit are
-/// averaged; then the two runs are paired by unit.
+/// A number of a row that can be compared with another run. Observations with equal measure, setting, method and unit
+/// are averaged. Then the two runs are paired by unit.
 struct Observation {
   std::string measure, method, unit;
   double value = 0;
@@ -76,7 +76,7 @@ struct Observation {
 
 /// Comparison of two runs of an experiment (`engram compare`).
 struct Measures {
-  std::string pairing;                                   // how units are paired: "cue by cue"
+  std::string pairing;                                   // how units are paired, such as "cue by cue"
   std::vector<Observation> (*observe)(const Json& row);  // Errors  Json::exception for a malformed row
 };
 

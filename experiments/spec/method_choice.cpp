@@ -103,7 +103,7 @@ std::vector<MethodChoice> with_baselines(const std::vector<MethodChoice>& method
   for (const char* name : {"overlap", "frequency", "uniform"}) {
     const core::ConfiguredMethod baseline(name);
     if (std::ranges::find(all, baseline, &MethodChoice::method) != all.end()) continue;
-    std::string label = name;  // another method may have this label
+    std::string label = name;  // made unique below, because another method may have this label
     while (std::ranges::find(all, label, &MethodChoice::label) != all.end()) label = "baseline " + label;
     all.push_back({label, baseline});
   }

@@ -11,13 +11,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Resolves symbolic links in the part of the path that exists.
 fs::path real(const fs::path& path) {
   std::error_code ignored;
   const fs::path found = fs::weakly_canonical(path.empty() ? fs::path(".") : path, ignored);
   return found.empty() ? fs::absolute(path).lexically_normal() : found;
 }
 
-// The string at a JSON Pointer, or an empty one if there is no string.
+// Returns the string at a JSON Pointer, or an empty one for other values.
 std::string text_at(const Json& json, const char* pointer) {
   const Json text = json.is_object() ? json.value(Json::json_pointer(pointer), Json()) : json;
   return text.is_string() ? text.get<std::string>() : "";
@@ -49,6 +50,15 @@ std::vector<std::string> reads_outside(const Spec& spec, const std::vector<fs::p
   return remarks;
 }
 
+namespace {
+
+// A program that the trials of a spec start.
+struct SpecProgram {
+  std::string member;  // the member of the spec that names it
+  std::string text;    // command line or file
+};
+
+// Returns the programs that a spec starts.
 std::vector<SpecProgram> programs_of(const Json& resolved) {
   std::vector<SpecProgram> programs;
   if (text_at(resolved, "/experiment") == "python") programs.push_back({"file", text_at(resolved, "/file")});
@@ -61,6 +71,8 @@ std::vector<SpecProgram> programs_of(const Json& resolved) {
   if (!words.empty()) programs.push_back({"system", words});
   return programs;
 }
+
+}  // namespace
 
 void require_consent(const Json& resolved, const std::vector<std::string>& overrides,
                      const std::string& where) {

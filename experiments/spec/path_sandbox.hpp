@@ -11,27 +11,18 @@
 
 namespace engram::experiments {
 
-/// Whether the file is in one of the folders or below it, after resolving symbolic links.
+/// Returns whether the file is inside one of the folders, at any depth, after resolving symbolic links.
 bool lies_in(const std::filesystem::path& file, const std::vector<std::filesystem::path>& folders);
 
 /// Warnings about files that a spec reads from outside these folders, the current folder and the shipped files:
-/// "/inputs/0 reads /etc/passwd, which lies outside of specs".
+/// "the spec reads /etc/passwd ('data.nal'), which lies outside of specs".
 std::vector<std::string> reads_outside(const Spec& spec, const std::vector<std::filesystem::path>& folders);
 
-/// A program that the trials of a spec start: a NARS or a Python file.
-struct SpecProgram {
-  std::string member;  // the member of the spec that names it
-  std::string text;    // command line or file
-};
-
-/// Programs that a spec starts. A spec may name any program, so the user must agree before a run starts them.
-/// `resolved`  a spec with all defaults
-std::vector<SpecProgram> programs_of(const Json& resolved);
-
-/// Checks that the user allows the programs of a spec. A program is allowed if an override (--set) of the user changes
-/// the member that names it.
-/// `where`  name of the spec in messages
-/// Errors   SpecError for another program; the message names it and --allow-programs
+/// Checks that the user allows the programs that a spec starts: a NARS, or Python files. A spec may name any program,
+/// so a program is allowed only if an override (--set) of the user changes the member that names it.
+/// `resolved`  the spec with all defaults
+/// `where`     name of the spec in messages
+/// Errors      SpecError for another program; the message names it and --allow-programs
 void require_consent(const Json& resolved, const std::vector<std::string>& overrides,
                      const std::string& where);
 

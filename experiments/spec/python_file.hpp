@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls of functions in a Python file.
+// Calls of functions in a Python file, and the method `python`, which uses them.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,9 @@
 namespace engram::experiments {
 
 /// Pool of processes that run a Python file and answer requests. The file must end in `engram.serve(...)`
-/// (bridge/python/engram/serving.py). Several threads may call at once: each call takes a free process or starts one.
-/// The processes end with this one. The interpreter is $ENGRAM_PYTHON, or else python3 on the PATH.
+/// (bridge/python/engram/serving.py). Several threads may call at once: each call takes an idle process or starts one.
+/// The processes end with the program that owns the pool. The interpreter is $ENGRAM_PYTHON, or else python3 on the
+/// PATH.
 class PythonFile {
  public:
   explicit PythonFile(std::filesystem::path path) : path_(std::move(path)) {}
@@ -35,7 +36,12 @@ class PythonFile {
   std::vector<Process> idle_;
 };
 
-/// The shared object for this path.
+/// Returns the pool for this path, which all callers share.
 PythonFile& python_file(const std::filesystem::path& path);
+
+/// Adds the method `python`, which scores the statements by a function of a Python file, to core::methods(); later
+/// calls do nothing. Only commands that read specs call it, because clients of `engram serve` must not be able to start
+/// programs.
+void add_python_method();
 
 }  // namespace engram::experiments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Spec of a run: parsed from JSON, validated, and completed with all defaults.
+// Spec of a run: parsed from JSON, validated, and completed with all defaults. Also the JSON Schema of specs.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct Spec {
   std::vector<std::uint64_t> seeds;
   core::MemoryOptions memory;
   core::ForgettingPolicy forgetting = core::ForgettingPolicy::none;
-  Json resolved;  // the complete spec as JSON, with inputs as written; it gives the same run
+  Json resolved;  // the complete spec as JSON, with paths as written; it repeats the run
 };
 
 /// Validates a spec and fills in all defaults. Relative input paths are resolved against these folders in order, then
@@ -48,5 +48,9 @@ Spec resolve_spec(const Json& spec, const std::vector<std::filesystem::path>& fo
 inline Spec resolve_spec(const Json& spec, const std::filesystem::path& folder) {
   return resolve_spec(spec, std::vector{folder});
 }
+
+/// Completes the shipped JSON Schema of specs, which has no methods and no defaults. Adds all methods with their
+/// options, and the default of each member of an experiment.
+Json spec_schema(const std::string& shipped);
 
 }  // namespace engram::experiments

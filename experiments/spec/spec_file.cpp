@@ -46,7 +46,7 @@ void merge(Json& base, const Json& changes) {
   }
 }
 
-// The file that a spec extends: in the same folder, or a shipped spec.
+// Returns the file that a spec extends, which is in the same folder or shipped with Engram.
 fs::path extended_file(const std::string& name, const fs::path& folder) {
   std::error_code ignored;
   if (fs::is_regular_file(folder / name, ignored)) return folder / name;
@@ -57,15 +57,15 @@ fs::path extended_file(const std::string& name, const fs::path& folder) {
   }
 }
 
-// `chain`: the files on the path to this one; each extends the next.
+// Loads a spec with the specs that it extends. `chain` has the files that lead to this one: each extends the next.
 SpecSource load_extended(const fs::path& path, std::vector<fs::path> chain) {
   std::error_code ignored;
   const fs::path file = fs::weakly_canonical(path, ignored);
   constexpr std::size_t most_files = 32;  // chosen; bounds the depth of the recursion
   if (chain.size() == most_files)
     throw SpecError("/extends", "at most " + std::to_string(most_files) +
-                                    " specs may extend each other, one the next; found more, of which " +
-                                    chain.front().filename().string() + " is the first");
+                                    " specs may extend each other in a chain; found more, beginning with " +
+                                    chain.front().filename().string());
   if (std::ranges::find(chain, file) != chain.end())
     throw SpecError("/extends", path.string() + " extends itself, through " + std::to_string(chain.size()) +
                                     (chain.size() == 1 ? " file" : " files"));
@@ -88,7 +88,7 @@ SpecSource load_extended(const fs::path& path, std::vector<fs::path> chain) {
   return {std::move(base.json), std::move(source.folders), std::move(source.remarks)};
 }
 
-// The // lines at the beginning of a spec, joined to one text.
+// Returns the comment at the beginning of a spec as one line.
 std::string purpose_of(const fs::path& path) {
   std::ifstream file(path);
   std::string purpose;
@@ -97,7 +97,7 @@ std::string purpose_of(const fs::path& path) {
   return purpose;
 }
 
-// Files of all shipped specs, sorted by name.
+// Returns the files of all shipped specs, sorted by name.
 std::vector<fs::path> shipped_spec_files() {
   std::error_code ignored;
   std::vector<fs::path> files;
@@ -107,7 +107,8 @@ std::vector<fs::path> shipped_spec_files() {
   return files;
 }
 
-// Experiment of the spec, or of the one that it extends; empty if the file is damaged.
+// Returns the name of the experiment of a spec, which an extended spec may give. Returns an empty text for a damaged
+// file.
 std::string experiment_of(const fs::path& path) {
   try {
     const Json spec = load_spec(path).json;
@@ -117,9 +118,8 @@ std::string experiment_of(const fs::path& path) {
   }
 }
 
-// Replaces names of methods in a pointer by their indices. So `methods.attention.options.beta` addresses an option,
-// whether the list has the bare name or an object. An object is found by its label, or by its method if it has no
-// label.
+// Replaces names of methods in a JSON Pointer by their indices, so that `methods.attention.options.beta` addresses an
+// option. An entry of the list may be a bare name, or an object with a label or a method of this name.
 void use_numbers_of_methods(Json& spec, std::string& pointer) {
   Json* place = &spec;
   for (std::size_t from = 1; from <= pointer.size();) {
@@ -151,22 +151,24 @@ void use_numbers_of_methods(Json& spec, std::string& pointer) {
   }
 }
 
+// Returns the member of a spec at a path such as "memory.decay". `what` begins the error message.
 Json& place_in(Json& spec, const std::string& path, const std::string& what) {
   std::string pointer = "/" + path;
   std::ranges::replace(pointer, '.', '/');
-  constexpr std::size_t most_digits = 4;  // of an index; JSON Pointer would extend the list to that length
+  // Limits the digits of an index, because a JSON Pointer extends a list to the length that the index needs.
+  constexpr std::size_t most_digits = 4;
   for (std::size_t i = 0, digits = 0; i < pointer.size(); ++i)
     if ((digits = std::isdigit(static_cast<unsigned char>(pointer[i])) != 0 ? digits + 1 : 0) > most_digits)
-      throw SpecError(pointer, what + ": there is no such place in the spec");
+      throw SpecError(pointer, what + ": the spec has no such place");
   use_numbers_of_methods(spec, pointer);
   try {
     return spec[Json::json_pointer(pointer)];
   } catch (const Json::exception&) {
-    throw SpecError(pointer, what + ": there is no such place in the spec");
+    throw SpecError(pointer, what + ": the spec has no such place");
   }
 }
 
-// Name of the folder of a cell.
+// Returns the folder name of a sweep cell: "00001_decay=0.1".
 std::string cell_name(std::size_t number, const std::vector<std::pair<std::string, Json>>& values) {
   const std::string digits = std::to_string(number);
   std::string name = std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
@@ -176,7 +178,7 @@ std::string cell_name(std::size_t number, const std::vector<std::pair<std::strin
   return file_name(name);
 }
 
-// The swept places, each with its values.
+// Returns the paths that "sweep" varies, each with its list of values.
 std::vector<std::pair<std::string, Json>> axes_of(const JsonValue& spec) {
   const std::string what = "an object of places and their values, such as {\"memory.decay\": [0, 0.1]}";
   const JsonValue sweep = spec["sweep"];

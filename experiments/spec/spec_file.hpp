@@ -45,11 +45,11 @@ void apply_override(Json& spec, const std::string& assignment);
 /// One cell of a sweep: a spec with one combination of values.
 struct SweepCell {
   std::string name;                                  // name of its folder: "00001_decay=0.1"
-  std::vector<std::pair<std::string, Json>> values;  // place in the spec, and the value there
+  std::vector<std::pair<std::string, Json>> values;  // path of a member of the spec, and its value
   Json spec;
 };
 
-/// Expands the member "sweep" into all combinations of its values; the last place changes fastest. Example:
+/// Expands the member "sweep" into all combinations of its values; the value of the last path changes fastest. Example:
 /// {"memory.decay": [0, 0.1], "methods.0.options.beta": {"from": 1, "to": 8, "steps": 4}}. Returns an empty list for a
 /// spec without this member.  Errors  SpecError
 std::vector<SweepCell> sweep_cells(const Json& spec);

@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t largest_whole = 9007199254740991;  // 2^53 - 1; doubles are exact up to this
+// 2^53 - 1: doubles represent all whole numbers up to this one exactly.
+constexpr std::int64_t largest_whole = 9007199254740991;
 constexpr std::int64_t most_numbers = 100'000;
 
 // Converts "1..20" to {"from": 1, "to": 20}. Omits a member that is not a number.
@@ -61,8 +62,8 @@ std::vector<Number> read_list(const JsonValue& given, bool whole, Read read) {
   return numbers;
 }
 
-// Files that methods read count as inputs: they are searched in the same folders and listed in the manifest. Vectors
-// are loaded once before a run begins, so that errors appear early.
+// Finds the files that methods read. They count as inputs: they are searched in the same folders and listed in the
+// manifest. Vectors are loaded once before a run begins, so that errors appear early.
 void find_files_of_methods(const SpecReader& reader, Spec& spec) {
   for (std::size_t i = 0; i < spec.methods.size(); ++i) {
     core::Options options = spec.methods[i].method.options();
@@ -143,7 +144,7 @@ Json expand_range(const JsonValue& range, bool whole) {
 }
 
 void DistinctNames::add(const std::string& name, const std::string& pointer, const std::string& advice) {
-  if (!names_.insert(name).second) throw SpecError(pointer, "'" + name + "' stands twice" + advice);
+  if (!names_.insert(name).second) throw SpecError(pointer, "'" + name + "' occurs twice" + advice);
 }
 
 std::string SpecObject::choice(std::string_view name, const std::string& fallback,

@@ -136,7 +136,7 @@ class SpecObject : public bridge::ObjectReader {
   }
 };
 
-/// Reader for a whole spec. It knows the folders in which the files of the spec are searched.
+/// Reader for a whole spec. It also stores the folders in which the files of the spec are searched.
 class SpecReader : public SpecObject {
  public:
   SpecReader(const JsonValue& spec, std::vector<std::filesystem::path> folders)

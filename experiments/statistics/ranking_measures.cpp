@@ -79,7 +79,7 @@ std::vector<std::uint32_t> first_items(const core::Vector& scores, std::size_t m
   for (const std::uint32_t item : order)
     if (scores[item] > 0) items.push_back(item);
   const auto score = [&](std::uint32_t item) { return scores[item]; };
-  if (items.size() > most) {  // sort only items above the score of the last one kept, and its ties
+  if (items.size() > most) {  // remove the items after the first `most`, so that fewer are sorted
     std::vector<double> all(items.size());
     std::ranges::transform(items, all.begin(), score);
     const auto last = all.begin() + static_cast<std::ptrdiff_t>(most);
@@ -121,8 +121,8 @@ double TiedRanks::chance_within(double k) const {
 }
 
 std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted) {
-  // Usually few items are wanted, so only these are sorted. Counts are multiples of 1/2 and therefore exact in any
-  // order.
+  // Usually few items are wanted, so only these are sorted. `won` is a sum of multiples of 1/2 and therefore exact in
+  // any order of the items.
   std::vector<double> levels;  // scores of the wanted items
   for (std::size_t i = 0; i < wanted.size(); ++i)
     if (wanted[i]) levels.push_back(scores[static_cast<core::Index>(i)]);

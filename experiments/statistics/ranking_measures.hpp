@@ -27,7 +27,7 @@ class RankingMeasures {
  public:
   RankingMeasures(const core::Vector& scores, const std::vector<bool>& wanted,
                   const std::vector<bool>& counted, std::size_t missing = 0);
-  /// Same, if every item takes part.
+  /// Measures of a ranking in which every item takes part.
   RankingMeasures(const core::Vector& scores, const std::vector<bool>& wanted, std::size_t missing = 0)
       : RankingMeasures(scores, wanted, std::vector<bool>(wanted.size(), true), missing) {}
 
@@ -37,7 +37,7 @@ class RankingMeasures {
   double ndcg(std::size_t k) const;
 
  private:
-  // Items with one score.
+  // Items with the same score.
   struct Group {
     double score = 0;
     std::size_t before = 0, size = 0, wanted = 0;
@@ -64,8 +64,8 @@ struct TiedRanks {
 /// Ranks of item i by descending score; 1 is the best. Only items with counted[j] take part.  Cost  O(n)
 TiedRanks tied_ranks(const core::Vector& scores, std::size_t item, const std::vector<bool>& counted);
 
-/// Area under the ROC curve: probability that a wanted item scores above an unwanted one; ties count half. Empty
-/// without wanted or without unwanted items.  Cost  O(n log w), w wanted
+/// Area under the ROC curve: probability that a random wanted item scores above a random unwanted item, where a tie
+/// counts as 1/2. Empty if no item is wanted, or if all are.  Cost  O(n log w), w wanted
 std::optional<double> area_under_curve(const core::Vector& scores, const std::vector<bool>& wanted);
 
 }  // namespace engram::experiments

@@ -28,7 +28,8 @@ std::vector<double> sizes_of(const std::vector<double>& differences) {
   return sizes;
 }
 
-// Counts the sign arrangements of the sizes from `next` on for which the total is at least `bound` from 0.
+// Counts the sign arrangements of the sizes from index `next` on with a total of at least `bound` or at most -`bound`.
+// `sum` is the total of the earlier sizes.
 std::uint64_t arrangements_beyond(const std::vector<double>& sizes, std::size_t next, double sum,
                                   double bound) {
   if (next == sizes.size()) return std::abs(sum) >= bound ? 1 : 0;
@@ -73,7 +74,7 @@ double normal_quantile(double chance) {
   return 0.5 * (low + high);
 }
 
-// Shares of the resampled means below and above the interval.
+// Shares of the resampled means that lie below and above the confidence interval.
 struct Tails {
   double below = 0.025, above = 0.025;
 };
@@ -89,20 +90,20 @@ Tails bca_tails(const std::vector<double>& values, double mean, const std::vecto
     cubes.push_back(d * d * d);
   }
   const double square = core::sum(squares), a = core::sum(cubes) / (6 * square * std::sqrt(square));
-  double below = 0;  // equal sums in another order are ties, though rounding may differ
+  double below = 0;  // means that differ only by rounding are ties
   for (const double resampled : means)
     below += std::abs(resampled - mean) <= 1e-12 * largest ? 0.5 : resampled < mean ? 1 : 0;
   const double share = below / static_cast<double>(means.size());
   if (share <= 0 || share >= 1) return {};
   const double z0 = normal_quantile(share), z = normal_quantile(0.975);
-  const auto shifted = [&](double at) { return z0 + at / (1 - a * at); };  // |a| <= 1/6
+  const auto shifted = [&](double at) { return z0 + at / (1 - a * at); };  // always |a| <= 1/6
   return {normal_below(shifted(z0 - z)), normal_below(-shifted(z0 + z))};
 }
 
 constexpr std::size_t resamples = 2000;
-constexpr std::size_t most_kept = 64;  // values; all tables together take 4 MB
+constexpr std::size_t most_kept = 64;  // most values with a stored table; all tables take 4 MB
 
-// Indices of the resamples of n values, one resample after the other.
+// Draws the indices of the values in each resample of n values. The indices of a resample are adjacent.
 std::vector<std::uint8_t> draw_indices(std::size_t n) {
   core::Rng rng(0, "bootstrap_mean", n);
   std::vector<std::uint8_t> indices(resamples * n);
@@ -110,8 +111,8 @@ std::vector<std::uint8_t> draw_indices(std::size_t n) {
   return indices;
 }
 
-// Means of the resamples. The indices depend only on n, so small n reuse a table, because drawing is slower than
-// adding.
+// Means of the resamples. The drawn indices depend only on the number n of values. For small n they are stored in a
+// table and reused, because drawing is slower than adding.
 std::vector<double> resampled_means(const std::vector<double>& values) {
   static const std::array<core::Lazy<std::vector<std::uint8_t>>, most_kept + 1> tables;
   const std::size_t n = values.size();
@@ -177,7 +178,7 @@ std::vector<double> holm(const std::vector<double>& p) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
   std::vector<double> corrected(p.size());
-  double least = 0;  // corrected values must not decrease
+  double least = 0;  // a larger p must not get a smaller corrected p
   for (std::size_t i = 0; i < order.size(); ++i) {
     least = std::max(least, static_cast<double>(p.size() - i) * p[order[i]]);
     corrected[order[i]] = std::min(1.0, least);

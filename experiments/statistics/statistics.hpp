@@ -24,13 +24,14 @@ struct Estimate {
 /// Fewest values for BCa. Fewer values do not determine the skewness well enough.
 inline constexpr std::size_t fewest_for_bca = 10;
 
-/// Bootstrap interval of the mean, bias-corrected and accelerated (BCa). With G the share of resampled means below the
-/// mean (ties count half) and
-///     z0 = Phi^-1(G),   a = sum d^3 / (6 (sum d^2)^(3/2)),   d = x - mean,
-/// the interval begins at quantile Phi(z0 + (z0 - z)/(1 - a (z0 - z))) of the resampled means and ends at the same with
-/// +z, where z = 1.96. For fewer than fewest_for_bca values, or if G is 0 or 1, plain percentiles (Efron 1979). There
-/// are 2000 resamples. They depend only on the number of values, so differences between paired samples resample pairs.
-/// Empty for no values; low = high = mean for one.
+/// Bootstrap interval of the mean, bias-corrected and accelerated (BCa). G is the share of resampled means below the
+/// mean, in which a resampled mean that equals the mean counts as 1/2. Phi is the standard normal distribution
+/// function, and z = 1.96. With
+///     z0 = Phi^-1(G),   a = sum d^3 / (6 (sum d^2)^(3/2)),   d = x - mean for each value x,
+/// the interval begins at quantile Phi(z0 + (z0 - z)/(1 - a (z0 - z))) of the resampled means. It ends at the quantile
+/// with +z instead of -z. For fewer than fewest_for_bca values, or if G is 0 or 1, the interval has plain percentiles
+/// (Efron 1979). The 2000 resamples depend only on the number of values, so differences between paired samples resample
+/// pairs. The result is empty without values, and low = high = mean for one value.
 /// Cost    O(2000 n)
 /// Source  Efron 1987; Efron and Tibshirani 1993, "An Introduction to the Bootstrap", equations 14.9, 14.10, 14.14,
 ///         14.15
@@ -41,7 +42,8 @@ std::optional<Estimate> bootstrap_mean(const std::vector<double>& values);
 /// Empty for n = 0.  Errors  std::invalid_argument if k > n
 std::optional<Estimate> wilson_interval(std::size_t k, std::size_t n);
 
-/// Fewest pairs for a significant lead. Five differences of one sign have a two-sided p of 2/32, six have 2/64.
+/// Fewest pairs for a significant lead. The two-sided p of five differences with the same sign is 2/32. That of six is
+/// 2/64, which is below 0.05.
 inline constexpr std::size_t fewest_pairs = 6;
 
 /// Result of a permutation test.
@@ -54,13 +56,14 @@ struct RearrangementTest {
 /// Paired permutation test of the mean difference (Fisher 1935, section 21). Under the null hypothesis, each difference
 /// could have either sign. p is the share of the 2^n sign arrangements with a sum that is at least as far from 0 as the
 /// observed sum. For more than 20 non-zero differences, p is (1 + hits)/(1 + 9999) of 9999 arrangements drawn with
-/// Philox, which depend only on n. Sums count as tied within 1e-12 of the sum of absolute values.
+/// Philox, which depend only on n. Sums count as equal if they differ by at most 1e-12 times the sum of absolute
+/// values.
 /// Errors  std::invalid_argument if a difference is not finite
 /// Cost    O(2^n) up to 20, otherwise O(9999 n)
 RearrangementTest paired_permutation(const std::vector<double>& differences);
 
-/// Holm's correction for multiple tests (1979). If all corrected p are compared with one level, it bounds the
-/// probability of any false finding.
+/// Holm's correction for multiple tests (1979). If all corrected p are compared with one level, the probability of any
+/// false finding is at most this level.
 /// Shapes  p (m) -> (m), at most 1
 /// Cost    O(m log m)
 std::vector<double> holm(const std::vector<double>& p);
@@ -98,21 +101,22 @@ struct Lead {
 struct Leads {
   std::vector<std::string> labels;
   std::vector<Measure> measures;
-  std::vector<std::optional<std::size_t>> best;  // by measure: best label, the first of equals
-  std::vector<Lead> leads;                       // of the best label over every other, measure by measure
+  std::vector<std::optional<std::size_t>> best;  // best label of each measure; the first of equal labels
+  std::vector<Lead> leads;                       // leads of the best label over each other label, by measure
   /// Whether the best method of a measure has a clear lead over every other.
   bool has_winner(std::size_t measure) const;
 };
 
-/// Compares two paired lists without correction; `a` takes the place of the best.
+/// Compares two paired lists as a Lead, without correction for multiple tests. `a` has the place of the best method.
 /// Errors  std::invalid_argument if the lists are empty or differ in length
 Lead paired_lead(const std::vector<double>& a, const std::vector<double>& b);
 
-/// Whether a lead is clear. `beyond_zero`: its interval excludes zero, on the side of the best.
+/// Whether a lead is clear (see Lead::clear). `beyond_zero` says whether its interval excludes zero on the side of the
+/// best method.
 bool is_clear(const Lead& lead, bool beyond_zero);
 
-/// Finds the best method of each measure and its leads. Methods with another number of values have no lead, because
-/// they cannot be paired with the best.
+/// Finds the best method of each measure and its leads. A method with another number of values has no lead,
+/// because it cannot be paired with the best.
 /// Cost  two intervals and a permutation test for each lead
 Leads find_leads(std::vector<std::string> labels, std::vector<Measure> measures);
 

@@ -82,11 +82,7 @@ class LinkTrainer : public Trainer {
   }
 
   const Json& spec() const override { return spec_.resolved; }
-  Json sha256_of_inputs() const override {
-    Json inputs = Json::object();
-    for (const Input& input : spec_.inputs) inputs[input.name] = sha256_of_file(input.path);
-    return inputs;
-  }
+  Json sha256_of_inputs() const override { return sha256_of(spec_.inputs); }
   std::size_t steps() const override { return training_->all_steps(); }
   std::string units() const override { return "steps"; }
 
@@ -104,14 +100,14 @@ class LinkTrainer : public Trainer {
     return training_->steps();
   }
 
-  FinishedTraining run(unsigned threads, const TrainingTold& told) override {
+  FinishedTraining run(unsigned threads, const OnTrainingStep& on_step) override {
     while (training_->steps() < training_->all_steps()) {
       try {
         training_->step(threads);
       } catch (const std::invalid_argument& error) {
         throw InputError(error.what());
       }
-      told(training_->steps(), [&] {
+      on_step(training_->steps(), [&] {
         std::string hex;
         boost::algorithm::hex_lower(training_->state(), std::back_inserter(hex));
         return Json{{"bytes", hex}};

@@ -2,8 +2,8 @@
 // Trainer of the prediction methods for `engram train`.
 #include "experiments/formats/files.hpp"
 #include "experiments/formats/tables.hpp"
-#include "experiments/prediction/prediction_training.hpp"
-#include "experiments/training/descent_state.hpp"
+#include "experiments/prediction/prediction_model.hpp"
+#include "experiments/training/checkpoint.hpp"
 #include "experiments/training/trainer.hpp"
 
 namespace engram::experiments {
@@ -15,11 +15,7 @@ class PredictionTrainer : public Trainer {
       : spec_(std::move(spec)), stream_(prediction::stream_of(spec_, rejections_)) {}
 
   const Json& spec() const override { return spec_.resolved; }
-  Json sha256_of_inputs() const override {
-    Json inputs = Json::object();
-    for (const Input& input : spec_.inputs) inputs[input.name] = sha256_of_file(input.path);
-    return inputs;
-  }
+  Json sha256_of_inputs() const override { return sha256_of(spec_.inputs); }
   const Rejections& rejections() const override { return rejections_; }
   // The initial parameters count as an epoch, because their loss is computed.
   std::size_t steps() const override {
@@ -32,10 +28,10 @@ class PredictionTrainer : public Trainer {
     return static_cast<std::size_t>(spec_.fitting.training.resumed->epoch());
   }
 
-  FinishedTraining run(unsigned /*threads*/, const TrainingTold& told) override {
+  FinishedTraining run(unsigned /*threads*/, const OnTrainingStep& on_step) override {
     prediction::PredictionTrainingSpec spec = spec_;
     spec.fitting.training.each_step = [&](const core::TrainingState& state) {
-      told(static_cast<std::size_t>(state.epoch()), [&] { return json_of(state); });
+      on_step(static_cast<std::size_t>(state.epoch()), [&] { return json_of(state); });
     };
     const prediction::TrainedPrediction trained = prediction::train_prediction(spec, *stream_);
     const Json& loss = trained.model.made.at("loss_held_back");

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,13 +16,15 @@
 namespace engram::experiments {
 
 /// Callback after each step: the number of finished steps, and a function that returns the state for resuming.
-using TrainingTold = std::function<void(std::size_t done, const std::function<Json()>& state)>;
+using OnTrainingStep = std::function<void(std::size_t done, const std::function<Json()>& state)>;
 
+/// Result of a training.
 struct FinishedTraining {
   std::string model;    // text of the model file
   std::string summary;  // text for the user
 };
 
+/// Training of one method, as a spec describes it.
 class Trainer {
  public:
   virtual ~Trainer() = default;
@@ -36,18 +39,22 @@ class Trainer {
     return none;
   }
 
-  /// Largest number of steps, and the name of a step. 0 if there is nothing to learn; rejections() then has the reason.
+  /// Largest number of steps, and the name of these steps, such as "epochs". If the number is 0, there is nothing to
+  /// learn, and rejections() has the reason.
   virtual std::size_t steps() const = 0;
   virtual std::string units() const = 0;
 
-  /// Restores a state from the callback. Returns the number of finished steps.
+  /// Restores a state that OnTrainingStep received. Returns the number of finished steps.
   /// Errors  JsonError, std::invalid_argument
   virtual std::size_t resume(const bridge::JsonValue& state) = 0;
 
   /// Runs the training. The result does not depend on the number of threads.
   /// Errors  InputError; core::WorkStopped
-  virtual FinishedTraining run(unsigned threads, const TrainingTold& told) = 0;
+  virtual FinishedTraining run(unsigned threads, const OnTrainingStep& on_step) = 0;
 };
+
+/// SHA-256 of input files, by name.  Errors  InputError; std::system_error
+Json sha256_of(std::span<const Input> inputs);
 
 /// Creates the trainer of the "method" of the spec.
 /// Errors  SpecError; InputError if an input cannot be read

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Measures frames per second of the window while its graph moves constantly: with a synthetic graph of 300 concepts and
-900 links, and with FILE.nal if given. Usage: frames.py ENGRAM BROWSER [FILE.nal]. This prints a measurement and is no
-test, because it depends on the machine."""
+900 links, and with FILE.nal if given. Usage: frames.py ENGRAM BROWSER [FILE.nal]. This is a measurement, not a test,
+because it depends on the machine."""
 import sys
 import tempfile
 
@@ -20,7 +20,8 @@ MOVING = """(page.graph.layout.simulation.alpha(.5).alphaDecay(0), setInterval((
     page.graph.model.moving = true;
     page.graph.redraw();
   }, 300), 0)"""
-# Frames in five seconds, frames per second, and the median and 95 % quantile of the milliseconds between frames.
+# Returns the frames in five seconds, the frames per second, and the median and the 95 % quantile of the milliseconds
+# between frames.
 RATE = """new Promise(done => {
     const times = [];
     requestAnimationFrame(function go(now) {

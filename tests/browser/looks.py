@@ -4,7 +4,7 @@ import json, time
 
 WIDTHS = (400, 768, 1280, 1920)
 
-# Texts with too little contrast to their background (WCAG 2.1 requires 4.5 to 1).
+# Finds texts with too little contrast to their background (WCAG 2.1 requires 4.5 to 1).
 FAINT = """(() => {
   const parts = text => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(
@@ -24,7 +24,7 @@ FAINT = """(() => {
   return faint;
 })()"""
 
-# Controls that overlap another control or are cut off at the side.
+# Finds controls that overlap another control or are cut off at the side.
 OVERLAP = """(() => {
   const all = [...document.querySelectorAll('button, input, select, h2, h3, label')].filter(e => e.checkVisibility() &&
       !e.closest('#graph, .hidden, fieldset, .scroll, label *') && !(innerWidth < 640 && e.closest('#cards')));

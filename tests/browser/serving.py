@@ -12,7 +12,7 @@ class Serving:
         self.process = subprocess.Popen([engram, "serve", "--page", str(self.port),
                                          *(["--token", token] if token else []), *options],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert f":{self.port}" in self.process.stderr.readline(), "the server does not say where the page is"
+        assert f":{self.port}" in self.process.stderr.readline(), "the server did not print the address of the page"
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
 
     def ask(self, op, **fields):

@@ -58,7 +58,7 @@ def main(engram, seconds=20.0):
         print(f"heap {min(p[1] for p in points) / 1e6:.1f} to {max(p[1] for p in points) / 1e6:.1f} MB, slope "
               f"{grows / 1000:.2f} kB/s over {points[-1][0] - points[0][0]:.0f} s; {max(elements)} elements at most; "
               f"{views} views kept")
-        assert told > 0.8 * RATE * seconds, f"only {told} inputs: the machine is too slow to tell"
+        assert told > 0.8 * RATE * seconds, f"only {told} inputs: the machine is too slow for a measurement"
         assert grows * (points[-1][0] - points[0][0]) < MOST_GROWTH, "the heap grows"
         assert max(elements[len(elements) // 2:]) <= 1.2 * max(elements[:len(elements) // 2]), elements
         assert shown[1] < 1000, shown

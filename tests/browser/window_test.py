@@ -34,7 +34,7 @@ def check_live(browser, server):
                for link in server.ask("links", term="told_by_hand")["links"])
     browser.keys("<never ended", "Enter")
     browser.wait("document.querySelector('#told.error')")
-    assert browser.js("document.querySelector('#sentence').value") == "<never ended", "what was wrong is gone"
+    assert browser.js("document.querySelector('#sentence').value") == "<never ended", "the error of an earlier input is gone"
     # Markup in a name is shown as text.
     server.tell('<"<img src=x onerror=alert(1)>" --> bird>.')
     browser.wait("document.querySelector('#latest').textContent.includes('onerror')")
@@ -77,14 +77,14 @@ def check_cue(browser, server):
     assert "bird" in browser.js("page.graph.way")
     browser.click(f"{walk} [aria-pressed]")
     browser.wait("page.graph.recalled === null")
-    # The reasoner's answer and its proof.
+    # The card has the reasoner's answer and its proof.
     assert "<{tweety} --> [feathered]>" in browser.js(f"document.querySelector('{card} .answers li').textContent")
     browser.click(f"{card} .answers button")
     browser.wait("document.querySelector('dialog[open] .proof')")
     assert "deduction" in browser.js("document.querySelector('dialog').textContent")
     browser.keys("Escape")
     browser.wait("!document.querySelector('dialog')")
-    # Explanations in a dialog. Escape closes it and returns the focus.
+    # A dialog shows explanations. Escape closes it and returns the focus.
     browser.js(f"void document.querySelector('{walk} .buttons [aria-haspopup]').focus()")
     browser.keys("Enter")
     browser.wait("document.querySelector('dialog[open] .way')")
@@ -98,13 +98,13 @@ def check_cue(browser, server):
     browser.js("void (document.querySelector('#cue').value = '')")
     browser.keys("<never ended", "Enter")
     browser.wait("document.querySelectorAll('#cards .card').length === 1 && document.querySelector('#cards .failed')")
-    # A cue with unknown names gives one error, too.
+    # A cue with unknown names also gives one error.
     browser.click("#cue")
     browser.js("void (document.querySelector('#cue').value = '')")
     browser.keys("never_heard_of", "Enter")
     browser.wait("document.querySelector('#asked').textContent === 'never_heard_of: the memory knows none of these names'")
     assert browser.js("document.querySelectorAll('#cards .card').length") == 0
-    # Selecting some methods by mouse and keyboard.
+    # Mouse and keyboard select some of the methods.
     browser.click("#methods summary")
     browser.click("#no-method")
     browser.click("#methods label:nth-of-type(2)")
@@ -118,7 +118,7 @@ def check_cue(browser, server):
 
 
 def check_time(browser, server):
-    """Pausing, stepping back and forward, and resuming."""
+    """The window pauses, steps back and forward, and resumes."""
     for i in range(5):
         versions = browser.js("page.timeline.history.length")
         server.tell(f"<moment{i} --> time>.")
@@ -128,7 +128,7 @@ def check_time(browser, server):
     browser.wait("document.querySelector('#pause').textContent === 'Resume'")
     server.tell("<while_paused --> time>.")
     time.sleep(0.8)
-    assert browser.js("page.view.concepts") == newest, "a paused page goes on"
+    assert browser.js("page.view.concepts") == newest, "a paused page continues"
     browser.click("#back")
     browser.click("#back")
     browser.wait(f"page.view.concepts < {newest}")
@@ -148,7 +148,7 @@ def check_time(browser, server):
 
 
 def check_walk(browser):
-    """Using the graph by keyboard and mouse."""
+    """The graph works by keyboard and mouse."""
     browser.js("void document.querySelector('canvas').focus()")
     browser.keys("Home")
     browser.wait("page.graph.chosen && !document.querySelector('#concept').hidden")
@@ -162,7 +162,7 @@ def check_walk(browser):
         walked.add(to)
         assert browser.js("document.querySelector('#concept h3').textContent") == to
         if to != at[0]:
-            assert to in browser.js("document.querySelector('#changes').textContent"), "nobody is told of it"
+            assert to in browser.js("document.querySelector('#changes').textContent"), "the page does not report it"
     assert len(walked) > 1, "the arrows lead nowhere"
     browser.keys("Enter")
     browser.wait("document.activeElement.closest('.links')")
@@ -279,7 +279,7 @@ def check_calm(browser, server):
 
 
 def check_quiet(browser, server):
-    """There were no console messages and no requests to other hosts."""
+    """The browser logged no console messages and sent no requests to other hosts."""
     assert not browser.logged, browser.logged
     here = ("data:", "blob:", *(f"{scheme}://127.0.0.1:{server.port}/" for scheme in ("http", "ws")))
     outside = [url for url in browser.requests if not url.startswith(here) and url != "about:blank"]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fuzz target for lines that a NARS prints, and for lines sent to Engram's NAVM server. No line is dropped, each
-// becomes events of one shape, and written lines survive a round trip. libFuzzer makes new inputs (preset `fuzz`);
-// replay.cpp replays the corpus.
+// Fuzz target for lines that a NARS prints, and for lines sent to Engram's NAVM server. Every line of a NARS gives at
+// least one event, and all events fit the event schema. Transcript entries and NAVM outputs survive a round trip.
+// libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
 //
 // Format of an input: the first byte selects the system: o (ONA), n (OpenNARS), p (PyNARS), j (NAR_json.py), c
 // (ConsolePlus), v (NAVM, both output of a NARS and commands to Engram).
@@ -34,7 +34,7 @@ void check_event(std::string_view line, const NarsEvent& event) {
   const Json json = Json::parse(text, nullptr, false);
   promise(json.is_object(), "an event is a JSON object", line, text);
   const std::string flaw = schema.flaw(json);
-  promise(flaw.empty(), "an event is what the schema says", line, flaw + " in " + text);
+  promise(flaw.empty(), "an event fits the schema", line, flaw + " in " + text);
 }
 
 void check_transcript(const bridge::TranscriptEntry& entry) {
@@ -42,7 +42,7 @@ void check_transcript(const bridge::TranscriptEntry& entry) {
   promise(read && *read == entry, "a transcript holds every byte", entry.text, bridge::to_json(entry));
 }
 
-// The memory after it has learnt from these lines, as text. Equal lines must give equal memories.
+// Text of a memory after it has learnt from these output lines. Equal lines must give equal texts.
 std::string learnt(const bridge::NarsSystem& system, const std::vector<std::string_view>& lines) {
   bridge::AttachedMemory memory({&system});
   memory.apply({bridge::TranscriptEntry::Kind::input, "<a --> b>."});
@@ -59,7 +59,8 @@ void check_system(const bridge::NarsSystem& system, const std::vector<std::strin
   for (const std::string_view line : lines) {
     const auto events = system.read(line, table);
     promise(!events.empty(), "no line is dropped", line);
-    const bool json = line.find_first_of("[{") == 0;  // each entry is an event
+    // Each entry of a JSON line is an event of its own, so it does not have the whole line.
+    const bool json = line.find_first_of("[{") == 0;
     promise(json || (events.size() == 1 && events[0].raw == line), "an event keeps its line", line,
             events[0].raw);
     for (const NarsEvent& event : events) check_event(line, event);
@@ -73,11 +74,11 @@ void check_navm(const std::vector<std::string_view>& lines) {
   for (const std::string_view line : lines) {
     const auto output = bridge::read_navm_output(line);
     if (!output) {
-      promise(!output.error().message().empty(), "what is no output is told why", line);
+      promise(!output.error().message().empty(), "rejected output has a reason", line);
       continue;
     }
     const auto again = bridge::read_navm_output(bridge::write(*output));
-    promise(again && *again == *output, "an output is read back", line);
+    promise(again && *again == *output, "writing and reading an output changes nothing", line);
     check_event(line, bridge::navm_event(*output, table));
   }
 }
@@ -95,10 +96,10 @@ void check_navm_server(const std::vector<std::string_view>& lines) {
     promise(replies.size() <= 2, "a line has two replies at most", line);
     for (const std::string& reply : replies) {
       const auto output = bridge::read_navm_output(reply);
-      promise(output && bridge::write(*output) == reply, "what is said is NAVM's output", line, reply);
+      promise(output && bridge::write(*output) == reply, "replies are valid NAVM output", line, reply);
       narsese::TermTable table;
       const bool read = bridge::navm_event(*output, table).term.has_value();
-      promise(read || !output->narsese, "what is said in Narsese is read", line, reply);
+      promise(read || !output->narsese, "the Narsese of a reply is valid", line, reply);
     }
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Fuzz target for forged models with a right SHA-256. A model is refused with a reason, or survives a round trip and
-// works wherever models are used. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
+// Fuzz target for forged models with a correct SHA-256. A model is refused with a reason, or it survives a round trip
+// and works wherever models are used. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
 //
-// Format of an input: the text of a model, either of a method or of prediction. If it is a JSON object, its "sha256" is
-// corrected.
+// Format of an input: the text of a model, either of a method or of prediction. If the text is a JSON object, the
+// target corrects its "sha256".
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -49,12 +49,13 @@ void use(const bridge::Model& model, const std::string& text) {
                                                *session.cue("<tim --> animal>?"));
     for (const double score : recall.statements.whole())
       promise(std::isfinite(score) && score >= 0, "scores are numbers, 0 or above", text);
-  } catch (const core::OptionError&) {      // options that are each in range but exclude each other
-  } catch (const core::WordVectorError&) {  // a file that the model names
+  } catch (const core::OptionError&) {      // options that are valid alone, but exclude each other
+  } catch (const core::WordVectorError&) {  // the model may name a missing file of word vectors
   } catch (const core::WorkStopped&) {
   }
   if (model.learning)
-    promise(core::ProofLearner(*model.learning).state() == *model.learning, "a learner goes on", text);
+    promise(core::ProofLearner(*model.learning).state() == *model.learning,
+            "a learner continues from the learnt state", text);
 }
 
 void check_method(const std::string& text) {
@@ -66,8 +67,8 @@ void check_method(const std::string& text) {
     return;
   }
   const std::string written = bridge::to_text(*model);
-  promise(bridge::to_text(bridge::model_in(written)) == written, "what was written is read as it is", text,
-          written);
+  promise(bridge::to_text(bridge::model_in(written)) == written,
+          "writing and reading a model changes nothing", text, written);
   use(*model, text);
 }
 
@@ -91,7 +92,7 @@ void check_prediction(const std::string& text) {
   const std::string written = experiments::prediction::to_text(*model);
   promise(experiments::prediction::to_text(experiments::prediction::prediction_model_in(written, "model")) ==
               written,
-          "what was written is read as it is", text, written);
+          "writing and reading a model changes nothing", text, written);
   const experiments::EventStream stream = small_stream();
   const core::Matrix p = experiments::prediction::predictor_of(*model, stream).predict({1, 4});
   for (core::Index i = 0; i < p.rows(); ++i)

@@ -34,8 +34,9 @@ constexpr ParseLimits small_limits{
     .max_line_bytes = 60, .max_depth = 3, .max_components = 4, .max_name_bytes = 6, .max_variables = 3};
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 constexpr ParseLimits no_limits{no_limit, no_limit, no_limit, no_limit, no_limit};
-constexpr std::uint32_t readable_depth = TermTable::max_depth / 2;  // of printed terms: the parser's limit
-// For more variables number_variables may stop before it has resolved all symmetries.
+// Largest depth of a term whose printed form the parser accepts.
+constexpr std::uint32_t readable_depth = TermTable::max_depth / 2;
+// If a term has more variables, number_variables may stop before it has resolved all symmetries.
 constexpr std::int64_t searched_variables = 8;
 
 struct Choice {
@@ -61,19 +62,19 @@ bool alike(const ParsedSentence& a, const ParsedSentence& b) {
   return !a.result && !b.result && alike(a.result.error(), b.result.error());
 }
 
-// --- one line ---------------------------------------------------------------------------------------------
+// --- checks of single lines -------------------------------------------------------------------------------
 
 void check_error(std::string_view line, const ParseError& error) {
-  promise(error.offset <= line.size(), "an error lies within its text", line, error.message());
-  promise(error.line == 1, "a text is one line", line);
+  promise(error.offset <= line.size(), "the offset of an error is within its text", line, error.message());
+  promise(error.line == 1, "errors of one line have line 1", line);
   promise(error.column == count_code_points(line.substr(0, error.offset)) + 1,
           "a column counts the code points before an error", line, error.message());
   promise(error.refusal.empty() ? !error.expected.empty() && !error.found.empty() : error.expected.empty(),
-          "an error says what was expected and found, or what is refused", line, error.message());
+          "an error names the expected and the found text, or the refused construct", line, error.message());
   promise(is_utf8(error.message()), "a message is UTF-8", line);
 }
 
-using Counts = std::array<std::int64_t, 3>;  // numbers of variables by kind
+using Counts = std::array<std::int64_t, 3>;  // number of variables of each kind
 
 /// Counts the distinct variables of a numbered term.
 Counts count_variables(Term term) {
@@ -97,13 +98,13 @@ bool has_commutative(Term term) {
   return commutative || std::ranges::any_of(term.components(), has_commutative);
 }
 
-/// Whether number_variables may stop its search for the canonical order early.
+/// Whether number_variables may stop early in its search for the canonical order of a term's variables.
 bool is_symmetric(Term term) {
   const Counts counts = count_variables(term);
   return counts[0] + counts[1] + counts[2] > searched_variables && has_commutative(term);
 }
 
-/// The term with the variables of each kind renumbered in reverse.
+/// The term with other variables: those of each kind are numbered in reverse order.
 Term with_other_names(Term term, const Counts& counts, TermTable& table) {
   if (!term.has_variables()) return term;
   if (term.kind() == TermKind::variable)
@@ -115,8 +116,8 @@ Term with_other_names(Term term, const Counts& counts, TermTable& table) {
   return table.with_components(term, components);
 }
 
-/// Whether a term is a name that is valid in a compound but not alone in a sentence: in `a@:b` the sentence would end
-/// after the a. Such a name can stand alone because (&&,a@:b,a@:b) reduces to its only component.
+/// Whether a term is a name that is valid in a compound but not alone in a sentence. Example: in `a@:b` the sentence
+/// would end after the a. Such names can occur alone, because (&&,a@:b,a@:b) reduces to its only component.
 bool needs_brackets(Term term, std::string_view followers) {
   if (term.kind() != TermKind::atom && term.kind() != TermKind::op) return false;
   const std::string_view name = term.name();
@@ -136,20 +137,21 @@ bool names_placeholder(Term term) {
 
 void check_printing(std::string_view line, const Sentence& sentence, TermTable& table) {
   const std::string printed = print(sentence);
-  promise(is_utf8(printed), "what is printed is UTF-8", line);
-  if (sentence.term.depth() > readable_depth) return;  // the printed form exceeds the parser's depth
+  promise(is_utf8(printed), "printed sentences are UTF-8", line);
+  if (sentence.term.depth() > readable_depth) return;  // its printed form is deeper than the parser allows
   if (needs_brackets(sentence.term, "%:") || names_placeholder(sentence.term)) return;
   const auto again = parse_sentence(printed, table, no_limits);
-  promise(bool(again), "a printed sentence is read", line, again ? printed : again.error().message());
+  promise(bool(again), "a printed sentence is valid", line, again ? printed : again.error().message());
   if (is_symmetric(sentence.term)) return;
-  promise(*again == sentence, "a printed sentence is read as the same", printed, print(*again));
-  promise(number_variables(table, sentence.term) == sentence.term, "variables stay as they are numbered",
-          printed);
+  promise(*again == sentence, "parsing a printed sentence gives the same sentence", printed, print(*again));
+  promise(number_variables(table, sentence.term) == sentence.term,
+          "numbering variables again changes nothing", printed);
   const Term renamed = with_other_names(sentence.term, count_variables(sentence.term), table);
-  promise(number_variables(table, renamed) == sentence.term, "names of variables have no meaning", printed);
-  if (needs_brackets(sentence.term, std::string_view("%:", 3))) return;  // followed by the end of the text
+  promise(number_variables(table, renamed) == sentence.term, "the names of variables do not matter", printed);
+  // Here the end of the text follows the term, instead of punctuation.
+  if (needs_brackets(sentence.term, std::string_view("%:", 3))) return;
   const auto term = parse_term(print(sentence.term), table, no_limits);
-  promise(term && *term == sentence.term, "a printed term is read as the same", printed);
+  promise(term && *term == sentence.term, "parsing a printed term gives the same term", printed);
 }
 
 void check_warnings(std::string_view line, const ParsedSentence& parsed, Dialect dialect) {
@@ -157,21 +159,21 @@ void check_warnings(std::string_view line, const ParsedSentence& parsed, Dialect
       handled(dialect, Handling::Kind::rounds) | handled(dialect, Handling::Kind::misreads);
   const auto told = static_cast<std::size_t>(std::popcount(parsed.constructs & odd));
   promise(!parsed.result || parsed.warnings.size() >= told,
-          "a construct that is read not quite as written is told", line);
+          "a warning reports each construct that is rounded or misread", line);
   for (const ParseWarning& warning : parsed.warnings) {
     promise(warning.column >= 1 && warning.column <= count_code_points(line) + 1,
-            "a warning lies within its text", line, warning.message);
+            "the column of a warning is within its text", line, warning.message);
     promise(is_utf8(warning.message) && !warning.message.empty(), "a warning is UTF-8", line);
   }
 }
 
-/// Whether a text has another meaning in this dialect, judged by its constructs there and in dialect `any`.
+/// Whether a text means something else in `dialect` than in dialect `any`, judged by its constructs in both.
 bool differs(Dialect dialect, ConstructSet there, ConstructSet anywhere) {
   switch (dialect) {
-    case Dialect::ona:  // a(b) and a[b] are two components in ONA, and ONA's (/,R,B) is invalid elsewhere
+    case Dialect::ona:  // in ONA a(b) and a[b] are two components, and only ONA accepts (/,R,B)
       return ((there & (bit(Construct::missing_separator) | bit(Construct::bare_image))) |
               (anywhere & (bit(Construct::function_operation) | bit(Construct::bracketed_name)))) != 0;
-    case Dialect::pynars:  // symbols end a name in PyNARS
+    case Dialect::pynars:  // in PyNARS these symbols end a name
       return (anywhere & (bit(Construct::hyphen_in_name) | bit(Construct::dot_in_name) |
                           bit(Construct::colon_in_name) | bit(Construct::symbol_in_name))) != 0;
     default:
@@ -180,7 +182,7 @@ bool differs(Dialect dialect, ConstructSet there, ConstructSet anywhere) {
 }
 
 /// Whether a text has syntax that only this dialect accepts. CommonNarsese skips non-ASCII white space and allows
-/// missing numbers in budgets and truth values; OpenNARS accepts _ as a name.
+/// missing numbers in budgets and truth values. OpenNARS accepts _ as a name.
 bool is_spelt_for(Dialect dialect, std::string_view line) {
   if (dialect == Dialect::opennars) return line.find('_') != line.npos;
   if (dialect != Dialect::common) return false;
@@ -193,26 +195,27 @@ bool is_spelt_for(Dialect dialect, std::string_view line) {
 void check_dialects(std::string_view line, const ParsedSentence& parsed, const Choice& choice,
                     TermTable& table) {
   const ConstructSet refused = handled(choice.dialect, Handling::Kind::refuses);
-  if (parsed.result) promise((parsed.constructs & refused) == 0, "what is read has nothing refused", line);
+  if (parsed.result)
+    promise((parsed.constructs & refused) == 0, "an accepted sentence has no refused construct", line);
   if (choice.dialect == Dialect::any) return;
   const ParsedSentence any = Parser(Dialect::any, choice.limits).sentence(line, table);
   if (differs(choice.dialect, parsed.constructs, any.constructs) || is_spelt_for(choice.dialect, line))
     return;
   if (parsed.result) {
-    promise(bool(any.result), "what a dialect reads is read anywhere", line);
-    promise(*any.result == *parsed.result, "what a dialect reads is the same anywhere", line,
+    promise(bool(any.result), "dialect `any` accepts the sentences of each dialect", line);
+    promise(*any.result == *parsed.result, "dialect `any` gives the same sentence as each dialect", line,
             print(*any.result));
   } else if (any.result) {
     promise((any.constructs & refused) != 0 || !parsed.result.error().refusal.empty(),
-            "a dialect that refuses no construct reads the sentence", line, parsed.result.error().message());
+            "a dialect accepts a sentence without refused constructs", line, parsed.result.error().message());
   }
 }
 
 void check_tree(std::string_view line, const ParsedSentence& parsed, Parser& parser, TermTable& table) {
   SyntaxTree tree;
   if (!parser.tree(line, tree)) {
-    promise(!parsed.result && alike(parser.error(), parsed.result.error()), "a tree fails as its sentence",
-            line);
+    promise(!parsed.result && alike(parser.error(), parsed.result.error()),
+            "a tree and its sentence have the same error", line);
     return;
   }
   const auto roots = table.intern(tree.nodes);
@@ -223,19 +226,20 @@ void check_tree(std::string_view line, const ParsedSentence& parsed, Parser& par
     promise(sentence == *parsed.result, "a tree gives its sentence", line, print(sentence));
   else
     promise(!parsed.result.error().refusal.empty(),
-            "a sentence is read where its tree is, but for a term that the system cannot hold", line,
+            "if the tree is valid, only a term that the system cannot hold is an error", line,
             parsed.result.error().message());
 }
 
 void check_fresh_table(std::string_view line, const Sentence& sentence, const Choice& choice) {
   TermTable fresh;
   const auto again = parse_sentence(line, fresh, choice.limits, choice.dialect);
-  promise(again && print(*again) == print(sentence), "a spelling does not depend on what was read before",
+  promise(again && print(*again) == print(sentence), "the spelling does not depend on earlier sentences",
           line);
 }
 
-/// Whether a file with only this text is read as this sentence. A sentence may look like a comment, a command or a byte
-/// order mark, because (&&,'a,'a) reduces to its only component, whose name starts with one.
+/// Whether a file that has only this text is read as this sentence. Some sentences look like a comment, a command or a
+/// byte order mark. The reason is that (&&,'a,'a) reduces to its only component, a name that may start with such a
+/// mark.
 bool is_line_of(const std::string& text, const Sentence& sentence, TermTable& table) {
   std::istringstream in(text);
   NalReader reader(in, table, no_limits, Dialect::any);
@@ -248,24 +252,24 @@ void check_translation(std::string_view line, const Sentence& sentence, TermTabl
     const auto translation = Translator(table, to).sentence(sentence);
     if (!translation) {
       promise(to != Dialect::any || !is_line_of(print(sentence), sentence, table),
-              "what a file can hold has a canonical spelling", line);
+              "a sentence of a file has a canonical spelling", line);
       promise(!translation.error().message.empty() && is_utf8(translation.error().message),
-              "a refusal says why, in UTF-8", line);
+              "a refusal has a reason in UTF-8", line);
       continue;
     }
     const std::string& text = translation->text;
     for (const std::string& warning : translation->warnings)
       promise(!warning.empty() && is_utf8(warning), "a warning is UTF-8", line);
     if (to == Dialect::any) {
-      promise(text == print(sentence) && translation->warnings.empty(), "anything is written canonically",
-              line, text);
-      continue;  // check_printing parses it
+      promise(text == print(sentence) && translation->warnings.empty(),
+              "dialect `any` writes the canonical spelling", line, text);
+      continue;  // check_printing() parses this text
     }
     const ParsedSentence again = Parser(to).sentence(text, table);
-    promise(bool(again.result), "the target reads what is written for it", text,
+    promise(bool(again.result), "the target accepts its translation", text,
             again.result ? "" : again.result.error().message());
     if (translation->warnings.empty())
-      promise(*again.result == sentence, "the target reads the same where nothing is told", line, text);
+      promise(*again.result == sentence, "without warnings the translation has the same meaning", line, text);
   }
 }
 
@@ -285,7 +289,7 @@ ParsedSentence check_line(std::string_view line, Parser& parser, const Choice& c
   return parsed;
 }
 
-// --- many lines -------------------------------------------------------------------------------------------
+// --- checks of lines that are parsed together -------------------------------------------------------------
 
 void check_batch(const std::vector<std::string_view>& lines, const std::vector<ParsedSentence>& one_by_one,
                  const Choice& choice, TermTable& table) {

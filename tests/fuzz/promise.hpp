@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that the fuzz targets share: checks of promises, and lines of a text.
+// Functions that the fuzz targets share: they check promises, and split a text into lines.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace engram::fuzz {
 
-/// Reports a broken promise and traps, which libFuzzer treats as a crash.
+/// If `kept` is false, reports a broken promise and traps. libFuzzer treats a trap as a crash.
 inline void promise(bool kept, const char* what, std::string_view text, std::string_view outcome = {}) {
   if (kept) return;
   std::cerr << "broken promise: " << what << "\n  text: " << text << '\n';

@@ -16,7 +16,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
-// Prints the number of each input first, so that the last number identifies an input that crashes.
+// Runs `count` random inputs. Prints the number of each input before it runs, so that the last number identifies a
+// crash.
 static void run_random_inputs(int count) {
   for (int i = 0; i < count; ++i) {
     std::mt19937 random(static_cast<unsigned>(i));
@@ -42,7 +43,8 @@ int main(int argc, char** argv) {
   for (const auto& file : files) {
     std::ifstream in(file, std::ios::binary);
     std::string input(std::istreambuf_iterator<char>(in), {});
-    std::cout << file.filename().string() << std::endl;  // flushed, because a broken promise ends the program
+    // Flushed, because a broken promise ends the program at once.
+    std::cout << file.filename().string() << std::endl;
     const std::string as_it_is = input.substr(0, 1);
     for (const char choice : input.empty() || argc == 2 ? as_it_is : std::string(argv[2])) {
       input[0] = choice;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Fuzz target for reports of foreign runs. A spec and rows are either refused, or become files in which their texts
-// stay plain text. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
+// Fuzz target for reports of runs from untrusted sources. A spec and its rows are either refused or become report
+// files, in which their texts stay plain text. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the
+// corpus.
 //
-// Format of an input: the first line is a spec, each further line a row.
+// Format of an input: the first line is a spec, and each further line is a row.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -29,7 +30,7 @@ std::optional<Spec> read_spec(std::string_view line) {
   } catch (const SpecError& error) {
     promise(!illegible(error.what()), "an error is legible", line, error.what());
     return {};
-  } catch (const InputError&) {  // a file that the spec names
+  } catch (const InputError&) {  // the spec names a file that cannot be read
     return {};
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fuzz target for valid requests with arbitrary options. A request gets one reply that fits the schema. Only successful
-// `input` and `reset` change the memory. Two sessions with equal requests give equal replies, even if their work is
-// cancelled. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
+// Fuzz target for valid requests with arbitrary options. Each request gets one reply, which fits the schema. Only a
+// successful `input` or `reset` changes the memory. Two sessions with equal requests give equal replies, even if their
+// work is cancelled. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,9 +9,8 @@
 #include "bridge/attach/attached_memory.hpp"
 #include "bridge/protocol/protocol.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "tests/fuzz/promise.hpp"
+#include "tests/fuzz/reply_check.hpp"
 #include "tests/fuzz/request_grammar.hpp"
-#include "tests/support/json_schema.hpp"
 
 using namespace engram;
 using engram::fuzz::promise;
@@ -19,7 +18,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Small limits, so that a request takes milliseconds and can reach them.
+// Limits so small that a request takes only milliseconds and can exceed them.
 constexpr bridge::ProtocolLimits protocol_limits{
     .max_numbers = 20'000, .max_multiplications = 2'000'000, .files = false};
 constexpr core::WorkLimits work_limits{.steps = 2'000'000, .bytes = std::uint64_t{64} << 20};
@@ -34,8 +33,8 @@ core::MemoryOptions memory_options(std::size_t kind) {
   return options;
 }
 
-// The reply to a request. Steps limit the work, because a time limit would cancel the work of two sessions at different
-// points.
+// Returns the reply to a request. The budget limits steps instead of time, because a time limit would cancel the same
+// work of two sessions at different points.
 std::string asked(bridge::Protocol& protocol, const std::string& line) {
   const core::WorkBudget work(work_limits);
   return protocol.handle(line);
@@ -47,31 +46,6 @@ bridge::Protocol told_session(std::size_t kind) {
   const std::string reply = asked(protocol, line);
   promise(reply.find(R"("rejected":[])") != std::string::npos, "the first input is accepted", line, reply);
   return protocol;
-}
-
-const testing::JsonSchema& schema() {
-  static const testing::JsonSchema read(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
-  return read;
-}
-
-// Checks a reply.  Returns  whether the request succeeded
-bool check_reply(const Json& request, const std::string& line, const std::string& text) {
-  promise(text.find('\n') == std::string::npos, "a reply is one line", line, text);
-  const Json reply = Json::parse(text, nullptr, false);
-  promise(reply.is_object(), "a reply is a JSON object", line, text);
-  const std::string flaw = schema().flaw(reply, "/$defs/reply");
-  promise(flaw.empty(), "a reply fits the schema", line, flaw + " in " + text);
-  promise(reply.at("id") == request.value("id", Json()), "the reply repeats the id", line, text);
-  if (!reply.at("ok").get<bool>()) {
-    promise(reply.at("error").at("code") != "internal", "there are no internal errors", line, text);
-    return false;
-  }
-  const auto op = request.at("op").get<std::string>();
-  const std::string asked = schema().flaw(request, "/$defs/requests/" + op);
-  promise(asked.empty(), "an accepted request fits the schema", line, asked);
-  const std::string told = schema().flaw(reply.at("result"), "/$defs/results/" + op);
-  promise(told.empty(), "a result fits the schema", line, told + " in " + text);
-  return true;
 }
 
 std::string state_of(const bridge::Protocol& protocol) {
@@ -89,7 +63,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Json request = fuzz::next_request(choices);
     const std::string line = request.dump();
     const std::string reply = asked(one, line);
-    const bool ok = check_reply(request, line, reply);
+    const Json checked = fuzz::checked_reply(line, reply, line);
+    promise(checked.at("id") == request.value("id", Json()), "the reply repeats the id", line, reply);
+    const bool ok = checked.at("ok").get<bool>();
     promise(asked(other, line) == reply, "the same request gives the same reply", line, reply);
     std::string now = state_of(one);
     const bool may_change = ok && (request.at("op") == "input" || request.at("op") == "reset");

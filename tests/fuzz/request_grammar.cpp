@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::json;
 using Text = const char*;
 
-// --- operations on the memory ------------------------------------------------------------------
+// --- requests about the memory -----------------------------------------------------------------
 
 constexpr Text terms[] = {
     "tim",   "tom", "cat",      "dog",         "animal",      "{tom}",         "[furry]",
@@ -51,7 +51,7 @@ constexpr Text lines[] = {
 constexpr double shares[] = {1, 0.5, 0, 0.25, 1e-300};
 constexpr int counts[] = {1, 2, 3, 10, 1000, 1'000'000'000};
 
-// --- unusual Narsese: every kind of term within every other --------------------------------------
+// --- input of unusual Narsese: every kind of term within every other -----------------------------
 
 std::string strange_term(Choices& choices, std::size_t depth) {
   constexpr Text names[] = {"tim", "cat", "rain", "^go", "{SELF}", "#1", "#2", "$1", "$2", "?1", "?2"};
@@ -216,7 +216,7 @@ Json input(Choices& choices) {
   return {{"op", "input"}, {"narsese", text}};
 }
 
-// --- kernels on numbers in the request ---------------------------------------------------------
+// --- requests about numbers that they contain --------------------------------------------------
 
 constexpr double numbers[] = {1, 0.5, -1, 0, 2, -0.25, 3, 1e-300, 1e10};
 constexpr Text maps[] = {"softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"};
@@ -383,8 +383,8 @@ Json plain(Choices& choices) {
   return {{"op", choices.of(ops)}};
 }
 
-// Changes one member: removes it, or gives it a value of another type, or one at or beyond the limits in the table of
-// operations.
+// Changes one member of a request. The member is removed, gets a value of another type, or gets a value at or beyond
+// the limits in the table of operations.
 void spoil(Json& request, Choices& choices) {
   auto member = request.begin();
   std::advance(member, choices.below(request.size()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Generates protocol requests from bytes. Almost all have valid terms, methods and shapes, so that they reach the
-// computation; a few have one error.
+// Generates protocol requests from bytes. Almost all requests have valid terms, methods and shapes, so that they reach
+// the computation. A few have one error.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace engram::fuzz {
 
-/// Narsese that the fuzzed session learns before the first request.
+/// Narsese that the fuzzed session learns before its first request.
 extern const char* const told;
 
-/// Makes choices from bytes, one byte each. Without bytes left it makes the first choice.
+/// Makes choices, each from the next byte. If no bytes are left, makes the first choice.
 class Choices {
  public:
   explicit Choices(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
   bool done() const { return bytes_.empty(); }
   std::size_t below(std::size_t n) { return next() % n; }
-  /// True once in 32 times.
+  /// True for one in 32 values of the next byte.
   bool rarely() { return next() % 32 == 31; }
   template <class T>
   const T& of(std::span<const T> choices) {

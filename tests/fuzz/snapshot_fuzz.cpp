@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Fuzz target for forged snapshots with a right number of lines and a right SHA-256. A snapshot is refused with a
-// reason, or gives a memory on which every operation returns a reply that fits the schema, which continues learning,
-// and which survives a round trip. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
+// Fuzz target for forged snapshots with a correct number of lines and a correct SHA-256. A snapshot is refused with a
+// reason, or it gives a usable memory: every operation returns a reply that fits the schema, the memory continues to
+// learn, and it survives a round trip. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
 //
-// Format of an input: the first byte is a digit, t or b. A digit selects one of ten memories. The following groups of
-// four bytes change its JSON snapshot: they select the kind of change, the line, the place in it and the new value.
-// After t the lines of a snapshot follow. After b a digit selects the memory. The following groups of four bytes change
-// its binary snapshot: they select the place, the kind of change and the new value.
+// Format of an input: the first byte is a digit, t or b.
+// - A digit selects one of ten memories. Each following group of four bytes changes its JSON snapshot: the bytes select
+// the kind of change, the line, the place in the line and the new value.
+// - After t follow the lines of a snapshot.
+// - After b, a digit selects the memory. Each following group of four bytes changes its binary snapshot: the bytes
+// select the place (two bytes), the kind of change and the new value.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,8 +31,7 @@
 #include "bridge/snapshots/snapshot.hpp"
 #include "core/graph/link_learning.hpp"
 #include "core/numbers/work_budget.hpp"
-#include "tests/fuzz/promise.hpp"
-#include "tests/support/json_schema.hpp"
+#include "tests/fuzz/reply_check.hpp"
 
 using namespace engram;
 using engram::fuzz::promise;
@@ -40,7 +41,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Folder for the files, in memory if possible, because every input is written and read several times.
+// Folder for snapshot files. It is in memory if possible, because every input is written and read several times.
 struct Folder {
   Folder() {
     const fs::path shared = "/dev/shm";
@@ -97,13 +98,13 @@ std::string snapshot_of(std::size_t variant, bridge::SnapshotForm form) {
   return bytes_of(folder().file("made"));
 }
 
-// The lines of a memory's snapshot, without the last one.
+// The lines of a memory's JSON snapshot, without the last line, which has the checksum.
 std::string lines_of(std::size_t variant) {
   const std::string text = snapshot_of(variant, bridge::SnapshotForm::json);
   return text.substr(0, text.rfind('\n', text.size() - 2) + 1);
 }
 
-// --- forging -----------------------------------------------------------------------------------------
+// --- forged snapshots --------------------------------------------------------------------------------
 
 constexpr std::array<const char*, 40> values{"0",
                                              "1",
@@ -146,7 +147,7 @@ constexpr std::array<const char*, 40> values{"0",
                                              "\"<a --> b>.\"",
                                              "NaN"};
 
-// Beginnings and ends of the JSON numbers and strings in a line.
+// The begin and end offsets of the JSON numbers and strings in a line.
 std::vector<std::pair<std::size_t, std::size_t>> places(const std::string& line) {
   std::vector<std::pair<std::size_t, std::size_t>> found;
   for (std::size_t at = 0; at < line.size();) {
@@ -234,7 +235,7 @@ std::string forged_bytes(const std::uint8_t* data, std::size_t size) {
     const std::size_t at = (data[k] | std::size_t{data[k + 1]} << 8) % bytes.size();
     const char by = static_cast<char>(data[k + 3]);
     switch (data[k + 2] % 4) {
-      case 0:  // a whole number
+      case 0:  // overwrites a number of 8 bytes
         bytes.replace(at / 8 * 8, 8, 8, by);
         break;
       case 1:
@@ -252,28 +253,11 @@ std::string forged_bytes(const std::uint8_t* data, std::size_t size) {
   return bytes + bridge::sha256_of_text(bytes);
 }
 
-// --- using -------------------------------------------------------------------------------------------
-
-const testing::JsonSchema& schema() {
-  static const testing::JsonSchema read(ENGRAM_SOURCE_DIR "/bridge/schema/protocol.schema.json");
-  return read;
-}
+// --- checks of a restored memory ---------------------------------------------------------------------
 
 Json checked_reply(bridge::Protocol& protocol, const Json& request, const std::string& snapshot) {
-  const std::string text = protocol.handle(request.dump());
-  const Json reply = Json::parse(text, nullptr, false);
-  const std::string told = request.dump() + " gives " + text;
-  promise(reply.is_object(), "a reply is a JSON object", snapshot, told);
-  const std::string flaw = schema().flaw(reply, "/$defs/reply");
-  promise(flaw.empty(), "a reply is what the schema says", snapshot, flaw + ": " + told);
-  if (!reply.at("ok").get<bool>()) {
-    promise(reply.at("error").at("code") != "internal", "nothing fails for reasons of ours", snapshot, told);
-    return reply;
-  }
-  const std::string of_result =
-      schema().flaw(reply.at("result"), "/$defs/results/" + request.at("op").get<std::string>());
-  promise(of_result.empty(), "a result is what the schema says", snapshot, of_result + ": " + told);
-  return reply;
+  const std::string line = request.dump();
+  return fuzz::checked_reply(line, protocol.handle(line), snapshot);
 }
 
 void use(bridge::Protocol& protocol, const std::string& snapshot) {
@@ -309,19 +293,21 @@ void use(bridge::Protocol& protocol, const std::string& snapshot) {
 // Writes a snapshot and returns its bytes.
 std::string written(bridge::Protocol& protocol, const char* name, const std::string& snapshot) {
   const Json reply = checked_reply(protocol, {{"op", "snapshot"}, {"path", folder().file(name)}}, snapshot);
-  promise(reply.at("ok") == true, "what was read can be written", snapshot, reply.dump());
+  promise(reply.at("ok") == true, "a restored memory can be written", snapshot, reply.dump());
   return bytes_of(folder().file(name));
 }
 
-// Checks that a written snapshot, read and written again, gives the same bytes and the same memory.
+// Checks that a snapshot survives a round trip: writing, reading and writing again gives the same bytes and the same
+// memory.
 void check_round_trip(bridge::Protocol& protocol, const std::string& snapshot) {
   const std::string first = written(protocol, "first", snapshot);
   bridge::Protocol other(options_of(0));
   const Json reply = checked_reply(other, {{"op", "restore"}, {"path", folder().file("first")}}, snapshot);
-  promise(reply.at("ok") == true, "what was written is read", snapshot, reply.dump());
-  promise(written(other, "second", snapshot) == first, "what was read is the same", snapshot, first);
+  promise(reply.at("ok") == true, "a written snapshot can be restored", snapshot, reply.dump());
+  promise(written(other, "second", snapshot) == first, "a second snapshot has the same bytes", snapshot,
+          first);
   promise(bridge::memory_text(other.session().memory()) == bridge::memory_text(protocol.session().memory()),
-          "what was read is the same memory", snapshot);
+          "restoring a snapshot gives the same memory", snapshot);
 }
 
 }  // namespace

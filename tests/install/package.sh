@@ -5,12 +5,12 @@
 set -eu
 fail() { echo "FAILED: $*" >&2; exit 1; }
 package=$(readlink -f "$1") work=$2
-[ -f "$package" ] || fail "there is no package $1"
+[ -f "$package" ] || fail "found no package $1"
 rm -rf "$work"
 mkdir -p "$work"
 work=$(readlink -f "$work") bare=$(readlink -f "$work")/bare
 
-# lintian must report no errors and no warnings, except those with a reason in experiments/packaging/lintian_overrides.
+# lintian must report no errors and no warnings, except the ones with a reason in experiments/packaging/lintian_overrides.
 dpkg-deb --info "$package" >"$work/info"
 dpkg-deb --contents "$package" >"$work/contents"
 if command -v lintian >/dev/null; then
@@ -47,13 +47,13 @@ says() {
   code=0
   inside "$@" >"$work/out" 2>"$work/err" || code=$?
   [ "$code" = 0 ] || { cat "$work/out" "$work/err" >&2; fail "exit code $code: $*"; }
-  grep -qF -- "$wanted" "$work/out" || { head -c 2000 "$work/out" >&2; fail "does not say '$wanted': $*"; }
+  grep -qF -- "$wanted" "$work/out" || { head -c 2000 "$work/out" >&2; fail "the output lacks '$wanted': $*"; }
 }
 install() {
   inside apt-get -q install --yes "$@" >>"$work/apt" 2>&1 || { tail -n 20 "$work/apt" >&2; fail "apt-get install $*"; }
 }
 
-# A minimal Debian has no `man`, and Debian's container image even drops manual pages from packages.
+# A minimal Debian lacks `man`, and Debian's container image even drops manual pages from packages.
 inside apt-get -q update >"$work/apt" 2>&1 || fail "see $work/apt"
 echo "== apt-get install ./$(basename "$package")"
 install "/tmp/$(basename "$package")"
@@ -93,5 +93,5 @@ fi
 echo "== apt-get remove engram"
 inside apt-get -q remove --yes engram >>"$work/apt" 2>&1 || fail "see $work/apt"
 left=$(inside sh -c 'find /usr /etc /var/lib -path /var/lib/dpkg -prune -o -name "*engram*" -print')
-[ -z "$left" ] || fail "it leaves $left"
+[ -z "$left" ] || fail "after the removal these files are left: $left"
 echo "the package works"

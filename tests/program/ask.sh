@@ -31,7 +31,7 @@ assert answer["derivation"][-1]["narsese"].startswith(answer["term"]) and len(an
 assert len(one["selected"]) == 3 and one["selected_in_all"] == one["statements"] == 172
 assert one["selected"][0]["budget"]["priority"] == 1 and "grandfather" in one["selected"][0]["narsese"]
 
-# The same as text: each line of the tree, with the names of the rules.
+# Output as text: the lines of the tree, with the names of the rules.
 out, err = ask(family, "<(*,olav,henrik) --> ?1>?", "--top", "2", "--answers", "1")
 assert not err and out.splitlines()[:4] == [
     "<(*,olav,henrik) --> ?1>?",
@@ -40,7 +40,7 @@ assert not err and out.splitlines()[:4] == [
     "  └─ <<(*,$1,lars) --> father> ==> <(*,$1,henrik) --> grandfather>>. %1;0.81%   (deduction)"], out
 assert out.count("$") > 2 and "172 of 172 statements" in out
 
-# A budget in the file is not printed beside the budget from the method.
+# Only the budget from the method is printed. A budget in the file is omitted.
 out = ask("-", "<a --> b>?", text="$0.3;0.4;0.5$ <a --> b>.\n")[0]
 assert "0.3;0.4;0.5" not in out and out.count("$ <a --> b>.") == 1, out
 
@@ -51,7 +51,8 @@ with open("birds.nal", "w") as file:
 assert [a["term"] for a in one["answers"]] == ["<%s --> bird>" % name for name in ("duck", "gull", "swan", "bat")], one
 assert len(results("birds.nal", "<?x --> bird>?", "--answers", "2")[0]["answers"]) == 2
 
-# Questions of the files are answered if none is given; - is standard input, for other commands as well.
+# Without a question on the command line, `ask` answers the questions in the files. The file name - means standard
+# input, for other commands as well.
 text = "<a --> b>.\n<b --> c>.\n<a --> c>?\n<a --> ?1>?\n"
 assert [one["question"] for one in results("-", text=text)] == ["<a --> c>?", "<a --> ?1>?"]
 assert results("-", text=text)[0]["answers"][0]["truth"]["confidence"] >= 0.81
@@ -59,12 +60,12 @@ assert results("-", text=text)[0]["answers"][0]["truth"]["confidence"] >= 0.81
 assert one["question"] == "<a --> c>?" and one["statements"] == 6
 assert subprocess.run([engram, "recall", "-", "--cue", "a"], input=text, capture_output=True, text=True).stdout.count("a --> b") == 1
 assert subprocess.run([engram, "graph", "-"], input=text, capture_output=True, text=True).stdout.count("a") > 1
-assert "no question" in ask("birds.nal", code=2)[1]
-assert "give a Narsese file" in ask("<a --> b>?", code=2)[1]
+assert "expected a question in the files or on the command line" in ask("birds.nal", code=2)[1]
+assert "expected a Narsese file" in ask("<a --> b>?", code=2)[1]
 
 # Without an answer: the statements that share most names with the question. A gate limits what the reasoner gets.
 out, err = ask("-", "<duck --> fish>?", text="<duck --> bird>.\n<cod --> fish>.\n<stone --> thing>.\n")
-assert "no answer within" in out and "what came closest" in out and "<stone" not in out.split("selected")[0], out
+assert "no answer within" in out and "closest sentences" in out and "<stone" not in out.split("selected")[0], out
 # An event is printed with its tense, here and in a proof.
 events = "<duck --> bird>. :|:\n<bird --> animal>.\n"
 assert "    <duck --> bird>. :|: %1;0.9%   (input)" in ask("-", "<duck --> fish>?", text=events)[0].splitlines()
@@ -74,7 +75,8 @@ assert "no answer" in ask("-", "<x --> y>?", text=text)[0]
 assert one["selected_in_all"] == 2 and all("grandfather>" not in a["term"] for a in one["answers"]), one
 assert results(living, "<{tweety} --> [feathered]>?", "--gate", "3")[0]["answers"][0]["term"] == "<{tweety} --> [feathered]>"
 
-# An unknown name is reported with the most similar name. A sentence that is not a question has an error of its own.
+# An unknown name is reported with the most similar name. Other sentences than questions
+# give an error.
 assert "has no name 'tweeti'" in ask(living, "<{tweeti} --> bird>?")[1]
 out, err = ask(living, "<a b?", "<canary --> bird>?", code=1)
 assert "engram: question:1:4: error:" in err and "<canary --> bird>. %1;0.9%" in out, (out, err)

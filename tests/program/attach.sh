@@ -1,16 +1,17 @@
 #!/bin/sh
-# Tests `engram attach` from outside: input, output and learning, and the outcome of each way in which a NARS can fail.
+# Tests `engram attach` from outside: input, output and learning, and the outcome of each kind of failure of a NARS.
 . "$(dirname "$0")/lib.sh"
 cat >attach.py <<'PY'
-import json, os, re, signal, subprocess, sys, time
+import json, os, re, subprocess, sys, time
 import jsonschema
+from watching import processes_with
 
 engram, source = sys.argv[1:3]
 schema = json.load(open(source + "/bridge/schema/event.schema.json"))
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
 fake = [sys.executable, source + "/tests/program/fake_nars.py"]
-# A mark in the command lines of all processes, to find any that are left over.
+# Marks the command lines of all processes, so that left_over() finds processes that outlive their session.
 tag = "%d.%d" % (7000 + os.getpid() % 1000, os.getpid())
 os.environ["FAKE_NARS_SLEEP"] = tag
 
@@ -29,15 +30,7 @@ with open("twice.nal", "w") as file:
 
 
 def left_over():
-    found = []
-    for entry in os.listdir("/proc"):
-        try:
-            words = open("/proc/%s/cmdline" % entry, "rb").read() if entry.isdigit() else b""
-            if tag.encode() in words and int(entry) != os.getpid():
-                found.append(words)
-        except OSError:
-            pass
-    return found
+    return processes_with(tag.encode())
 
 
 def attach(*options, nars=(), file="birds.nal", code=0, command=None):
@@ -86,7 +79,7 @@ assert answers != well and answers != memory(attach("--learn", "nothing")[1]) !=
 # A transcript with one changed byte gives another memory, and the replay reports it.
 text = open("log").read()
 open("other", "w").write(text.replace('{"input":"<rock --> stone>."}', '{"input":"<rock --> storm>."}'))
-assert "not the one of the transcript" in replay("other", code=1)[1]
+assert "differs from that of the transcript" in replay("other", code=1)[1]
 open("cut", "w").write(text[:text.rindex("\n", 0, -1) + 1])
 assert "no end" in replay("cut")[1]
 open("broken", "w").write(text.replace('{"input":"10"}', '{"input":10}'))
@@ -111,7 +104,7 @@ resets = [i for i, line in enumerate(lines) if line == "*reset"]
 # ONA keeps its clock at a reset and divides usage by time, so it is set to a late time.
 assert len(resets) == 2 and all(lines[i + 1] == "*currenttime=1000000000" for i in resets), lines
 assert "0 of 1 as expected" in attach("--gate", "1")[1]  # one premise is not enough
-# The capacity limits the selection, and statements below the share of the largest budget are left out.
+# The capacity limits the selection, and statements with less than --share of the largest budget are omitted.
 def given(*options, file="birds.nal"):
     attach(*options, "--summary", "summary", file=file)
     return json.load(open("summary"))["rows"][0]["given"]
@@ -119,7 +112,8 @@ full = given("--gate", "9")
 assert given("--gate", "9", "--share", "0") == full
 few = given("--gate", "9", "--share", "1")
 assert 0 < len(few) < len(full) and few == full[:len(few)], (few, full)
-# By default, if the method allows it, the gate selects no more than a complete proof needs with probability .95.
+# If the method allows it, the gate by default selects at most what a complete proof needs with
+# probability .95.
 proof, both = given("--gate", "9", file="ways.nal"), given("--gate", "9", "--share", "0", file="ways.nal")
 assert len(proof) == 2 and len(both) == 4 and both[:2] == proof, (proof, both)
 assert len(given("--gate", "9", "--method", "overlap", file="ways.nal")) == 4
@@ -154,7 +148,7 @@ assert again[1::2] == best[4], "the best comes last"
 events, talk = attach("--steer", "ask", "--steered", "2", "--log", "log")
 assert sentences("log")[first - 4:first - 2] == [line.replace(".", "?") for line in best[4]]
 assert "1 of 1 as expected" in talk and len([e for e in events if e["event"] == "answer"]) == len(
-    [e for e in attach()[0] if e["event"] == "answer"]), "what we ask for ourselves is no event"
+    [e for e in attach()[0] if e["event"] == "answer"]), "questions of --steer ask are not events"
 events, talk = attach("--steer", "reimport", "--gate", "2", "--learn", "all", "--log", "log", file="twice.nal")
 told = sentences("log")
 assert "*stampimport=[1] <robin --> bird>. *stampimport=[2] <bird --> animal>." in " ".join(told), told
@@ -163,7 +157,7 @@ assert told[-1] == "<robin --> animal>?" and "2 answered" in talk, (told, talk)
 assert replay("log")[0] == memory(talk)
 attach("--fresh", "--log", "log", "--summary", "summary")
 lives = [entry for entry in map(json.loads, open("log")) if "fresh" in entry]
-assert len(lives) == 2 and sentences("log").count("<rock --> stone>.") == 2, "each question has a process of its own"
+assert len(lives) == 2 and sentences("log").count("<rock --> stone>.") == 2, "--fresh starts a process for each question"
 assert of_question("summary")["outcome"] == "truth" and of_question("summary")["cycles"] == 50
 attach("--time-limit", "700", "--log", "log", "--summary", "summary", nars=["hang=13"])
 rows = json.load(open("summary"))["rows"]
@@ -178,7 +172,7 @@ attach("--summary", "summary", "--report", "none.html", file="none.nal", code=1)
 assert [row["outcome"] for row in json.load(open("summary"))["rows"]] == ["truth", "wrong", "wrong"], open("summary").read()
 page = open("none.html").read()
 assert page.count("<td>truth</td>") == 1 and page.count("<td>wrong</td>") == 2, page
-# The right term with another truth value is an outcome of its own.
+# Outcome `term`: the right term with another truth value.
 answer = "<robin --> bird>.\n<robin --> ?1>?\n//expected: Answer: "
 for expected, outcome in [("<robin --> bird>. Truth: frequency=1.0, confidence=0.9", "truth"),
                           ("<robin --> bird>. Truth: frequency=0.995, confidence=0.909", "truth"),
@@ -240,7 +234,7 @@ for option in "--summary", "--report":
         events, talk = attach(option, path, "--log", "log", code=3)
         assert path in talk and not events and not os.path.exists("log"), (option, path, talk)
     events, talk = attach(option, "written", "--max-restarts", "0", command=["false"], code=3)
-    assert open("written").read() != "as it was", "an end that fails is told, too"
+    assert open("written").read() != "as it was", "the summary or report of a failed session was not written"
     open("written", "w").write("as it was")
     attach(option, "folder/new", "--steer", "budgets", code=2)
     assert not os.path.exists("folder/new")
@@ -254,7 +248,7 @@ open("blank.nal", "w").write("<robin --> bird>.\n\n  \n\n<bird --> animal>.\n")
 attach("--log", "log", file="blank.nal")
 assert sent("log")[-5:] == ["<robin --> bird>.", "1", "1", "1", "<bird --> animal>."], sent("log")
 attach("--log", "log", "--gate", "2", file="blank.nal")
-assert "1" not in sent("log"), "a gate tells no cycles of the file"
+assert "1" not in sent("log"), "with a gate, cycles in the file must not be sent"
 attach("--log", "log", "--system", "nar_json", file="blank.nal", nars=["--speak", "json"])
 assert [line for line in sent("log") if line.endswith("1")] == ["1"] * 3, sent("log")
 attach("--log", "log", "--system", "navm", file="blank.nal", nars=["--speak", "navm"])
@@ -272,7 +266,7 @@ for options, why in [(["--steer", "budgets"], "cannot be steered by 'budgets', b
                      (["--share", "0.5"], "needs a gate"), (["--fresh", "--gate", "3"], "already sends each question to a new reasoner")]:
     assert why in attach(*options, code=2)[1], why
 
-# A NARS behind Python or NAVM gets, prints and answers the same. Dictionaries have stamps, NAVM has none.
+# A NARS behind Python or NAVM gets, prints and answers the same. Only the JSON dictionaries have stamps.
 events, talk = attach("--system", "nar_json", "--log", "log", nars=["--speak", "json"])
 assert "4 statements, 2 questions: 1 answered, 1 of 1 as expected" in talk and memory(talk) == well == replay("log")[0], talk
 assert [e["term"] for e in events if e["event"] == "derived"] == ["<robin --> animal>", "<rock --> thing>"], events
@@ -290,7 +284,7 @@ events, talk = attach("--system", "navm", "--gate", "2", "--log", "log", "--summ
                       nars=["--speak", "navm"])
 given = of_question("summary")["given"]
 assert "1 of 1 as expected" in talk and len(given) == 2 and all(line.startswith("NSE $") for line in given), (talk, given)
-assert len([entry for entry in map(json.loads, open("log")) if "fresh" in entry]) == 2, "NAVM forgets by no word that all know"
+assert len([entry for entry in map(json.loads, open("log")) if "fresh" in entry]) == 2, "NAVM has no command to forget, so a new process is needed"
 assert "NSE" not in open("page.html").read() and "$ &lt;robin --&gt; bird&gt;.</code>" in open("page.html").read()
 with open("known.nal", "w") as file:
     file.write("<robin --> bird>.\n<robin --> ?1>?\n//expected: Answer: <robin --> bird>. Truth: frequency=1.0, confidence=0.9\n")
@@ -347,7 +341,7 @@ assert open("again.html").read() == page and "<robin" not in page and "&lt;robin
 assert "2 questions: 1 answered" in page and page.count("class=\"answered\"") == 4 == page.count("class=\"open\"")
 assert "src=" not in page and "href=\"http" not in page
 
-# Each fault once: the restarted reasoner gets all earlier input again, and the memory shows no trace of the fault.
+# Every kind of fault, once in a session: the restarted reasoner gets all earlier input again, and the memory shows no trace of the fault.
 for fault in ["exit", "kill", "hang", "flood", "half", "closein", "deaf", "grandchild"]:
     for at in [1, 5, 12, 17]:
         if os.path.exists("lives"):
@@ -364,7 +358,8 @@ for oddity in ["late", "utf8", "ansi"]:
     assert oddity != "utf8" or any("\ufffd\ufffd\0\ufffd" in e["raw"] for e in events)
     assert oddity != "utf8" or "heard_bytes" in open("log").read()
 
-# A free-running NARS may answer after the next question was read. That answer does not count for the new question.
+# A free-running NARS may answer after the next question was read. Such an answer does not count for the
+# new question.
 open("slow.py", "w").write("""
 import sys
 asked = 0
@@ -418,7 +413,7 @@ events, talk = attach("--system", "opennars", "--settling", "50", "--patience", 
 assert "repeats its input but does not reason" in talk and "2 times in a row" in talk, talk
 
 # PyNARS has two consoles. Both print a prompt without a line end, their messages for invalid input differ, and
-# ConsolePlus has no ''reset. These stand-ins follow Console.py, ConsolePlus.py, Interface.py and Print.py of
+# only Console knows ''reset. The script imitates Console.py, ConsolePlus.py, Interface.py and Print.py of
 # OpenNARS-4.
 open("consoles.py", "w").write("""
 import re, sys
@@ -468,7 +463,7 @@ for console in "Console", "ConsolePlus":
 
 # A permanent fault ends the session with a reason, and the transcript has all accepted input.
 for fault, reason in [("exit", "exit code 1"), ("kill", "signal 9"), ("hang", "did not answer within 300 ms")]:
-    # On a busy machine a mere start may take 300 ms.
+    # On a busy machine a start alone can last 300 ms.
     patience = "300" if fault == "hang" else "60000"
     events, talk = attach("--patience", patience, "--max-restarts", "2", "--log", "log", nars=[fault + "=6"], code=3)
     assert reason in talk and "3 times in a row" in talk, talk
@@ -477,7 +472,7 @@ for fault, reason in [("exit", "exit code 1"), ("kill", "signal 9"), ("hang", "d
     assert [e for e in map(json.loads, open("log")) if "input" in e][-1]["input"].startswith("<")
 events, talk = attach(command=["./no-such-program"], code=3)
 assert "cannot start './no-such-program'" in talk and "-- ./NAR shell" in talk, talk
-assert "statements" not in talk, "of a session that was none there is nothing to tell"
+assert "statements" not in talk, "a session that did not start must print no totals"
 assert "no such program on PATH" in attach(command=["no-such-program"], code=3)[1]
 open("no-program", "w").write("")
 assert "Permission denied" in attach(command=["./no-program"], code=3)[1]
@@ -497,7 +492,7 @@ assert "<robin --> bird>." in of_question("summary")["given"], of_question("summ
 for options, why in ((["--learn", "all"], "--learn must be answers or nothing"), (["--log", "log"], "--log")):
     assert why in attach("--durable", "kept", *options, code=2)[1], options
 
-# A killed `engram attach` leaves no process behind, and a transcript of all accepted input.
+# A killed `engram attach` leaves no process behind, and its transcript has all accepted input.
 running = subprocess.Popen([engram, "attach", "--log", "log", "birds.nal", "--", *fake, "hang=9", "tag:" + tag],
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 for _ in range(200):

@@ -59,17 +59,17 @@ def told(running):
     return err
 
 
-# After a normal end.
+# After a normal end of the session no process is left.
 running = start()
 assert "1 answered" in told(running) and running.returncode == 0
 assert not alive(), alive()
 
-# After SIGKILL, which it cannot catch: the supervisor ends the rest.
+# After SIGKILL, which `engram` cannot catch, the supervisor ends the remaining processes.
 running = start("hang=5")
 running.kill()
 running.wait()
 wait_for(lambda: not alive(), "left over: %s" % alive())
-# After SIGKILL to its whole process group, as a job's time limit does.
+# After SIGKILL to the whole process group, as at the time limit of a batch job, the rest ends as well.
 running = subprocess.Popen([engram, "attach", "birds.nal", "--", "./wrapper.sh", mark, *fake, "mark:" + mark, "hang=5"],
                            start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 wait_for(lambda: len(alive()) >= 6, "the wrapper did not start")

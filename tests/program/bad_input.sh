@@ -40,7 +40,7 @@ fi
 : >empty.nal
 expect 0 "$engram" parse empty.nal
 expect 1 "$engram" run empty.nal --out run2
-says err "no input holds a sentence"
+says err "no input has a sentence"
 
 head -c 200000 "$engram" >binary.nal
 expect 1 "$engram" parse binary.nal
@@ -64,7 +64,7 @@ expect 1 "$engram" parse deep.nal
 says err "deep.nal:1:257: error: expected at most 256 levels of brackets"
 says out "<cat --> animal>."
 (
-  # AddressSanitizer reserves terabytes of address space, so it gets no limit
+  # AddressSanitizer reserves terabytes of address space, so it runs without this limit.
   [ -n "${ENGRAM_SANITIZED:-}" ] || ulimit -v 500000
   expect 1 "$engram" run long.nal deep.nal --out run3
 )

@@ -106,7 +106,7 @@ class Links(HTMLParser):
 def check_links(run):
     pages = {p: Links(p.read_text(encoding="utf-8")) for p in [run / "report.html", *run.glob("cues/*.html")]}
     for page, found in pages.items():
-        assert len(set(found.ids)) == len(found.ids), f"{page}: an id stands twice"
+        assert len(set(found.ids)) == len(found.ids), f"{page}: an id occurs twice"
         for link in found.links:
             assert link and not re.match(r"\w+:", link), f"{page}: leads outside: {link}"
             path, _, fragment = link.partition("#")
@@ -114,7 +114,7 @@ def check_links(run):
             assert target.exists(), f"{page}: {link} leads nowhere"
             if fragment:
                 there = next(v for k, v in pages.items() if k.resolve() == target)
-                assert fragment in there.ids, f"{page}: {link}: there is no such place"
+                assert fragment in there.ids, f"{page}: {link}: the link leads nowhere"
     return len(pages)
 
 
@@ -158,7 +158,7 @@ def check_width(browser, page, pictures):
     assert len(papers) == 2 and len({colour for _, colour in papers}) == 2, f"{page}: dark is as light"
 
 
-# From the top of the page, Tab reaches each control once and in order.
+# Tab, pressed from the top of the page, reaches each control once and in order.
 def check_tabs(browser, page):
     browser.look(1280, False)
     browser.open(page)
@@ -182,7 +182,7 @@ COLUMN = """[...document.querySelectorAll('#table-methods tbody tr')].map(r => [
             r.cells[2].dataset.v ?? r.cells[2].textContent])"""
 
 
-# By keyboard: a column header sorts up, then down, then restores the order.
+# Keyboard: Enter on a column header sorts up, then down, then restores the order.
 def check_sorting(browser, page):
     browser.open(page)
     first = browser.js(COLUMN)
@@ -202,7 +202,7 @@ def check_sorting(browser, page):
     assert browser.js("document.querySelectorAll('#table-methods th[aria-sort]').length") == 1
     names = [row[0] for row in browser.js(COLUMN)]
     assert names == sorted(names), names
-    # Without scripts the table is a plain one.
+    # Without scripts the column headers are plain text.
     browser.ask("Emulation.setScriptExecutionDisabled", value=True)
     browser.open(page)
     browser.ask("Emulation.setScriptExecutionDisabled", value=False)
@@ -210,8 +210,8 @@ def check_sorting(browser, page):
     assert browser.js(COLUMN) == first
 
 
-# From the report to the page of a cue and its raw row, which is the line of results.jsonl; then to the next cue and
-# back.
+# Links lead from the report to the page of a cue and its raw row, which is a line of results.jsonl, then to the next
+# cue and back.
 def check_cue_pages(browser, run):
     lines = (run / "results.jsonl").read_text(encoding="utf-8").splitlines()
     browser.open(run / "report.html")

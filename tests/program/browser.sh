@@ -5,10 +5,7 @@ for chromium in chromium chromium-browser google-chrome chrome; do
   command -v "$chromium" >/dev/null && break
   chromium=
 done
-if [ -z "$chromium" ]; then
-  echo "skipped: Chromium is not installed"
-  exit 77
-fi
+[ -n "$chromium" ] || skip "Chromium is not installed"
 expect 0 "$engram" run "$source/experiments/data/living_things.nal" --out comparison
 expect 0 "$engram" run "$source/experiments/specs/icons.json" --set seeds=[1,2] --out icons
 for run in comparison icons; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests `engram compare`: two runs compared from outside.
+# Tests `engram compare` on two runs of the same and of different experiments.
 . "$(dirname "$0")/lib.sh"
 file=$source/experiments/data/living_things.nal
 expect 0 "$engram" run "$file" --out a --set methods='["attention","cosine"]'

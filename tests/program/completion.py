@@ -12,7 +12,7 @@ import time
 
 scripts = pathlib.Path(sys.argv[1])  # a folder with engram.bash, engram.zsh, engram.fish
 
-# The typed text, and the text after a tab.
+# Pairs: the typed text, and the text in the line after Tab.
 CASES = [
     ("engram rec", "engram recall"),
     ("engram import r", "engram import rdf"),
@@ -39,7 +39,7 @@ CASES = [
     # A cue cannot be completed, and a program after -- has its own options.
     ("engram recall --cue fam", "engram recall --cue fam"),
     ("engram attach family.nal -- a_nars_of_tests --gat", "engram attach family.nal -- a_nars_of_tests --gat"),
-    # `report` takes no file, and commands are no values of options.
+    # `report` takes a folder, not a file. Values of options are not commands.
     ("engram report fam", "engram report fam"),
     ("engram recall --method impo", "engram recall --method impo"),
     ("engram nothing fam", "engram nothing fam"),

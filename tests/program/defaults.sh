@@ -1,5 +1,6 @@
 #!/bin/sh
-# Each default is stated once, in the sources. Texts elsewhere are generated from there, or are checked here.
+# Checks that every default is stated once, in the sources. Texts elsewhere are generated from the sources, or this test
+# compares them.
 . "$(dirname "$0")/lib.sh"
 
 cat >defaults.py <<'PY'
@@ -34,7 +35,7 @@ for choice in schema["$defs"]["method"]["oneOf"][1:]:
         continue  # only allowed in specs
     listed = methods.pop(name)
     if told.keys() != listed.keys() or any(str(told[o]) != listed[o] and float(told[o]) != float(listed[o]) for o in told):
-        flaws.append(f"method {name}: the schema tells {told}, `engram methods` {listed}")
+        flaws.append(f"method {name}: the schema has {told}, `engram methods` prints {listed}")
 assert not methods, methods
 commands = re.findall(r"^  ([a-z]+) ", told_by("--help").split("Commands:")[1].split("\n\n")[0], re.M)
 assert {"run", "serve", "attach", "stream"} <= set(commands), commands
@@ -47,7 +48,7 @@ for command in commands:
             flags.setdefault(option.split()[0], set()).add(default[1])
 assert {"4G"} == flags["--memory"], flags
 
-# The shipped schemas for editors have no defaults. The printed schema has them from the program.
+# Only the schema that the program prints has defaults. The shipped schemas for editors omit them.
 for path, text in files("experiments/schema/*.json"):
     for line in re.findall(r'.*"default":.*', text):
         flaws.append(f"{path}: {line.strip()}")
@@ -78,7 +79,7 @@ for path, text in files("*.md", "*/*.md", "*/*/*.md"):
             name, value = [group for group in found.groups() if group]
             count += 1
             if value not in flags.get(name, ()):
-                flaws.append(f"{path}: {name} {value}, where the program tells {flags.get(name, 'none')}: {line}")
+                flaws.append(f"{path}: {name} {value}, where the program has {flags.get(name, 'none')}: {line}")
 assert count >= 2, count  # some exist, otherwise the pattern is wrong
 if flaws:
     sys.exit("a default is stated twice:\n" + "\n".join(flaws))

@@ -3,10 +3,7 @@
 # file is synced before it gets its name, the name before the next step, and the line of each trial before the next
 # trial. The journal is removed after everything else is synced.
 . "$(dirname "$0")/lib.sh"
-if ! strace -o /dev/null true 2>/dev/null; then
-  echo "skipped: strace is not installed, or may not trace"
-  exit 77
-fi
+needs_strace
 expect 0 strace -f -y -e trace=write,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat -o calls "$engram" \
   run "$source/experiments/specs/completion.json" --out run --set "inputs=[\"$source/experiments/data/day_at_the_farm.nal\"]" \
   --set cues=2 --set seeds=1..5 --set load=[0.5]

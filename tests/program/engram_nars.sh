@@ -22,7 +22,7 @@ PY
 sha=$(sed -n 's/^engram: memory: sha256 //p' err)
 expect 0 "$engram" replay log
 says out "\"sha256\":\"$sha\""
-# Deterministic.
+# The same session gives the same events.
 expect 0 "$engram" attach --system engram --gate 12 "$family"
 cmp out events || fail "a second session has other events"
 
@@ -89,7 +89,7 @@ expect 0 "$engram" run "$@" --set "$kept" --out kept
 [ -s answers.jsonl ] || fail "nothing was kept"
 cp answers.jsonl before.jsonl
 expect 0 "$engram" run "$@" --set "$kept" --out again
-cmp answers.jsonl before.jsonl || fail "what was kept is asked again"
+cmp answers.jsonl before.jsonl || fail "recorded answers were computed again"
 for run in kept again; do
   cmp asked/results.jsonl $run/results.jsonl || fail "$run: other rows"
 done
@@ -115,6 +115,6 @@ grep '^| ' beside_one/tables/outside.md | sed 's/\\//g; s/ |.*1.00 | 1.00 |$/ | 
 oracle" ] || fail "not everything first and a proof last: $(cat told)"
 grep -q '^| oracle | all' told || fail "from a proof alone not all is answered: $(cat told)"
 grep -q '^| everything | all' told && fail "from everything all is answered: $(cat told)"
-diff one/tables/answered.md beside_one/tables/answered.md || fail "a NARS beside it changes what the reasoner answers"
+diff one/tables/answered.md beside_one/tables/answered.md || fail "a second NARS changes the answers of the reasoner"
 expect 2 "$engram" run flood.json --set 'controls=["ona_que"]'
 says err 'did you mean "ona_queue"?'

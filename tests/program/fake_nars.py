@@ -63,7 +63,7 @@ colour = cutting = False
 
 
 def task_of(text):
-    """A task as NAR.py prints it: numbers are strings, except those of the stamp."""
+    """A task as NAR.py prints it: numbers are strings, except in the stamp."""
     found = re.match(r"(?:dt=\S+ )?.*?[.!?](?= |$)", text)[0]
     task = {"occurrenceTime": "now" if " :|:" in text else "eternal", "punctuation": found[-1], "term": found[:-1]}
     for name, pattern in [("Stamp", r" Stamp=\[([\d,]*)\]"), ("Priority", r" Priority=(\S+)")]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """follow.py SOURCE PAGE...: runs the console blocks of pages in the current folder, as a newcomer would type them.
 
-Each command must succeed and print the lines below it, where "..." as a line or after a space matches anything. Blocks
-of sh are not run, because they need what a test lacks. A block after a line that ends with `FILE`: must be part of that
-file. A page must be short and have no dead links. Prints the number of commands.
+Every command must succeed and print the lines below it. There "..." as a line, or after a space or a comma, matches
+anything. Blocks of sh are not run, because they need something that a test lacks. A block after a line that ends with
+`FILE`: must be part of that file. A page must be short and have no dead links. Prints the number of commands.
 """
 import os
 import re
@@ -12,7 +12,7 @@ import sys
 
 
 def commands(text):
-    """Each command of a page with the lines below it."""
+    """Yields the commands of a page, each with the lines below it."""
     for block in re.findall(r"```console\n(.*?)```", text, re.S):
         for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, _, expected = part.partition("\n")
@@ -27,7 +27,7 @@ def run(page, command, expected):
     # Long runs print their progress.
     printed = re.sub(r"^\w+: \d+ of \d+ trials.*\n", "", done.stdout, flags=re.M)
     pattern = "".join("(?s:.*)" if line == "..." else
-                      ".*".join(re.escape(piece) for piece in re.split(r"(?<= )\.\.\.", line)) + "\n"
+                      ".*".join(re.escape(piece) for piece in re.split(r"(?<=[ ,])\.\.\.", line)) + "\n"
                       for line in expected.splitlines())
     # A command shown with an error must fail: with exit code 1 for wrong input, FILE:LINE:COLUMN: error: ...
     wanted = (0,) if " error: " not in expected else (1, 2, 3) if re.match(r"\w+: error: ", expected) else (1,)
@@ -41,7 +41,7 @@ def check_words(source, page, text):
         assert os.path.exists(os.path.join(source, os.path.dirname(page), link)), (page, link)
     for name, block in re.findall(r"`([^`\n]+)`:\n\n?```\w+\n(.*?)```", text, re.S):
         with open(os.path.join(source, name), encoding="utf-8") as file:
-            assert block in file.read(), f"{page}: this is no part of {name}:\n{block}"
+            assert block in file.read(), f"{page}: {name} does not contain this block:\n{block}"
 
 
 def main(source, *pages):

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests forgetting: with a NARS and in runs, for every policy. Limits always hold. Replays, resumed folders, more jobs
-# and kills give the same results. Pages show what was forgotten.
+# and kills give the same results. Pages show the forgotten items.
 . "$(dirname "$0")/lib.sh"
 cat >stream.py <<'PY'
 import random
@@ -57,7 +57,7 @@ PY
   one=$sha
   attached first.nal --forget $policy --learn nothing --durable parts
   attached second.nal --forget $policy --learn nothing --durable parts
-  [ "$one" = "$sha" ] || fail "a memory that was kept goes on otherwise: $policy"
+  [ "$one" = "$sha" ] || fail "a saved memory continues differently: $policy"
 done
 # shellcheck disable=SC2086 # lists of words
 expect 1 "$engram" attach $limits stream.nal --log log -- $fake
@@ -84,7 +84,7 @@ assert set(again) <= set(told)
 PY
 expect 0 "$engram" replay log
 
-# Runs of experiments.
+# Runs of an experiment forget the same statements with more jobs and after a resume.
 run="answering --set sets=[{\"kind\":\"families\",\"groups\":12,\"questions\":6}] --set seeds=[1,2,3]
   --set inputs=[\"$source/experiments/data/family.nal\"] --set methods=[\"overlap\"] --set ablation=[]
   --set tuning.methods=[] --set memory.max_statements=60 --set memory.forget=useful"
@@ -102,7 +102,7 @@ says one/report.html "because there was no room for another statement"
 for policy in none learnt recent frequent useful evidence random; do
   grep -q "^$policy," one/tables/memory.csv || fail "no row of $policy: $(cat one/tables/in_memory.csv)"
 done
-# Truncated as by a kill, and resumed.
+# A run that was truncated, as by a kill, resumes with the same results.
 cp -r one cut
 head -c $(($(wc -c <one/results.jsonl) / 2)) one/results.jsonl >cut/results.jsonl
 # shellcheck disable=SC2086

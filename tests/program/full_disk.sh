@@ -38,7 +38,7 @@ full report run
 full compare run run
 full verify run
 
-# The same for a closed pipe and closed standard output. Output must not go into another file.
+# Closed pipes and closed standard output are write errors as well. Output must not go into another file.
 { "$engram" generate families --size 100000 2>pipe_err || echo $? >pipe_code; } | head -n 1 >/dev/null
 [ "$(cat pipe_code)" = 3 ] || fail "exit code $(cat pipe_code) when the reader went away"
 says pipe_err "standard output: Broken pipe"
@@ -46,7 +46,7 @@ code=0
 "$engram" recall bird.nal --cue robin --report page.html >&- 2>err || code=$?
 [ "$code" = 3 ] || fail "exit code $code with standard output closed"
 says err "standard output: Bad file descriptor"
-[ "$(head -c 15 page.html)" = "<!doctype html>" ] || fail "a file got what was printed"
+[ "$(head -c 15 page.html)" = "<!doctype html>" ] || fail "standard output was written into page.html"
 
 # A file size limit is an error of the writing request only, and the server continues if it can.
 cat >snapshot.py <<'PY'
@@ -72,11 +72,11 @@ limited serve
 says printed '"code":"io_error","message":"memory: File too large"'
 says printed '{"id":3,"ok":true'
 limited serve --durable kept
-[ "$(cat code)" = 3 ] || fail "exit code $(cat code) where what is told cannot be kept"
+[ "$(cat code)" = 3 ] || fail "exit code $(cat code) when input cannot be saved"
 says printed '{"id":1,"ok":false,"error":{"code":"io_error","message":"this is not kept, and nothing more will be: kept: '
-says told "nothing is kept any more: kept: "
+says told "the memory can no longer be stored: kept: "
 printf '%s\n' '{"id":1,"op":"input","narsese":"<a --> b>."}' '{"id":2,"op":"stats"}' >few
-"$engram" serve --durable kept <few >printed 2>told || fail "a memory that was full for a while does not go on"
+"$engram" serve --durable kept <few >printed 2>told || fail "the memory does not continue after a full disk"
 says told "cut off"
 says printed '"statements":1,'
 rm -r kept
@@ -84,14 +84,14 @@ limited attach family.nal --system navm --log large_log -- "$engram" serve --dia
 says told "$large"
 [ "$(cat code)" = 3 ] || fail "exit code $(cat code) for a transcript that is too large"
 for left in large.html memory; do
-  [ -z "$(find . -name "$left*")" ] || fail "something is left of $left"
+  [ -z "$(find . -name "$left*")" ] || fail "a refused write left files: $left"
 done
 code=0
 (ulimit -f 2; "$engram" graph family.nal >large_graph 2>graph_err) || code=$?
 [ "$code" = 3 ] || fail "exit code $code for standard output that is too large"
 says graph_err "standard output: $large"
 
-# Background snapshots that fail are reported on standard error. Each reply is still sent exactly once.
+# Background snapshots that fail are reported on standard error. The server still sends one reply for each request.
 cat >once.py <<'PY'
 import json, os, subprocess, sys
 

@@ -100,7 +100,7 @@ def check(run, plain):
                     except zlib.error:
                         pass
             elif name.endswith(".gp") and shutil.which("gnuplot"):
-                # A user runs the command without any protection, too.
+                # A user also runs the command without any protection.
                 with tempfile.TemporaryDirectory(dir=".") as beside:
                     shutil.copy(file, beside)
                     subprocess.run(["gnuplot", name], cwd=beside, check=True, capture_output=True)
@@ -193,7 +193,7 @@ for experiment, arguments in runs.items():
     for begin in range(0, len(texts), 6 if experiment == "comparison" else 25):
         files += report_swapped(experiment, Swap(texts, begin, keep))
 
-# Hostile terms in a foreign file.
+# Terms of a foreign file are hostile.
 for text in texts:
     term = text.replace('"', "'").replace("\\", "/")
     open("terms.nal", "w").write(f'<"{term}" --> b>.\n<b --> "a\\">.\n<graph --> "{term}">.\n<b --> ?1>?\n')

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests foreign specs and runs. Whatever their texts are, `run`, `report`, `verify` and `compare` execute nothing, write
-# nothing outside of their folder, and write files in which the texts are plain text.
+# Tests foreign specs and runs. For any text in them, `run`, `report`, `verify` and `compare` execute nothing and write
+# only into their folder. The written files contain the texts as plain text.
 . "$(dirname "$0")/lib.sh"
 cp "$source/experiments/data/family.nal" .
 touched() {
@@ -13,10 +13,10 @@ printf '%s' '{"extends":"completion","inputs":["family.nal"],"seeds":"1..1","cue
 printf '%s"methods":[{"method":"hopfield","label":"x\\nsystem(\\"touch pwned\\")\\n#"},"cosine"]}' "$(cat base)" >label.json
 expect 2 "$engram" run label.json --out label
 says err '/methods/0/label must be a text without control characters and the like, found \u000a at byte 2'
-test ! -e label || fail "a run was begun"
+test ! -e label || fail "the run was started"
 touched
 
-# The same in a foreign run: its spec is refused, and its rows are plain text.
+# A foreign run with such a label: the spec is refused, and the rows are plain text.
 printf '%s"methods":["hopfield","cosine"]}' "$(cat base)" >plain.json
 expect 0 "$engram" run plain.json --out plain
 cp -r plain theirs
@@ -69,7 +69,7 @@ expect 0 "$engram" run ../away/specs/up.json --out run2
 says err "note: the spec extends ../away/specs/../data/other.json, which lies outside of ../away/specs"
 cd ..
 expect 0 "$engram" run plain.json --out quiet
-! grep -q note: err || fail "a spec that stays in its folder is told of: $(cat err)"
+! grep -q note: err || fail "a note on a spec that reads only its own folder: $(cat err)"
 
 # A picture that cannot be drawn is reported as missing, and the run is complete.
 mkdir bin && printf '#!/bin/sh\nexit 7\n' >bin/gnuplot && chmod +x bin/gnuplot

@@ -10,7 +10,7 @@ done
 expect 2 "$engram" import
 expect 2 "$engram" import tables
 
-# reads_back FILE STATEMENTS: every dialect accepts each line, and a memory holds this number of statements.
+# reads_back FILE STATEMENTS: checks that every dialect accepts each line, and that the file has this number of statements.
 reads_back() {
   for dialect in canonical ona opennars pynars; do
     expect 0 "$engram" parse "$1" --to $dialect
@@ -44,9 +44,9 @@ says err "nothing.tsv: No such file or directory"
 expect 3 "$engram" import table pets.tsv --out no/such/folder.nal
 printf 'a\tr\tb\na b\n' >broken.tsv
 expect 1 "$engram" import table broken.tsv
-says err "broken.tsv:2:4: error: a tab must stand here"
+says err "broken.tsv:2:4: error: expected a tab"
 says out '<(*,a,b) --> r>.'
-test ! -e nothing.nal || fail "a file was left of what failed"
+test ! -e nothing.nal || fail "a failed import left a file"
 
 # ONA holds 182 names. Further names are reported and omitted.
 awk 'BEGIN { for (i = 0; i < 300; ++i) print "a_name_that_is_much_too_long_for_it_" i "\tr\tb" }' >many.tsv
@@ -54,7 +54,7 @@ expect 1 "$engram" import table many.tsv --to ona --out many.nal
 says err "more than 182 different names"
 reads_back many.nal 180
 
-# RDF
+# RDF in Turtle: classes, individuals, literals and blank nodes.
 cat >pets.ttl <<'END'
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -73,22 +73,22 @@ echo '<?xml version="1.0"?>' >pets.owl
 expect 1 "$engram" import rdf pets.owl pets.ttl
 says err "pets.owl:1:1: error: expected Turtle (.ttl) or N-Triples (.nt), found RDF/XML"
 says err "pets.ttl:6:1: error: expected object"
-says err "left out: 1 statements of a literal"
+says err "left out: 1 statements with a literal"
 says out '<Cat --> Animal>.'
 
 # An import that exceeds the limit on statements is refused as a whole.
 yes "$(printf 'a\tr\tb')" | head -n 16000001 >large.tsv
 expect 2 "$engram" import table large.tsv --out large.nal
 says err "large.tsv:16000001: this is more than the 16000000 statements that an import may make"
-test ! -e large.nal || fail "a file was left of what was refused"
+test ! -e large.nal || fail "a refused import left a file"
 
-# A cancelled import leaves no files.
+# A cancelled import removes its files.
 awk 'BEGIN { for (i = 0; i < 3000000; ++i) print i "\tr\t" i + 1 }' >endless.tsv
 code=0
 timeout --preserve-status 0.3 "$engram" import table endless.tsv --out endless.nal >out 2>err || code=$?
 [ "$code" = 130 ] || fail "exit code $code when stopped, expected 130"
 for left in endless.nal*; do
-  test ! -e "$left" || fail "$left was left behind"
+  test ! -e "$left" || fail "the cancelled import left $left"
 done
 
 # The shipped kinship file has exactly the facts and rules that an import of its facts gives.
@@ -98,7 +98,7 @@ expect 0 "$engram" import table kinship.tsv --rules 36 --out kinship.nal
 grep -v '^//\|?$' kinship.nal >imported
 grep -v '^//\|?$' "$kinship" | cmp -s - imported || fail "kinship.nal has other facts or rules"
 
-# parse --names short: the same table of names for an existing file.
+# `engram parse --names short` shortens the names of an existing file in the same way as an import.
 long=biomedical_occupation_or_discipline
 printf '<%s --> a>.\n<%s --> a>?\n//expected: Answer: <%s --> a>.\n//needed: <%s --> a>.\n' $long $long $long $long >long.nal
 expect 1 "$engram" parse long.nal --to ona
@@ -111,7 +111,7 @@ mv out short.nal
 expect 0 "$engram" parse short.nal --to ona
 cmp out wanted
 expect 2 "$engram" parse long.nal --names short
-says err "short is for what --to writes for a system"
+says err "short needs a target system (--to)"
 expect 2 "$engram" parse long.nal --to ona --names short --lint
 
 # Tables and N-Triples larger than the memory limit are read by line, and Turtle by statement. The result may still
@@ -158,7 +158,7 @@ PY
 python3 large.py "$engram"
 rm -f large.tsv large.nt whole.ttl
 
-# Debian's WordNet package.
+# Imports the verbs of WordNet, if Debian's package is installed.
 [ -e /usr/share/wordnet/data.noun ] || exit 0
 expect 0 "$engram" import wordnet --parts verb --out verbs.nal
 pointers=$(grep -v '^  ' /usr/share/wordnet/data.verb | grep -o ' @ [0-9]* v 0000' | wc -l)

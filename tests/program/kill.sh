@@ -1,9 +1,10 @@
 #!/bin/sh
-# Runs that are killed with -9 at random moments or interrupted by Ctrl-C, and resumed with another number of jobs. No
-# trial is lost or done twice, and the final bytes equal those of an undisturbed run.
+# Kills runs with -9 at random moments or interrupts them by Ctrl-C, and resumes them with another number of jobs. No
+# trial may be lost or done twice, and the final bytes must equal the bytes of an undisturbed run.
 . "$(dirname "$0")/lib.sh"
 cat >kill.py <<'PY'
-import filecmp, json, os, random, shutil, signal, subprocess, sys, time
+import json, os, random, shutil, signal, subprocess, sys, time
+from watching import check_same_run
 
 engram, source, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
 rng = random.Random(seed)
@@ -16,19 +17,12 @@ def start(out, jobs, *more):
     return subprocess.Popen([*arguments, "--out", out, "--jobs", str(jobs), *more],
                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
-def files(folder):
-    return sorted(os.path.relpath(os.path.join(at, name), folder)
-                  for at, _, names in os.walk(folder) for name in names)
-
 def same(folder):
-    assert files(folder) == files("whole"), (files(folder), files("whole"))
-    for name in files("whole"):
-        if name != "timings.jsonl":
-            assert filecmp.cmp(f"{folder}/{name}", f"whole/{name}", shallow=False), f"{name} differs in {folder}"
+    check_same_run(folder, "whole")
     timings, whole = ([json.loads(line) for line in open(f"{at}/timings.jsonl")][1:] for at in (folder, "whole"))
     for row in timings + whole:
         row.pop("seconds", None)
-    assert timings == whole, "timings were lost or stand twice"
+    assert timings == whole, "timings were lost or written twice"
 
 def journal(folder):
     """The trials with complete lines."""
@@ -70,7 +64,7 @@ for round in range(3):
     assert kills >= 1
     same(out)
 
-# The journal truncated at many bytes, as kills could leave it.
+# Runs resume from a journal that is truncated at any byte, as kills could leave it.
 def journal_of_a_stopped_run():
     for attempt in range(20):
         shutil.rmtree("cut", ignore_errors=True)
@@ -117,7 +111,7 @@ os.kill(first.pid, signal.SIGCONT)
 assert first.wait() == 0
 same("two")
 
-# Ctrl-C: running trials are cancelled, and the message says how to resume.
+# Ctrl-C: running trials are cancelled, and the message explains how to resume.
 for attempt in range(20):
     shutil.rmtree("stopped", ignore_errors=True)
     run = start("stopped", 2)

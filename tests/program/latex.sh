@@ -7,8 +7,7 @@ for tex in pdflatex xelatex lualatex; do
   tex=
 done
 if [ -z "$tex" ] || ! kpsewhich booktabs.sty >/dev/null || ! kpsewhich longtable.sty >/dev/null; then
-  echo "skipped: no TeX with booktabs and longtable is installed"
-  exit 77
+  skip "no TeX with booktabs and longtable is installed"
 fi
 
 # compiles TABLE: compiles the page of a table. Twice, because longtable takes its widths from the previous run.
@@ -40,7 +39,7 @@ TEX
   grep -q '^caption lines [12]$' log || { grep '^caption' log >&2; fail "the caption of $1 is too long"; }
 }
 
-# Names with every special character of TeX.
+# Tables with names that contain every special character of TeX compile as well.
 printf '<a_1 --> [b]>.\n<c --> a_1>.\n<"5%%&#$^~{}\\" --> [b]>.\n<c --> [b]>?\n//needed: <c --> a_1>.\n' >odd.nal
 "$engram" run odd.nal --out odd >out 2>err || true  # invalid names are reported and omitted
 test -s odd/tables/cues.tex || fail "no table was written"

@@ -30,7 +30,8 @@ def learning(file):
     return json.load(open(file))["learning"]
 
 
-# Six questions are answered from the shorter of two proofs, which are the two given statements. Six have no answer.
+# Six questions are answered from the shorter of two proofs, which are the two given statements. Six questions stay
+# without an answer.
 talk = attach("--gate", "2", "--learn-model", "first", "--log", "log", "--summary", "summary", "--report", "page.html")
 first = learning("first")
 assert first["answered"] == 6 and 0 < first["failed"] <= 6 and len(first["covariance"]) == 78, first
@@ -49,7 +50,7 @@ assert open("again").read() == open("first").read() and again["model_sha256"] ==
 assert open("again.html").read() == page
 text = open("log").read()
 open("other", "w").write(text.replace(again["model_sha256"], "0" * 64))
-assert "the model is not the one of the transcript, sha256 000" in run("replay", "other", code=1).stderr
+assert "the model differs from that of the transcript, sha256 000" in run("replay", "other", code=1).stderr
 open("damaged", "w").write(text.replace('"hub":', '"hug":', 1))
 assert "not a transcript" in run("replay", "damaged", code=2).stderr
 
@@ -62,7 +63,7 @@ assert json.load(open("model"))["options"]["backwards"] == -1.5
 assert all(abs(s) <= abs(f) + 1e-12 for s, f in zip([second["covariance"][i * (i + 3) // 2] for i in range(12)],
                                                     [first["covariance"][i * (i + 3) // 2] for i in range(12)]))
 run("recall", "--model", "model", "kinds.nal", "--cue", "<a1 --> c1>?")
-# A killed session leaves a complete file with what it has learnt, as its transcript confirms.
+# A killed session leaves a complete model file, and the replay of its transcript gives the same file.
 attach("--gate", "2", "--reset", "--learn-model", "killed", "--log", "killed.log", "--max-restarts", "0", "--patience", "2000",
        nars=["hang=14"], code=3)
 assert 0 < learning("killed")["answered"] < 6, learning("killed")
@@ -76,7 +77,7 @@ assert not os.path.exists("unused")
 stderr = attach("--gate", "2", "--learn-model", "no/such/folder", "--summary", "never", code=3)
 assert "no/such/folder" in stderr and not os.path.exists("never"), stderr
 attach("--gate", "2", "--log", "without")
-assert "was kept without --learn-model" in run("replay", "without", "--learn-model", "m", code=2).stderr
+assert "it ran without --learn-model" in run("replay", "without", "--learn-model", "m", code=2).stderr
 print("ok")
 PY
 expect 0 python3 learn.py "$engram" "$source"

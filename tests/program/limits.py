@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+from watching import forget_peak, memory, processor_seconds
 
 engram, schema_path = sys.argv[1:3]
 large = "--large" in sys.argv  # for the table: the largest allowed requests
@@ -52,7 +53,7 @@ def depth(schema):
     return 1 + depth(schema.get("items", {})) if schema.get("type") == "array" else 0
 
 
-# Lengths that the schema does not express.
+# Lengths of arrays that the schema does not express.
 rows = {"in_proj_weight": 3, "in_proj_bias": 3}
 
 
@@ -195,33 +196,18 @@ def line_of(fields, **more):
     return json.dumps({**fields, **more}, separators=(",", ":")).encode() + b"\n"
 
 
-def memory_of(name):
-    for line in open("/proc/%d/status" % server.pid):
-        if line.startswith(name + ":"):
-            return int(line.split()[1]) * 1024
-
-
-def processor_seconds():
-    fields = open("/proc/%d/stat" % server.pid).read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def seconds_until_idle():
     """Waits until the server uses less than a tenth of a processor, apart from `hello` requests."""
     begin = quiet_since = time.monotonic()
-    before = processor_seconds()
+    before = processor_seconds(server.pid)
     while time.monotonic() - quiet_since < 0.25:
         time.sleep(0.05)
-        now = processor_seconds()
+        now = processor_seconds(server.pid)
         if now > before + 0.02:
             quiet_since = time.monotonic()
         before = now
         assert time.monotonic() - begin < 10 * most_seconds, "it still works for a client that has left"
     return quiet_since - begin
-
-
-def forget_peak():
-    open("/proc/%d/clear_refs" % server.pid, "w").write("5")
 
 
 knowledge = "".join("<p%d --> q%d>.\n<q%d --> hub>.\n" % (i, i % 997, i % 997) for i in range(30_000 if large else 4_000))
@@ -245,7 +231,7 @@ try:
         assert client.ask(b'{"op":"snapshot","path":"kept"}\n')[0]["ok"]
 
     teach()
-    at_first, anonymous_at_first = memory_of("VmRSS"), memory_of("RssAnon")
+    at_first, anonymous_at_first = memory(server.pid), memory(server.pid, "RssAnon")
     print("%-20s %8s %8s %8s %9s   %s" % ("op", "limited", "left", "hello", "peak MB", "longest by"))
     refused = {}
     for op, schema in defs["requests"].items():
@@ -263,7 +249,7 @@ try:
                 line = line_of(request, limit={"milliseconds": 300})
                 if len(line) > most_bytes:
                     break
-                forget_peak()
+                forget_peak(server.pid)
                 reply, seconds = client.ask(line)
                 if reply["ok"] or reply["error"]["code"] in ("work_exceeded", "bytes_exceeded"):
                     break
@@ -278,7 +264,7 @@ try:
                 worst["by"] = " ".join("%s=%s" % (k, str(v)[:24]) for k, v in request.items()
                                        if k != "op" and not isinstance(v, (list, dict)) and len(str(v)) < 60)
             worst["limited"] = max(worst["limited"], seconds)
-            # The same request without a limit, from a client that leaves.
+            # A client sends the request without a limit and disconnects.
             if seconds > 0.2 or not reply["ok"]:
                 leaving = Client()
                 leaving.socket.sendall(line_of(request))
@@ -286,7 +272,7 @@ try:
                 leaving.leave()
                 worst["left"] = max(worst["left"], seconds_until_idle())
             worst["hello"] = max(worst["hello"], second.taken())
-            worst["peak"] = max(worst["peak"], memory_of("VmHWM"))
+            worst["peak"] = max(worst["peak"], memory(server.pid, "VmHWM"))
             if changed:
                 teach()
         assert answered, "no request is taken of %s: %s" % (op, refused.get(op))
@@ -324,7 +310,7 @@ try:
     print("%-20s %8.0f %8s %8.0f" % ("allocate, a writer", 1000 * longest, "", 1000 * waited))
     assert longest < most_seconds and waited < most_seconds
     time.sleep(0.5)
-    last = memory_of("RssAnon")
+    last = memory(server.pid, "RssAnon")
     print("resident at first and last: %.0f MB, %.0f MB" % (anonymous_at_first / 1e6, last / 1e6))
     if not sanitized:
         assert last < anonymous_at_first + (60 << 20), (anonymous_at_first, last)

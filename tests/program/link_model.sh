@@ -59,7 +59,8 @@ cp checkpoint killed.engram.unfinished
 expect 2 "$engram" train links.json --resume --set width=40 --out killed.engram
 says err "another spec, input or build (at /spec/width)"
 
-# It is listed beside untrained methods, and learns what one step backwards tells.
+# The report lists the trained network with untrained methods. The network learns to invert a relation, a rule of one
+# step.
 cat >run.json <<'SPEC'
 {"experiment": "links", "inputs": ["train.tsv", "valid.tsv", "test.tsv"], "methods": ["cosine"], "train": false,
  "models": ["one.engram"]}

@@ -28,13 +28,13 @@ expect 1 "$engram" run three.nal --set memory.max_statements=2 --out limited
 says err "three.nal:3:1: error: the memory is full: the limit is 2 statements"
 echo '{"id":1,"op":"hello"}' | "$engram" serve --max-statements 16000000 --max-concepts 7 >hello
 grep -q '"statements":16000000' hello && grep -q '"concepts":7' hello || fail "serve has other limits: $(cat hello)"
-# A server with forgetting accepts all input, and reports what it forgot and why.
+# A server with forgetting accepts all input, and reports which items it forgot and why.
 for policy in learnt recent frequent useful evidence random; do
   seq 100 | sed 's/.*/{"id":&,"op":"input","narsese":"<a& --> b>."}/' >said
   echo '{"id":101,"op":"stats"}' >>said
   "$engram" serve --max-statements 12 --forget $policy <said >told
   tail -n 1 told | grep -q "\"policy\":\"$policy\".*\"reason\":\"statements\"" ||
-    fail "a server that forgets by $policy tells: $(tail -n 1 told)"
+    fail "wrong statistics of a server that forgets by $policy: $(tail -n 1 told)"
   ! grep -q '"rejected":\[{' told || fail "a server that forgets refused: $(grep '"rejected":\[{' told | head -n 1)"
 done
 "$engram" serve --max-statements 12 <said | grep -q 'memory is full' || fail "a server forgot unasked"
@@ -62,6 +62,7 @@ says err "the limit is"
 
 cat >session.py <<'PY'
 import json, os, subprocess, sys
+from watching import memory
 
 engram = sys.argv[1]
 server = subprocess.Popen([engram, "serve", "--memory", "32M"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -73,7 +74,7 @@ def ask(op, **fields):
 limit = 32 << 20
 assert ask("hello")["result"]["limits"]["bytes"] == limit
 assert ask("input", narsese="<tim --> cat>.")["result"]["accepted"] == 1
-# Questions use no memory permanently, however many names they have.
+# Questions use no memory permanently, for any number of names.
 for part in range(20):
     text = "\n".join(f"<never{part}x{i} --> heard{part}x{i}>?" for i in range(10000))
     assert ask("input", narsese=text)["result"]["accepted"] == 10000
@@ -86,9 +87,8 @@ for part in range(12):
     refused += len(ask("input", narsese=text)["result"]["rejected"])
 stats = ask("stats")["result"]
 assert refused > 0 and limit / 3 < stats["bytes"] <= limit, (refused, stats)
-status = open(f"/proc/{server.pid}/status").read()
-peak = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) * 1024
-# plus the program itself, and texts of requests and replies
+peak = memory(server.pid, "VmHWM")
+# The margin is for the program itself, and for texts of requests and replies.
 assert "ENGRAM_SANITIZED" in os.environ or peak < limit + (80 << 20), peak
 assert ask("reset")["ok"]
 assert ask("input", narsese="<tim --> cat>.")["result"]["accepted"] == 1
@@ -101,28 +101,24 @@ python3 session.py "$engram"
 # A line above the limit is refused before memory is allocated, replies count, and freed memory is returned.
 cat >resident.py <<'PY'
 import json, os, subprocess, sys
+from watching import forget_peak, memory
 
 engram = sys.argv[1]
 sanitized = "ENGRAM_SANITIZED" in os.environ
 server = subprocess.Popen([engram, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-def resident(name):
-    for line in open(f"/proc/{server.pid}/status"):
-        if line.startswith(name):
-            return int(line.split()[1]) * 1024
-
 def ask(code=None, **fields):
     """The peak memory of the server until its reply."""
-    open(f"/proc/{server.pid}/clear_refs", "w").write("5")
-    before = resident("VmRSS")
+    forget_peak(server.pid)
+    before = memory(server.pid)
     server.stdin.write(json.dumps(fields).encode() + b"\n")
     server.stdin.flush()
     reply = json.loads(server.stdout.readline())
     assert (reply.get("error") or {}).get("code") == code, (fields["op"], code, str(reply)[:300])
-    return 0 if sanitized else resident("VmHWM") - before
+    return 0 if sanitized else memory(server.pid, "VmHWM") - before
 
 ask(op="input", narsese="<tim --> cat>.")
-at_first = resident("RssAnon")
+at_first = memory(server.pid, "RssAnon")
 line = "<" + "a" * 16_000_000 + " --> b>."
 nested = "<" + "(*," * 4_000_000 + " --> b>."
 numbers = [[0.5] for _ in range(1000)]
@@ -140,17 +136,18 @@ most = ask("bytes_exceeded", **best, limit={"bytes": 64 << 20})
 assert most < 120 << 20, most
 ask(**best)
 if not sanitized:
-    assert resident("RssAnon") < at_first + (40 << 20), (at_first, resident("RssAnon"))
+    assert memory(server.pid, "RssAnon") < at_first + (40 << 20), (at_first, memory(server.pid, "RssAnon"))
 server.stdin.close()
 assert server.wait() == 0
 PY
 python3 resident.py "$engram"
 
-# Incomplete lines and messages count too. What does not fit is refused, and other clients continue.
-cp "$source/tests/program/websocket_client.py" .
+# Incomplete lines and messages count too. A message that exceeds the limit is refused, and other
+# clients continue.
 cat >unfinished.py <<'PY'
 import json, os, socket, subprocess, sys, time
 
+from watching import memory
 from websocket_client import Websocket
 
 engram = sys.argv[1]
@@ -204,12 +201,7 @@ for shared in (True, False):
         server.stderr.readline()
         port = int(server.stderr.readline().split(b"127.0.0.1:")[1].split(b"/")[0])
 
-        def resident(name):
-            for line in open("/proc/%d/status" % server.pid):
-                if line.startswith(name):
-                    return int(line.split()[1]) * 1024
-
-        at_first = resident("VmRSS")
+        at_first = memory(server.pid)
         clients = [Lines() for _ in range(places // 2)] + [Messages(port) for _ in range(places // 2)]
         if shared:
             for begin in range(0, 10**6, 10_000):
@@ -224,13 +216,13 @@ for shared in (True, False):
             client.begin()
         time.sleep(0.5)
         assert clients[0].ask(op="stats")["ok"]
-        peak = resident("VmHWM")
+        peak = memory(server.pid, "VmHWM")
         if "ENGRAM_SANITIZED" not in os.environ:
             assert peak < at_first + limit + (24 << 20), (shared, at_first, peak)
         replies = [client.end() for client in clients[1:]]
         refused = [reply for reply in replies if not reply["ok"]]
         assert refused and all(reply["error"]["code"] == "bytes_exceeded" for reply in refused), replies
-        # Clients with a refused request can continue, and the bytes of all incomplete requests are free again.
+        # Clients with a refused request can continue, and the bytes of incomplete requests are free again.
         for client in clients:
             assert client.ask(op="stats")["result"]["statements"] == known
         if shared:
@@ -244,20 +236,15 @@ PY
 expect 0 python3 unfinished.py "$engram"
 cat out
 
-# Each kernel gets a request of almost 16 MB, mostly numbers. The matrices that the server builds from the numbers count
+# Every kernel gets a request of almost 16 MB, mostly numbers. The matrices that the server builds from the numbers count
 # against its limit.
 cat >kernels.py <<'PY'
 import json, os, subprocess, sys, time
+from watching import forget_peak, memory
 
 engram = sys.argv[1]
 limit, most_bytes = 160 << 20, (16 << 20) - 64
 server = subprocess.Popen([engram, "serve", "--memory", str(limit)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-
-def resident(name):
-    for line in open("/proc/%d/status" % server.pid):
-        if line.startswith(name):
-            return int(line.split()[1]) * 1024
 
 
 def numbers(count, number="0.500000"):
@@ -295,14 +282,14 @@ assert set(requests) <= set(known), set(requests) - set(known)
 for op, fields in requests.items():
     text = "{" + ",".join('"%s":%s' % (name, value) for name, value in dict(fields, op='"%s"' % op).items()) + "}"
     assert len(text) <= most_bytes, (op, len(text))
-    before = resident("VmRSS")
-    open("/proc/%d/clear_refs" % server.pid, "w").write("5")
+    before = memory(server.pid)
+    forget_peak(server.pid)
     server.stdin.write((" " * (most_bytes - len(text)) + text + "\n").encode())
     server.stdin.flush()
     reply = json.loads(server.stdout.readline())
     code = "ok" if reply["ok"] else reply["error"]["code"]
     assert code in ("ok", "bytes_exceeded", "limit_exceeded", "work_exceeded"), (op, reply["error"])
-    peak = resident("VmHWM") - before
+    peak = memory(server.pid, "VmHWM") - before
     print("%-20s %10d bytes, %6.1f MB above idle, %s" % (op, most_bytes, peak / 1e6, code), flush=True)
     assert "ENGRAM_SANITIZED" in os.environ or peak < limit + (32 << 20), (op, peak)
     time.sleep(0.05)

@@ -26,7 +26,7 @@ def fails(code, *words, text=""):
     assert done.returncode == code and done.stderr, (words, done)
     return done.stderr
 
-# Wrong usage, wrong files and wrong Narsese, for every command.
+# Every command reports wrong usage, missing files and invalid Narsese in the same form.
 commands = re.findall(r"^  ([a-z]+) ", run("--help").stdout.split("Commands:")[1].split("\n\n")[0], re.M)
 assert len(commands) > 15 and "help" in commands, commands
 for command in commands:
@@ -64,7 +64,7 @@ run("replay", "log")
 run("verify", "run")
 run("stream", "-", "--system", "engram", text="<a --> [b]>. :|:\n3\n")
 
-# Both forms of a command's help, and the help of all names that an option accepts.
+# Both forms of a command's help are equal, and the help lists every name that an option accepts.
 for words in [[], *([command] for command in commands), ["import", "table"], ["import", "rdf"], ["import", "wordnet"]]:
     help_text = run("help", *words).stdout
     assert help_text == run(*words, "--help").stdout and "Example:" in help_text, words
@@ -81,7 +81,7 @@ for words in [[], *([command] for command in commands), ["import", "table"], ["i
 for text in [run("-v").stdout, run("--version").stdout]:
     assert text.startswith("engram "), text
 
-# A method: its options with defaults and ranges.
+# `engram methods NAME` prints the options of the method with defaults and ranges.
 text = run("methods", "hopfield").stdout
 assert text.startswith("hopfield\n\n"), text
 listed = re.search(r"^hopfield .*\n(?:    .*\n)+", run("methods").stdout, re.M)[0]
@@ -91,12 +91,13 @@ for name, default in options:
     assert f"\n  {name} = {default}   " in text, (name, default, text)
 assert "It has no options." in run("methods", "uniform").stdout and "default method" in run("methods", "proof_attention").stdout
 
-# `engram experiments`: specs with the name of their experiment come first. Each purpose is a complete text.
+# `engram experiments`: specs with the name of their experiment come first. Every purpose is a complete
+# text.
 lines = [line for line in run("experiments").stdout.splitlines() if not line.startswith(" ")]
 assert lines.index("flood") < lines.index("real_flood  (experiment: flood)") and lines.index("sensors") < lines.index("sensors_ona  (experiment: sensors)"), lines
 assert not re.search(r"^    The same ", run("experiments").stdout, re.M)
 
-# - means standard input.
+# The file name - means standard input.
 facts = open("animals.nal").read()
 cue = "<{tweety} --> [feathered]>?"
 for words in [["recall", "FILE", "--cue", cue], ["graph", "FILE"], ["ask", "FILE", cue, "--top", "1"], ["parse", "FILE"], ["parse", "FILE", "--lint"],

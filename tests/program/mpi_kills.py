@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Kills, stops and interrupts ranks at random moments. No rank may wait for ever, lost ranks must be named, and
-finished trials must be kept. Called by mpi_sweeps.sh with ENGRAM SOURCE KILLS SEED."""
-import filecmp, json, os, random, re, shutil, signal, subprocess, sys, time
+"""Kills, stops and interrupts ranks at random moments. No rank may wait for ever, the message must name lost
+ranks, and finished trials must be kept. Called by mpi_sweeps.sh with ENGRAM SOURCE KILLS SEED."""
+import json, os, random, re, shutil, signal, subprocess, sys, time
+from watching import check_same_run
 
 engram, source, kills, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 rng = random.Random(seed)
@@ -54,16 +55,11 @@ def journal(folder):
 
 
 def same(folder):
-    def files(at):
-        return sorted(os.path.relpath(os.path.join(where, name), at) for where, _, names in os.walk(at) for name in names)
-    assert files(folder) == files("whole"), (files(folder), files("whole"))
-    for name in files("whole"):
-        if name != "timings.jsonl":
-            assert filecmp.cmp(f"{folder}/{name}", f"whole/{name}", shallow=False), f"{name} differs in {folder}"
+    check_same_run(folder, "whole")
 
 
 def until_begun(run, out, trials_done=1):
-    """Its ranks after this number of trials; none if the run has already ended."""
+    """Returns the ranks of the run after this number of trials. Returns no ranks if the run has already ended."""
     while run.poll() is None:
         if len(journal(out)) >= trials_done:
             return processes(run.pid)
@@ -128,9 +124,9 @@ for hanging in (1, 0):
                 break
     assert run.returncode != 0 and "--resume" in said, said
     if hanging:
-        assert f"rank {hanging} (" in said and "has said nothing for 3 s" in said, said
+        assert f"rank {hanging} (" in said and "has sent nothing for 3 s" in said, said
     else:
-        assert "rank 0 ended, or does not answer" in said, said
+        assert "rank 0 has ended or does not answer" in said, said
     run = start("hanging", 2, "--resume")
     assert run.wait() == 0, run.stderr.read()
     same("hanging")

@@ -2,19 +2,9 @@
 # Runs on 1, 2, 3 and 4 ranks of MPI must give the bytes of a run without MPI, even if ranks are killed. `engram` must
 # be built with ENGRAM_MPI. ENGRAM_MPI_KILLS: number of kills, 6 by default; ENGRAM_KILL_SEED: seed of their moments.
 . "$(dirname "$0")/lib.sh"
-command -v mpirun >mpirun || { echo "skipped: needs mpirun"; exit 77; }
+command -v mpirun >mpirun || skip "needs mpirun"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export PMIX_MCA_gds=hash  # mpirun may hang when a rank is killed in MPI_Init: experiments/mpi/README.md
-
-same() {
-  find "$1" -type f | sed "s|^$1/||" >files
-  find "$2" -type f | sed "s|^$2/||" >>files
-  [ "$(wc -l <files)" -ge 16 ] || fail "too few files in $1 and $2"
-  for file in $(sort -u files); do
-    case $file in timings.jsonl | */timings.jsonl) continue ;; esac
-    cmp "$1/$file" "$2/$file" || fail "$file differs between $1 and $2"
-  done
-}
 
 cp "$source"/experiments/data/day_at_the_farm.nal "$source"/experiments/data/family.nal .
 specs=$source/experiments/specs
@@ -28,7 +18,7 @@ cat >sweep.json <<'JSON'
 JSON
 sweep=sweep.json
 
-# The same bytes with any number of ranks. Rank 0 prints the number of ranks.
+# The number of ranks does not change the bytes. Rank 0 prints it.
 for what in comparison completion answering sweep; do
   eval "arguments=\$$what"
   # shellcheck disable=SC2086 # a list of words
@@ -37,11 +27,11 @@ for what in comparison completion answering sweep; do
     # shellcheck disable=SC2086
     expect 0 mpirun -n $ranks "$engram" run $arguments --jobs $((ranks % 2 + 1)) --out "$what-$ranks"
     same "$what" "$what-$ranks"
-    grep -rqF "\"ranks\":$ranks," "$what-$ranks" --include=timings.jsonl || fail "timings do not tell of $ranks ranks"
+    grep -rqF "\"ranks\":$ranks," "$what-$ranks" --include=timings.jsonl || fail "timings.jsonl lacks the number of ranks, $ranks"
   done
 done
 
-# With many cells a rank runs whole cells. The same command resumes with the missing ones.
+# With many cells a rank runs whole cells. With --resume only the missing cells run.
 cat >cells.json <<'JSON'
 {"experiment": "completion", "inputs": ["day_at_the_farm.nal"], "seeds": [1, 2],
  "sweep": {"memory.decay": [0, 0.05, 0.1, 0.2], "cues": [3, 4]}}
@@ -81,7 +71,7 @@ same cells cells-3
 same completion together-1
 same completion together-2
 [ "$(find together -type f | wc -l)" = "$(find cache -type f | wc -l)" ] || fail "entries were lost, or written twice"
-[ -z "$(find cache -name '*.part')" ] || fail "half an entry was left in the cache"
+[ -z "$(find cache -name '*.part')" ] || fail "the cache has an incomplete entry"
 
 # Commands that are not distributed run on rank 0.
 expect 0 "$engram" parse family.nal
@@ -89,9 +79,9 @@ cp out alone
 cp err talk
 expect 0 mpirun -n 3 "$engram" parse family.nal
 cmp out alone
-says err "the other 2 ranks had nothing to do"
+says err "the other 2 ranks had no work"
 expect 0 mpirun -n 1 "$engram" parse family.nal
-cmp err talk || fail "one rank has more to tell"
+cmp err talk || fail "one rank prints other messages than a run without MPI"
 expect 2 mpirun -n 2 "$engram" run no_such_file.nal
 says err "no_such_file.nal"
 # Without a launcher MPI is not initialised, not even in a Slurm batch script.
@@ -128,7 +118,7 @@ expect 2 env ENGRAM_MPI_PATIENCE=soon mpirun -n 2 "$engram" run family.nal --out
 says err "ENGRAM_MPI_PATIENCE must be 2 .. 86400 seconds, and is \"soon\""
 
 # A trial fails on another rank because a program is missing there, while rank 0 runs a long trial. One process reports
-# which rank failed and why, with its exit code, and no process is left. After the repair --resume gives the same bytes.
+# which rank failed and why, with its exit code, and all processes end. After the repair --resume gives the same bytes.
 cat >asked.json <<'JSON'
 {"experiment": "answering", "inputs": [], "methods": ["attention"], "tuning": {"methods": []}, "seeds": [1, 2, 3],
  "sets": [{"kind": "chains", "groups": 3, "questions": 1}], "capacities": [6],
@@ -148,7 +138,7 @@ all_ended() {
 for what in asked asked_cells; do
   expect 3 "$engram" run $what.json --allow-programs --out $what-refused
   failure=$(sed -n 's/^engram: error: //p' err)
-  [ "$failure" = "cannot start './nar': No such file or directory" ] || fail "one process says: $failure"
+  [ "$failure" = "cannot start './nar': No such file or directory" ] || fail "wrong message of one process: $failure"
   expect 3 in_folders there run ../$what.json --allow-programs --out ../$what
   [ "$(grep -c '^engram: ' err)" = 1 ] || fail "more than one rank speaks: $(cat err)"
   all_ended
@@ -169,9 +159,8 @@ for ranks in 1 2 3 4; do
   # shellcheck disable=SC2086
   expect 3 timeout 120 mpirun -n $ranks "$engram" run $comparison --memory 2M --out full-$ranks
   grep -q '^engram: error: .*this needs [0-9]* bytes more than the [0-9]* in use; the limit is 1048576$' err ||
-    fail "$ranks ranks that may not take more say: $(cat err)"
+    fail "wrong message of $ranks ranks at the memory limit: $(cat err)"
 done
 
-cp "$source/tests/program/mpi_kills.py" .
-expect 0 python3 mpi_kills.py "$engram" "$source" "${ENGRAM_MPI_KILLS:-6}" "${ENGRAM_KILL_SEED:-1}"
+expect 0 python3 "$source/tests/program/mpi_kills.py" "$engram" "$source" "${ENGRAM_MPI_KILLS:-6}" "${ENGRAM_KILL_SEED:-1}"
 cat out

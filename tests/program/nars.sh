@@ -1,10 +1,9 @@
 #!/bin/sh
 # Tests with real systems, if installed: each is asked the gated family questions. ENGRAM_ONA is the program of ONA
-# (NAR); ENGRAM_OPENNARS and ENGRAM_PYNARS are the commands that start the consoles of those systems.
+# (NAR); ENGRAM_OPENNARS and ENGRAM_PYNARS are the commands that start the consoles of OpenNARS and PyNARS.
 . "$(dirname "$0")/lib.sh"
 if [ -z "${ENGRAM_ONA:-}${ENGRAM_OPENNARS:-}${ENGRAM_PYNARS:-}" ]; then
-  echo "skipped: no ONA (set ENGRAM_ONA), no OpenNARS (set ENGRAM_OPENNARS), no PyNARS (set ENGRAM_PYNARS)"
-  exit 77
+  skip "no ONA (set ENGRAM_ONA), no OpenNARS (set ENGRAM_OPENNARS), no PyNARS (set ENGRAM_PYNARS)"
 fi
 "$engram" generate families --size 184 --seed 7 --questions "${ENGRAM_NARS_QUESTIONS:-20}" >families.nal
 

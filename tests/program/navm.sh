@@ -1,7 +1,6 @@
 #!/bin/sh
 # Tests Engram as a NARS for tools that use NAVM: over standard input and output, and over a websocket.
 . "$(dirname "$0")/lib.sh"
-cp "$source/tests/program/websocket_client.py" .
 cat >navm.py <<'PY'
 import json, subprocess, sys
 import jsonschema

@@ -43,13 +43,13 @@ def run(file, store):
     for cell, shows in zip(notebook.cells, before):
         if (prints := shown(cell)) != shows:
             different += 1
-            print(f"{file}: below the cell\n{cell.source}\nstands\n{shows}\nbut it prints\n{prints}", file=sys.stderr)
+            print(f"{file}: the cell\n{cell.source}\nhas the stored output\n{shows}\nbut prints\n{prints}", file=sys.stderr)
     return different
 
 
 def main(folder, *options):
     files = sorted(pathlib.Path(folder).glob("*.ipynb"))
-    assert files, f"there is no notebook in {folder}"
+    assert files, f"found no notebook in {folder}"
     different = sum(run(file, "--store" in options) for file in files)
     print(f"{len(files)} notebooks, {different} cells differ")
     return 1 if different else 0

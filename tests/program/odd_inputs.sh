@@ -119,7 +119,7 @@ recall_of '<cat --> ?1>?' "'cat'; it only looks like 'c$(printf '\320\260')t': U
 recall_of '<anmial --> ?1>?' "'anmial'; it differs by one letter from 'animal'"
 recall_of "$(printf '\342\200\256animal')" "'\\u202eanimal'; it only looks like 'animal': U+202E RIGHT-TO-LEFT OVERRIDE"
 recall_of '<zebra --> animal>?' "'zebra'"
-# Each unknown name has one note, known names have none, and many unknown names are compared in one pass.
+# The output has one note for each unknown name. Many unknown names are compared in one pass.
 expect 0 "$engram" recall alike.nal --cue '(&&,<zebra --> anmial>,<zebra --> animal>)'
 [ "$(grep -c 'the memory has no name' err)" = 2 ] || fail "not a note for each of two unknown names: $(cat err)"
 python3 -c '
@@ -165,7 +165,7 @@ for command in [[b"parse", name], [b"parse", b"--lint", name], [b"parse", b"--to
     for raw in [b"\x1b", b"\xc2\x9b", b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\xe2\x80\x8e"]:
         assert raw not in got, (command, raw, got)
     assert got, command
-assert b"\\u202e" in shown(b"parse", name), "an escape stands in its place"
+assert b"\\u202e" in shown(b"parse", name), "the output has an escape for it"
 piped = subprocess.run([engram.encode(), b"parse", name], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 assert "// \u202ecomment \x9b31m\x1b[31m".encode() in piped.stdout, piped.stdout
 assert b"\x1b" not in piped.stderr and b"\\u001b" in piped.stderr, piped.stderr

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tests the report on a user's file: questions and their answers come first, agreement is a picture, and empty parts are
-# omitted. Methods are measured by the answers and the needed statements in the file. If the file has none, the run says
-# how to add them.
+# Tests the report on a user's file: questions and their answers are first, a picture shows agreement, and empty parts
+# are omitted. The file may name the expected answers and the needed statements, and then methods are measured by
+# them; otherwise the run explains how to add them.
 . "$(dirname "$0")/lib.sh"
 cat >coffee.nal <<'NAL'
 <espresso --> coffee>.
@@ -46,7 +46,7 @@ says out "  no answer   as expected"
 says out "  <latte --> [hot]>. %0.9;0.729%   as expected"
 tr '\n' ' ' <out >line
 says line "It answers 2 of 2 questions as expected with"
-! grep -q warning err || fail "a warning of directives that are written as they should be"
+! grep -q warning err || fail "a warning about valid directives"
 cat >look.py <<'PY'
 import csv, glob, json, re
 
@@ -56,7 +56,7 @@ def tables(run):
 for run, measured in (("bare", False), ("expected", True)):
     summary = json.load(open(run + "/summary.json"))
     found = tables(run)
-    # No empty tables, and no columns of dashes.
+    # Tables have rows, and columns have values other than dashes.
     for name, rows in found.items():
         assert len(rows) > 1, (run, name)
         for column in range(1, len(rows[0])):
@@ -64,7 +64,7 @@ for run, measured in (("bare", False), ("expected", True)):
     head = found["methods"][0]
     assert ("kept" in head) == ("as expected" in head) == measured and "answered" in head, head
     assert ("cues" in found) == ("leads" in found and "kept" in head) == measured, list(found)
-    # Each question lists every method once.
+    # Every question lists every method once.
     methods = [row[0] for row in found["methods"][1:]]
     by_question = {}
     for question, *_, number, names in found["answers"][1:]:
@@ -74,7 +74,7 @@ for run, measured in (("bare", False), ("expected", True)):
     assert len(by_question) == (4 if measured else 3)
     for question, own in by_question.items():
         assert sorted(own) == sorted(methods), (question, own)
-    # The numbers in the tables and in the conclusion are those of the rows.
+    # The numbers in the tables and in the conclusion follow from the rows.
     rows = [json.loads(line) for line in open(run + "/results.jsonl")]
     answered = {m: sum(row["answered"] for row in rows if row["method"] == m) for m in methods}
     questions = len(by_question)
@@ -85,13 +85,13 @@ for run, measured in (("bare", False), ("expected", True)):
     assert int(sentence[4] or sentence[1]) == min(answered.values()), summary["answer"]
     # Questions come first, then agreement, then the rest.
     report = open(run + "/report.html").read()
-    places = [report.index(part) for part in ("<h2>Questions</h2>", "<h2>How far the methods agree</h2>", "<h2>Tables</h2>")]
+    places = [report.index(part) for part in ("<h2>Questions</h2>", "<h2>Agreement of the methods</h2>", "<h2>Tables</h2>")]
     assert places == sorted(places) and "<figure class=\"plot\">" not in report[:places[1]], places
     assert "<title>" in report[places[1]:places[2]] and report.count("//needed:") == (0 if measured else 1)
     assert "├─" in report  # a proof tree
 PY
 python3 look.py
-# In a file without questions parts of statements are held out, and there are no answers.
+# If a file has no questions, the run holds out parts of statements, and writes no table of answers.
 head -n 8 coffee.nal >statements.nal
 expect 0 "$engram" run statements.nal --out statements
 says statements/report.html "<h2>Statements with a part left out</h2>"

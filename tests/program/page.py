@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT
 """page.py ENGRAM SOURCE: tests the page of `engram serve` and `engram attach` with normal and hostile browsers."""
 import base64, hashlib, json, os, random, re, signal, socket, subprocess, sys, threading, time
-import jsonschema
-from websocket_client import Websocket, handshake, read_head
+from watching import memory, protocol_validator
+from websocket_client import Websocket, read_head
 
 engram, source = sys.argv[1:3]
-schema = json.load(open(source + "/bridge/schema/protocol.schema.json"))
 slow = 5 if os.environ.get("ENGRAM_SANITIZED") else 1
 
 
 def valid(part, value):
-    jsonschema.Draft202012Validator({**schema, "oneOf": [{"$ref": "#/$defs/" + part}]}).validate(value)
+    protocol_validator(source, part).validate(value)
 
 
 class Running:
@@ -87,9 +86,7 @@ class Running:
         return reply["result"]
 
     def memory_kb(self):
-        for line in open("/proc/%d/status" % self.process.pid):
-            if line.startswith("VmRSS:"):
-                return int(line.split()[1]) if slow == 1 else 0
+        return memory(self.process.pid) >> 10 if slow == 1 else 0
 
 
 def whole(client):
@@ -166,7 +163,7 @@ with Running("serve", "--dialect", "navm") as server:  # the page shows its memo
     assert json.loads(server.process.stdout.readline())["type"] == "IN"
     assert server.ask("view", open_websocket(server))["statements"] == 1
 
-# --- access control
+# --- access control of the page
 with Running("serve") as server:
     other = "localhost:%d" % server.port
     for more, host, status in [("", "evil.example", 421), ("", "evil.example:%d" % server.port, 421), ("", "", 421),
@@ -263,7 +260,7 @@ with Running("serve", "--max-clients", "3") as server:
             assert head == "" or head.startswith("HTTP/1.1 "), (bytes(text), head)
     assert server.get() == page and server.ask("view", client)["statements"] == 0
 
-# --- options that exclude each other
+# --- combinations of options that exclude each other
 for words, says in [(("--page", "0", "--websocket", "0"), "excludes"),
                     (("--page", "70000"), "70000"), (("--page", "0", "--address", "0.0.0.0"), "a token is needed"),
                     (("--origin", "http://x"), "--origin requires --websocket or --page"),

@@ -73,7 +73,7 @@ expect 0 "$engram" verify run
 # A model is not tested on the part of a stream that it has seen. For the later part it predicts exactly what training
 # by the experiment predicts.
 expect 2 "$engram" run predict.json --set 'inputs=["house.nal"]' --out refused
-says err "has learnt from the first"
+says err "was trained on the first"
 expect 0 "$engram" run predict.json --set 'inputs=["house.nal"]' \
   --set 'methods=["trained_attention",{"model":"part.engram"}]' --out same
 python3 - <<'PY'
@@ -81,12 +81,12 @@ import json
 rows = {row["method"]: row for row in map(json.loads, open("same/results.jsonl"))}
 assert rows["part"]["log_loss"] == rows["trained_attention"]["log_loss"]
 PY
-# Training on a generated stream.
+# A model can be trained on a generated stream.
 expect 0 "$engram" train train.json --set 'inputs=[]' --set seed=3 --set 'generated={"episodes":60}' --set known=0.4 --out made.engram
 generated="--set inputs=[] --set generated={\"episodes\":60} --set methods=[{\"model\":\"made.engram\"}]"
 expect 0 "$engram" run predict.json $generated --set 'seeds=[3,4]' --out made
 expect 2 "$engram" run predict.json $generated --set 'seeds=[4,3]' --set 'origins=[0.3]' --out refused
-says err "say other /origins"
+says err "choose other /origins"
 
 # Invalid models are refused with the reason.
 sed 's/"sun"/"son"/' house.engram >damaged.engram
@@ -109,7 +109,7 @@ expect 2 "$engram" run predict.json --set 'methods=[{"model":"house.engram"},{"m
 says err 'another "label"'
 expect 2 "$engram" run predict.json --set 'methods=["markow"]' --out refused
 says err "did you mean"
-for wrong in 'inputs=["house.nal","other.nal"]:a model is of one stream' 'known=2:/known' 'more=1:more' \
+for wrong in 'inputs=["house.nal","other.nal"]:a model has one stream' 'known=2:/known' 'more=1:more' \
   'method="markov":/method' 'seeds=[1]:seeds'; do
   expect 2 "$engram" train train.json --set "${wrong%%:*}" --out refused.engram
   says err "${wrong#*:}"

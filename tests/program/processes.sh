@@ -1,10 +1,7 @@
 #!/bin/sh
 # Traces every execve: the program starts only gnuplot, dot and the NARS, each with fixed arguments.
 . "$(dirname "$0")/lib.sh"
-if ! strace -o /dev/null true 2>/dev/null; then
-  echo "skipped: strace is not installed, or may not trace"
-  exit 77
-fi
+needs_strace
 cp "$source/experiments/data/family.nal" .
 # trace NAME COMMAND...: runs the command and traces its execve calls into NAME.
 trace() {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests trials and methods written in Python: statistics, reproducibility and errors are those of the program.
+# Tests trials and methods written in Python. They get the same statistics, reproducibility and error messages as the
+# built-in ones.
 . "$(dirname "$0")/lib.sh"
 export PYTHONPATH="$source/bridge/python" PYTHONDONTWRITEBYTECODE=1
 
@@ -103,7 +104,7 @@ echo '    return {"value": float("nan")}' | wrong nan 'ValueError'
 echo '    return {"note": "nothing"}' | wrong nothing 'without a number'
 echo '    return {"../value": 1}' | wrong path "a measure's name"
 echo '    return {"seed": 1}' | wrong seed 'must not return "seed"'
-echo '    return [{"value": 1}, {"value": 2}]' | wrong twice 'two dicts of the method "trial"'
+echo '    return [{"value": 1}, {"value": 2}]' | wrong twice 'two dicts with the method "trial"'
 echo '    __import__("os")._exit(3)' | wrong ends 'exit code 3'
 echo 'import nonsense_that_is_not_there' >missing.py
 expect 3 "$engram" run wrong.json --set file=missing.py --out wrong_out

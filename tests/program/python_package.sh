@@ -3,7 +3,7 @@
 # Usage: python_package.sh ENGRAM SOURCE WORK BUILD
 . "$(dirname "$0")/lib.sh"
 for module in venv pip setuptools wheel numpy; do
-  python3 -c "import $module" 2>/dev/null || { echo "skipped: needs Python's $module"; exit 77; }
+  python3 -c "import $module" 2>/dev/null || skip "needs Python's $module"
 done
 python3 -m venv --system-site-packages env
 before=$(cd "$source/bridge/python" && find . | sort)

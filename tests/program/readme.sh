@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the console blocks of the README and of all other pages (follow.py), except the tutorials (tutorials.sh) and the
+# Runs the console blocks of the README and of every other page (follow.py), except the tutorials (tutorials.sh) and the
 # examples (examples.sh). The C++ example on the page must be the file that is compiled.
 . "$(dirname "$0")/lib.sh"
 programs=$source/tests/program
@@ -8,11 +8,11 @@ find "$source" -path "$source/build" -prune -o -path "$source/experiments/tutori
   -path "$source/bridge/examples" -prune -o -name '*.md' -printf '%P\n' |
   sort >pages
 grep -qx experiments/answering/README.md pages || fail "not all pages are found: $(cat pages)"
-[ "$(wc -l <pages)" -ge 12 ] || fail "so few pages: $(cat pages)"
+[ "$(wc -l <pages)" -ge 12 ] || fail "too few pages: $(cat pages)"
 PATH=$(dirname "$engram"):$PATH
 # shellcheck disable=SC2046 # a page a word
 expect 0 python3 "$programs/follow.py" "$source" $(cat pages)
-[ "$(cat out)" -ge 18 ] || fail "so few commands: $(cat out)"
+[ "$(cat out)" -ge 18 ] || fail "too few commands: $(cat out)"
 # The README shows the C++ example and each line that it prints.
 cat >example.py <<'PY'
 import subprocess, sys
@@ -27,6 +27,6 @@ PY
 expect 0 python3 example.py "$source" "$(dirname "$engram")/../tests/budget_example"
 # The table of `comparison` is what the program prints. The other tables take minutes: `tests/results --check`.
 ENGRAM=$engram expect 0 "$source/tests/results" --check comparison
-# The picture is what the program draws now.
+# The stored picture equals the one that the program draws.
 expect 0 "$engram" run experiments/specs/icons.json --out icons
 cmp icons/plots/film.svg experiments/icons/icons.svg

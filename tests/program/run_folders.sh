@@ -23,7 +23,7 @@ same="a.nal --set methods=[\"overlap\"]"
   says out "report: engram-runs/comparison-a-3/report.html"
   says err "trials are there already"
 
-  # The same run again keeps the results. Another spec, input or build is refused.
+  # Repeating the run keeps the results. Another spec, input or build is refused.
   expect 1 "$engram" run $same --out engram-runs/comparison-a
   says err "trials are there already"
   expect 2 "$engram" run $same --set capacity=3 --out engram-runs/comparison-a
@@ -43,7 +43,7 @@ same="a.nal --set methods=[\"overlap\"]"
   expect 2 "$engram" run $same --out x --force --resume
   says err "--resume excludes --force"
 
-  # The same for a sweep.
+  # A repeated sweep keeps its results.
   sweep='--set sweep={"capacity":[2,3]}'
   expect 1 "$engram" run $same $sweep --out sweep
   says out "2 lines of the inputs could not be read: a.nal:3:4, a.nal:6:1"
@@ -64,7 +64,7 @@ same="a.nal --set methods=[\"overlap\"]"
   grep -qF '"capacity": 4' sweep/sweep.json || fail "the sweep was not replaced"
 }
 
-# A table in LaTeX with selected columns, by name or number.
+# `engram report` prints a table in LaTeX with selected columns, by name or number.
 expect 0 "$engram" run equivalence --out equal --set seeds=[1] --set sizes=[1]
 expect 0 "$engram" report equal --table identities --columns verdict,1
 grep -q '^verdict & .*identity' out || fail "the columns are others: $(cat out)"

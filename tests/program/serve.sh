@@ -3,13 +3,10 @@
 . "$(dirname "$0")/lib.sh"
 cat >session.py <<'PY'
 import hashlib, json, subprocess, sys
-import jsonschema
+from watching import protocol_validator
 
-engram, schema_path = sys.argv[1:3]
-schema = json.load(open(schema_path))
-jsonschema.Draft202012Validator.check_schema(schema)
-def validator(part):
-    return jsonschema.Draft202012Validator({**schema, "oneOf": [{"$ref": "#/$defs/" + part}]})
+engram, source = sys.argv[1:3]
+validator = lambda part: protocol_validator(source, part)
 server = subprocess.Popen([engram, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 def ask_line(line):
@@ -100,7 +97,7 @@ assert taken == {"accepted": 2, "rejected": [], "cycles": 0, "concepts": 3, "lin
 assert ask("links", **{"as": "narsese"})["narsese"] == written
 for method in hello["methods"]:
     told = ask("recall", cue="tim", method=method)
-    # These methods read links. The others score statements, and this memory has none.
+    # These methods read links. The other methods score statements, and this memory is without statements.
     along_links = ["hopfield", "graph_spins", "pagerank", "local_pagerank", "spreading_activation", "ecan", "linear_ecan", "local_linear_ecan",
                    "frequency", "uniform"]
     assert told["activations"] or method not in along_links, (method, told)
@@ -110,7 +107,7 @@ ask("reset")
 ask("input", narsese="<tim --> cat>.\n<cat --> animal>. %0.9;0.8%\n20\n<tim --> ?1>?")
 assert learnt() == stats
 
-# Kernels on numbers in the request.
+# Kernels compute on numbers in the request.
 ones = [[1.0, 0.0], [0.0, 1.0]]
 for score in ["dot", "scaled_dot", "cosine", "bilinear", "additive", "neg_sq_euclid", "neg_manhattan"]:
     found = ask("scores", queries=ones, keys=[[1, 1]], score=score, wb=ones, wq=ones, wk=ones, b=[0, 0], v=[1, 1])["scores"]
@@ -143,7 +140,7 @@ assert ask("continuous", alpha=1, mu=0, sigma_sq=1)["half_support"] is None
 context = ask("continuous_context", values=[[1, 2]], scores=[0.3], times=[0.5], alpha=1.5, ridge=1e-9, min_sigma_sq=1e-8,
               gaussian_basis={"mu": [0.5], "sigma": [1]})
 assert context["mu"] == 0.5 and context["sigma_sq"] == 1e-8 and abs(context["context"][1] - 2) < 1e-3, context
-# Maps and samples of scores in the request.
+# `map` and `sample` compute on scores in the request.
 third = ask("map", scores=[1, 1, -9], map="sparsemax", tangent=[1, 0, 5])
 assert third == {"p": [0.5, 0.5, 0], "support": [0, 1], "objective": 0.75, "jvp": [0.5, -0.5, 0]}, third
 for name in ["softmax", "sparsemax", "entmax", "normmax", "budget", "argmax"]:
@@ -156,7 +153,7 @@ for name, form in [("softmax", "kl"), ("entmax", "alpha"), ("sparsemax", "euclid
     assert max(abs(a - b) for a, b in zip(found["p"], [0.25, 0.75])) < 1e-15 and abs(found["objective"] - 7) < 1e-14, found
 drawn = ask("sample", scores=[0, 0, -1e9], temperature=2, uniforms=[0, 0.49, 0.5, 0.999999])
 assert drawn == {"p": [0.5, 0.5, 0], "indices": [0, 0, 1, 1]}, drawn
-# Learning rules on patterns and activity in the request.
+# Learning rules compute on patterns and activity in the request.
 for rule in ["hebb", "storkey", "storkey_full_field", "pseudo_inverse", "pseudo_inverse_zero_diag"]:
     found = ask("weights", patterns=[[1, -1, 1, 1], [-1, 1, -1, -1]], rule=rule)
     assert found["energies"][0] == found["energies"][1] < 0 and len(found["w"]) == 4, found
@@ -169,7 +166,7 @@ assert ask("hebbian", rule="oja", w0=[1, 0], eta=0.5, **active) == {"w": [1, 0.5
 assert ask("hebbian", rule="sanger", w0=[[1, 0]], eta=0.5, **active) == {"w": [[1, 0.5]]}
 assert ask("hebbian", rule="bcm", w0=[1, 0], eta=0.5, theta0=0, tau_theta=2, **active) == {"w": [2.25, 0.75], "theta": 1.375}
 assert ask("hebbian", rule="stdp_pair", dt=[0, 1e9, -1e9], a_plus=1, a_minus=1, tau_plus=20, tau_minus=20) == {"dw": [0, 0, 0]}
-# Hopfield networks: classical, dense and modern.
+# Hopfield networks in the request: classical, dense and modern.
 differ = ask("hopfield", w=[[0, -0.5], [-0.5, 0]], cue=[1, 1], mode="sync")
 assert differ == {"final": [1, 1], "energies": [0.5, 0.5, 0.5], "flips": [2, 2], "overlaps": [], "converged": False, "period": 2}, differ
 for rule in ["hebb", "storkey", "storkey_full_field", "pseudo_inverse", "pseudo_inverse_zero_diag"]:
@@ -275,12 +272,12 @@ assert known.stderr.startswith(b"known.nal:3:6: error: "), known.stderr
 for options, why in ((["--unix", "socket"], b"with --shared or --page"), (["--durable", "kept"], b"(--durable)")):
     refused = subprocess.run([engram, "serve", "known.nal", *options], capture_output=True)
     assert refused.returncode == 2 and why in refused.stderr, refused.stderr
-# Links learnt by a selected rule.
+# Links are learnt by the rule of --learning.
 talk = b'{"op":"input","narsese":"<a --> b>.\\n<c --> d>."}\n{"op":"recall","cue":"a","method":"pagerank","options":{"links":"learnt"}}\n'
 found = subprocess.run([engram, "serve", "--learning", "sequence"], input=talk, capture_output=True).stdout.splitlines()
 terms = [row["term"] for row in json.loads(found[1])["result"]["activations"]]
 assert sorted(terms) == ["a", "c", "d"], terms  # b occurred together with a, not after it
 print("ok")
 PY
-expect 0 python3 session.py "$engram" "$source/bridge/schema/protocol.schema.json"
+expect 0 python3 session.py "$engram" "$source"
 says out ok

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tests `engram serve --durable` under kill -9: at 200 random moments while it writes journals and snapshots, and at
-# each system call that writes. All acknowledged input must survive, and the memory must equal byte for byte that of an
-# undisturbed session. ENGRAM_KILLS=2000 ENGRAM_KILL_SEED=2 sets the number of kills and their seed.
+# each system call that writes. All acknowledged input must survive, and the memory must equal byte for byte the
+# memory of an undisturbed session. ENGRAM_KILLS=2000 ENGRAM_KILL_SEED=2 sets the number of kills and their seed.
 . "$(dirname "$0")/lib.sh"
 cat >killed.py <<'PY'
 import json, os, random, re, shutil, signal, socket, subprocess, sys, threading, time
@@ -103,7 +103,7 @@ for kill in range(kills):
 
     again = Server("--decay", "0.01", "--durable", folder)  # it may have been killed before the folder existed
     cycles = again.ask(op="stats")["cycles"]
-    assert cycles in place, f"kill {kill}: cycle {cycles} stands within an input"
+    assert cycles in place, f"kill {kill}: cycle {cycles} is within an input"
     there = place[cycles]
     assert there >= acknowledged, f"kill {kill}: {acknowledged} inputs were acknowledged, {there} are there"
     unacknowledged += there > acknowledged
@@ -115,7 +115,7 @@ for kill in range(kills):
     again.end()
     if kill % 25 == 24 or kill == kills - 1:
         never_killed.end()
-assert came_through > kills, f"{came_through} inputs came through: the kills come too early to tell anything"
+assert came_through > kills, f"{came_through} inputs came through: the kills come too early for a test"
 assert at_work > kills // 10, f"{at_work} kills found a snapshot at work"
 print(f"{kills} kills, {came_through} inputs; {at_work} while a snapshot was written, {unacknowledged} between disk and reply")
 

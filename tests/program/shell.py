@@ -55,7 +55,7 @@ def pipe():
         "Input: <tim --> ?1>?",
         "Answer: <tim --> cat>. creationTime=1 Stamp=[1] Truth: frequency=1.000000, confidence=0.900000"][:-1], out
 
-    # Terms in ONA's syntax, with compounds as nested pairs.
+    # Output has terms in ONA's syntax, with compounds as nested pairs.
     out, _ = talk("*volume=0\n<(*,a,b,c) --> r>.\n<(&&,<$1 --> a>,<$1 --> b>) ==> (--,<$1 --> c>)>.\n<(/,r,_,b) --> d>.\n")
     assert [line.split(". ")[0] for line in out] == [
         "Input: <((a * b) * c) --> r>", "Input: <(<$1 --> a> && <$1 --> b>) ==> (! <$1 --> c>)>",
@@ -94,9 +94,9 @@ def acting():
     # A plan of two steps: the condition of the second one becomes a goal first.
     assert done("<(a &/ ^left) =/> b>.\n<(b &/ ^right) =/> g>.\na. :|:\ng! :|:\n5\nb. :|:\ng! :|:\n") == [
         "^left executed with args ", "^right executed with args "]
-    # Concurrent events.
+    # *concurrent gives the next event the time of the last one.
     assert "occurrenceTime=1 " in talk("a. :|:\n*concurrent\nb. :|:\n")[0][1]
-    assert "of the future" in talk("a? :/:\n")[1][0]
+    assert "cannot answer a question with :/:" in talk("a? :/:\n")[1][0]
 
 
 def commands():
@@ -120,11 +120,11 @@ def commands():
     assert proof[0] == "<(*,olav,henrik) --> grandfather>. %1;0.729%   (deduction)" and out[-len(proof):] == proof, (proof, out[-9:])
     assert "<(olav * henrik) --> grandfather>. creationTime=" in out[-len(proof) - 1]
 
-    # Volume: no derivations, all, or those above a priority.
+    # *volume prints no derivations, all derivations, or the ones above a priority.
     derived = lambda volume: sum(line.startswith("Derived") for line in talk(f"*volume={volume}\n" + facts[10:])[0])
     assert derived(0) == 0 and derived(100) > derived(60) > 0, [derived(v) for v in (0, 60, 100)]
 
-    # After a reset nothing is known, and operators have their default names.
+    # After a reset the memory is empty, and operators have their default names.
     out, _ = talk(facts + "*setopname 1 ^clap\n*reset\n<tim --> cat>?\n*opconfig\n<tim --> cat>.\n")
     assert "Answer: None." in out and "*setopname 1 ^left" in out and "Stamp=[1] " in out[-1], out
 
@@ -140,7 +140,7 @@ def commands():
             os.remove(name)
     talk(facts + "a. :|:\n4\n*setopname 2 ^clap\n*save saved.nal\n", code=1)  # renamed too late
     assert open("saved.nal").read() == "<tim --> cat>.\n<cat --> animal>.\na. :|:\n4\n"
-    assert "is there already" in talk("*save saved.nal\n", code=1)[1][0]
+    assert "exists already" in talk("*save saved.nal\n", code=1)[1][0]
     out, _ = talk("*volume=0\n*load saved.nal\n<tim --> animal>?\n*save again.nal\na? :|:\n")
     assert open("again.nal").read() == open("saved.nal").read()
     assert out[-3].startswith("Answer: <tim --> animal>.") and "occurrenceTime=3 " in out[-1], out
@@ -156,7 +156,7 @@ def commands():
             for method in ("proof_attention", "uniform")]
     assert near[0].startswith("Answer: <(olav * henrik) --> grandfather>.") and near[1] == "Answer: None.", near
 
-    # ONA's other commands have no effect, which is reported once.
+    # ONA's other commands do nothing, and a note reports each of them once.
     _, err = talk("*space 10 B\n*space 10 C\n*currenttime=5\n*setopstdin 1\n")
     assert err == ["engram: stdin:1: note: *space has no effect here", "engram: stdin:3: note: *currenttime= has no effect here",
                    "engram: stdin:4: note: *setopstdin has no effect here"], err
@@ -166,9 +166,9 @@ def errors():
     """Errors have their place, and later lines are read."""
     out, err = talk("<a b>.\n<a --> b>.\n<a --> c\n*resett\ng!\na. :/:\n99999999999999999999\n*volume=200\n*method nome\n"
                     "*load none.nal\n*why\n*query 2 a?\n*motorbabbling=2\n<a --> b>?\n", code=1)
-    for at, what in ((1, ":4: error: expected"), (3, ":9: error: expected"), (4, ":1: error: there is no command *resett; did you mean *reset?"),
-                     (5, "a goal must have a tense, such as g! :|:"), (6, "must be of now"), (7, "number of cycles must be at most"),
-                     (8, "from 0 to 100"), (9, "there is no method nome"), (10, "*load: "), (11, "there is no answer"),
+    for at, what in ((1, ":4: error: expected"), (3, ":9: error: expected"), (4, ":1: error: unknown command *resett; did you mean *reset?"),
+                     (5, "a goal must have a tense, such as g! :|:"), (6, "must happen now"), (7, "number of cycles must be at most"),
+                     (8, "from 0 to 100"), (9, "unknown method nome"), (10, "*load: "), (11, "no answer to explain"),
                      (12, "*query E QUESTION"), (13, "*motorbabbling=SHARE")):
         assert [line for line in err if line.startswith(f"engram: stdin:{at}:") and what in line], (at, what, err)
     assert len(err) == 12 and out[-1].startswith("Answer: <a --> b>."), (err, out)
@@ -190,7 +190,7 @@ def errors():
     out, err = talk("<a --> b>.\n" + "<" * (1 << 24) + "\n//" + "x" * 70000 + "\n<a --> b>?\n", code=1)
     assert [line.split(": error: ")[1] for line in err] == ["a line must have at most 65536 bytes"] * 2, err
     assert out[-1].startswith("Answer: <a --> b>.")
-    # Without a terminal there is no prompt, no greeting and no escape sequence.
+    # Without a terminal the shell prints neither prompt nor greeting nor escape sequences.
     assert not any("> " == line[:2] or "\x1b" in line or "engram" in line for line in talk("<a --> b>.\n\n1\n")[0])
 
 

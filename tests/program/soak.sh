@@ -1,9 +1,10 @@
 #!/bin/sh
-# Soak test of `engram attach` with many random faults. No accepted input may be lost or count twice, and no process,
-# zombie or file descriptor may be left over. SOAK=1000 sets the number of faults (default: 30), SOAK_SEED=N their seed.
+# Soak test of `engram attach` with many random faults. No accepted input may be lost or count twice. Every
+# process, zombie and file descriptor must be gone at the end. SOAK=1000 sets the number of faults (default: 30), SOAK_SEED=N their seed.
 . "$(dirname "$0")/lib.sh"
 cat >soak.py <<'PY'
 import collections, json, os, random, signal, subprocess, sys, threading, time
+from watching import processes_with
 
 engram, source, wanted, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 rng = random.Random(seed)
@@ -37,19 +38,12 @@ def processes():
 
 def left_over(tag):
     """Processes that a session has started, identified by a mark in the environment that they inherit."""
-    found = []
-    for entry in os.listdir("/proc"):
-        try:
-            if entry.isdigit() and int(entry) != os.getpid() and tag in open("/proc/%s/environ" % entry, "rb").read():
-                found.append(entry)
-        except OSError:
-            pass
-    return found
+    return processes_with(tag, "environ")
 
 
 class Watch(threading.Thread):
-    """Watches a session: it must never have two children (zombies count) or open more and more files. Sends signals at
-    random moments."""
+    """Watches a session: it must never have two children (zombies count), and the number of open files must stay
+    bounded. Sends signals at random moments."""
 
     def __init__(self, pid, shots):
         super().__init__(daemon=True)  # a session that hangs must not keep the test from ending
@@ -106,7 +100,7 @@ def session(name, options, faults=0, shots=(), suicide=None):
             break
         time.sleep(0.02)
     rest = left_over(tag.encode())
-    assert not rest, (name, "processes are left over", rest)
+    assert not rest, (name, "processes outlive the session", rest)
     # If each question has a process, the next one is started while this one answers.
     most = 2 if "--gate" in options and "--reset" not in options else 1
     assert watch.most_children <= most, (name, watch.most_children, "children at a time")
@@ -126,7 +120,7 @@ usual_files = []
 
 
 def accepted(log):
-    """The inputs in a transcript. Its last line may be incomplete after a kill."""
+    """The inputs in a transcript, without the last line, which may be incomplete after a kill."""
     entries = open(log, encoding="utf-8").read().split("\n")
     return [json.loads(entry)["input"] for entry in entries[:-1] if entry.startswith('{"input"')]
 

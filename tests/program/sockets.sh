@@ -1,19 +1,15 @@
 #!/bin/sh
-# Tests `engram serve` on a Unix socket and a websocket, with many clients, some of them hostile: no client may harm
+# Tests `engram serve` on a Unix socket and a websocket, with many clients, also hostile ones. No client may harm
 # another.
 . "$(dirname "$0")/lib.sh"
-cp "$source/tests/program/websocket_client.py" .
 cat >sockets.py <<'PY'
 import json, os, resource, signal, socket, stat, struct, subprocess, sys, threading, time
-import jsonschema
+from watching import memory, processor_seconds, protocol_validator
 from websocket_client import Websocket, handshake, read_head
 
 engram, source = sys.argv[1:3]
 resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
-schema = json.load(open(source + "/bridge/schema/protocol.schema.json"))
-def validator(part):
-    return jsonschema.Draft202012Validator({**schema, "oneOf": [{"$ref": "#/$defs/" + part}]})
-valid = {part: validator(part) for part in ("request", "reply")}
+valid = {part: protocol_validator(source, part) for part in ("request", "reply")}
 slow = 5 if os.environ.get("ENGRAM_SANITIZED") else 1
 
 
@@ -48,15 +44,10 @@ class Server:
         assert code == self.code and says in talk, (code, talk)
 
     def memory_kb(self, what="VmRSS"):
-        if slow > 1:  # sanitizers delay freeing
-            return 0
-        for line in open("/proc/%d/status" % self.process.pid):
-            if line.startswith(what + ":"):
-                return int(line.split()[1])
+        return 0 if slow > 1 else memory(self.process.pid, what) >> 10  # sanitizers delay freeing
 
     def processor_seconds(self):
-        fields = open("/proc/%d/stat" % self.process.pid).read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return processor_seconds(self.process.pid)
 
     def files(self):
         return len(os.listdir("/proc/%d/fd" % self.process.pid))
@@ -185,7 +176,7 @@ with Server("--unix", "s") as server:
     server.end(signal.SIGINT)
     assert not os.path.exists("s")
 
-# --- files: clients may name none unless the option allows it
+# --- files: clients may name files only if the option allows it
 with Server("--unix", "s", "--websocket", "0") as server:
     for client in (Lines("s"), Websocket(server.port)):
         teach(client, "tim")
@@ -223,7 +214,7 @@ with Server("--unix", "s", "--websocket", "0", "--shared") as server:
     assert ask(line, "stats")["statements"] == 161
     ask(line, "quit")
     assert ask(frame, "stats")["statements"] == 161  # `quit` ends one client only
-    # Running requests are answered when the server is told to stop.
+    # Running requests are answered when the server gets a signal to stop.
     frame.send(json.dumps({"id": 7, "op": "recall", "cue": "cat"}).encode())
     server.end()
     talk = frame.receive()

@@ -20,7 +20,7 @@ import jsonschema
 
 engram, source = sys.argv[1:]
 schema = json.load(open("schema.json"))
-# The shipped schema describes methods in general and has no defaults. The printed schema describes each method with its
+# The shipped schema describes methods in general, without defaults. The printed schema describes each method with its
 # options, and the defaults. The rest is equal.
 def without_defaults(part):
     if isinstance(part, dict):
@@ -80,7 +80,7 @@ for name, members in small.items():
         assert set(resolved["memory"]) | untold == set(schema["$defs"][part]["properties"]), resolved["memory"]
 assert set(small) == {part["$ref"].rsplit("/", 1)[1] for part in schema["oneOf"]} - {"unresolved"}
 
-# Options of methods: the offered names and their ranges.
+# The schema has the names and the ranges of each method's options.
 def with_options(method, **options):
     return {"experiment": "comparison", "inputs": ["day_at_the_farm.nal"], "methods": [{"method": method, "options": options}]}
 for good in (with_options("hopfield", winners=3), with_options("pagerank", damping=0.5, links="cosine"), with_options("uniform")):
@@ -131,7 +131,7 @@ for change, told in wrong:
     assert isinstance(error, str) and told in error, (change, error)
 answering = {"experiment": "answering", "inputs": [], "seeds": [1], "sets": [{"kind": "families", "groups": 2, "questions": 2}]}
 resolved = plan({**answering, "capacities": [3, "2x"], "ablation": [{"method": "cosine", "label": "c", "changes": [{}]}]})
-assert isinstance(resolved, str) and "/ablation/0: 'c' stands twice" in resolved, resolved
+assert isinstance(resolved, str) and "/ablation/0: 'c' occurs twice" in resolved, resolved
 for policy in schema["$defs"]["memory"]["properties"]["forget"]["enum"]:
     resolved = plan({**answering, "memory": {"forget": policy}})
     assert resolved["memory"].get("forget", "none") == policy, resolved
@@ -154,7 +154,7 @@ for change, told in [({"capacities": ["03x"]}, "/capacities/0"), ({"capacities":
     assert not validator.is_valid({**answering, **change}), change
     error = plan({**answering, **change})
     assert isinstance(error, str) and told in error, (change, error)
-# Errors that only the program finds.
+# The program reports errors that the schema cannot express.
 for change, told in [({"seeds": {"from": 5, "to": 1}}, "/seeds/to"), ({"seeds": {"from": 0, "to": 1e9}}, "/seeds/to"),
                      ({"sweep": {"cues.x": [1]}}, "/cues/x"), ({"sweep": {"cuse": [1]}}, "/cuse: unknown field"),
                      ({"extends": "complexion"}, 'did you mean "completion"?'), ({"memory": {"forget": "recent"}}, "/memory/forget"), ({"inputs": ["a", "a"]}, "twice"),
@@ -196,7 +196,7 @@ echo '{"extends": "a.json"}' >deeper.json
 expect 2 "$engram" run deeper.json
 says err "extends itself"
 
-# A sweep is a run for each combination, each in its own folder, and one table of all.
+# A sweep is a run for each combination, each in its own folder, and one table of all runs.
 small="--set cues=2 --set seeds=1..2 --set load=[0.5] --set inputs=[\"$work/day_at_the_farm.nal\"] --set methods=[\"cosine\",\"hopfield\"]"
 # shellcheck disable=SC2086 # a list of words
 expect 0 "$engram" run completion $small --set 'sweep={"memory.decay":[0,0.2],"methods.1":["hopfield","uniform"]}' --out sweep
@@ -243,7 +243,7 @@ diff -r --exclude timings.jsonl before sweep
 mkdir other && echo mine >other/file
 # shellcheck disable=SC2086
 expect 2 "$engram" run completion $small --set 'sweep={"cues":[1,2]}' --out other
-says err "is no sweep"
+says err "is not a sweep"
 says other/file mine
 
 # Chains of specs that extend each other are limited, so that they cannot overflow the stack.
@@ -251,7 +251,7 @@ mkdir chain
 seq 0 12000 | while read -r i; do echo "{\"extends\":\"s$((i + 1)).json\"}" >chain/s$i.json; done
 expect 2 "$engram" run chain/s0.json --dry-run
 says err "at most 32 specs may extend each other"
-says err "s0.json is the first"
+says err "beginning with s0.json"
 echo '{"experiment":"comparison","inputs":["a.nal"]}' >chain/s12001.json
 printf '<a --> b>.\n<a --> b>?\n' >chain/a.nal
 expect 2 "$engram" run chain/s11969.json --dry-run

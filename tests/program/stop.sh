@@ -1,5 +1,5 @@
 #!/bin/sh
-# SIGINT and SIGTERM end each command within a second, and a stopped run says how to resume.
+# SIGINT and SIGTERM end each command within a second, and a stopped run prints how to resume.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$engram" generate chains --size 20000 --seed 3

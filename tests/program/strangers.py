@@ -9,7 +9,7 @@ right = handshake("/?token=" + token)
 frame = b"\x81\xfe\x10\x00mask" + b"x" * 100  # the first frame of a message of 4096 bytes
 clients = [  # with the token: half a message in its first frame, in its second frame, and in the head of one;
     (frame, b""), (b"\x01\x81maskx" + frame, b""), (b"\x81", b""),
-    # endless pings, and a message in frames of one byte
+    # Endless pings, and a message in frames of one byte.
     (b"", b"\x89\x80mask" * 10000), (b"\x01\x81maskx", b"\x00\x81maskx" * 10000)]
 kinds = [  # without the token: the bytes that each sends, and whether it disconnects at once or waits to be cut
     (b"", False), (b"", True), (right[:-4], False), (right[:1], False), (handshake("/?token=wrong"), False),

@@ -31,15 +31,15 @@ says stats.json '"executed":1'
 says page.html 'operations executed'
 cp out first.out
 cp told first.told
-grep -q '^late' told && fail "a late event was told as if now"
+grep -q '^late' told && fail "a late event was reported as a present one"
 rm told
 expect 1 "$engram" stream --policy first --pass 1 -- $actor --log told <world.nal
 cmp out first.out || fail "the same lines from a pipe give another output"
-cmp told first.told || fail "the same lines from a pipe are told otherwise"
+cmp told first.told || fail "the same lines from a pipe give other output"
 expect 0 "$engram" replay session.jsonl
 says out "$(sed -n 's/^engram: memory: sha256 //p' err | head -c 8)"
 
-# With the embedded reasoner.
+# A stream works with the embedded reasoner.
 expect 1 "$engram" stream world.nal --system engram --operations ^left,^right
 # Arguments after -- belong to the NARS, even if they look like options.
 printf 'G! :|:\n' >goal.nal
@@ -84,7 +84,7 @@ expect 2 "$engram" stream asked.nal --learnt other.json -- $actor
 says err 'other.json is not a learning file of a stream'
 grep -q '^{}$' other.json || fail "a foreign file was written over"
 expect 3 "$engram" stream asked.nal --learnt /nowhere/learnt.json -- $actor
-# The number of selected events can be set too.
+# Options set the number of selected events.
 expect 1 "$engram" stream world.nal --policy novelty --map argmax --pass 3 --temperature 0.1 --linger 2 --fade 0.2 -- $actor
 says err ' 3 events passed on'
 expect 2 "$engram" stream world.nal --map best -- $actor
@@ -93,7 +93,7 @@ expect 2 "$engram" stream missing.nal -- $actor
 expect 2 "$engram" stream /dev/zero -- $actor
 expect 3 "$engram" stream world.nal -- ./no-such-nars
 
-# One world at a time on a socket. Each leaves within a line, and the learnt state stays.
+# Worlds connect to the socket one after another. Each disconnects within a line, and the learnt state stays.
 cat >worlds.py <<'PY'
 import json, os, signal, socket, subprocess, sys, time
 engram, actor = sys.argv[1], sys.argv[2:]
@@ -148,7 +148,7 @@ def say_all(engram):
     engram.stdin.close()
 
 
-# It reads at the end and gets everything.
+# A world that reads only at the end gets all output.
 engram = start()
 say_all(engram)
 said = [json.loads(line) for line in engram.stdout]
@@ -176,7 +176,7 @@ except BrokenPipeError:
 assert engram.wait() == 3
 assert "has not read the last " in engram.stderr.read()
 
-# A world that closes its input.
+# If the world closes its input, the stream ends with exit code 3.
 engram = start()
 engram.stdout.close()
 engram.stdin.write(asking)

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Soak test: a live world with new names at full rate, and a NARS that is killed at random moments. The stream
-# continues, all events are counted, memory stays bounded, and no process is left. STREAM_SOAK=3600 sets the seconds
+# continues, all events are counted, memory stays bounded, and all processes end. STREAM_SOAK=3600 sets the seconds
 # (default: 6), STREAM_SOAK_RATE the events per second (10,000), STREAM_SOAK_SEED the seed.
 . "$(dirname "$0")/lib.sh"
 cat >soak.py <<'PY'
 import json, os, random, signal, subprocess, sys, threading, time
+from watching import memory, processes_with
 
 engram, source, seconds, rate, seed = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4]), sys.argv[5]
 rng = random.Random(seed)
@@ -30,21 +31,13 @@ def listen():
 
 
 def resident():
-    with open("/proc/%d/statm" % stream.pid) as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return memory(stream.pid)
 
 
 def nars():
     """The process ids of the running NARS."""
-    found = []
-    for entry in os.listdir("/proc"):
-        try:
-            words = open("/proc/%s/cmdline" % entry).read().split("\0") if entry.isdigit() else [""]
-            if words[0] == sys.executable and tag in words:
-                found.append(int(entry))
-        except OSError:
-            pass
-    return found
+    words = {pid: text.decode().split("\0") for pid, text in processes_with(tag.encode()).items()}
+    return [pid for pid in words if words[pid][0] == sys.executable and tag in words[pid]]
 
 
 threading.Thread(target=listen, daemon=True).start()
@@ -88,7 +81,7 @@ assert len(executed) > goals / 4 and set(executed) <= {"^left", "^right"}, (len(
 assert stats["memory"]["forgotten"]["statements"] > 0, stats["memory"]
 half = len(sizes) // 2
 if not os.environ.get("ENGRAM_SANITIZED"):
-    assert max(sizes) <= 80e6, ("more memory than its limits come to", max(sizes))  # after an hour: 56 MB
+    assert max(sizes) <= 80e6, ("more memory than the sum of its limits", max(sizes))  # after an hour: 56 MB
     if seconds >= 60:  # in less time a busy machine may not have filled its buffers
         assert max(sizes[half:]) <= max(sizes[:half]) * 1.1 + (4 << 20), ("memory grows", max(sizes[:half]), max(sizes[half:]))
 print("%d events in %.1f s (%.0f a second), %d kills, %d operations of %d goals, longest wait of the world %.3f s, %.0f MB: ok"

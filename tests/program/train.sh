@@ -12,7 +12,7 @@ says out "log p of a known proof, mean over"
 says out "written: one.engram"
 expect 0 "$engram" train small.json --set questions=2 --out two.engram
 cmp -s one.engram two.engram && fail "--set changes nothing"
-# Training on files: the first half of the questions.
+# Training on a file uses the first half of its questions.
 expect 0 "$engram" train small.json --set 'sets=[]' --set 'inputs=["family.nal"]' --out of_file.engram
 says out "examples held out"
 
@@ -123,7 +123,7 @@ assert run.returncode == 0 and not os.path.exists(name), said
 same = lambda: open("killed.engram", "rb").read() == open("whole.engram", "rb").read()
 assert same()
 
-# Ctrl-C keeps the finished epochs, and the message says how to resume.
+# Ctrl-C keeps the finished epochs, and the message explains how to resume.
 os.remove("killed.engram")
 run = start()
 while epochs() < 3:
@@ -140,8 +140,8 @@ text = open("checkpoint").read()
 for wrong, more, says in (
         (text, ["--set", "prior=0.5"], "another spec, input or build (at /spec/prior)"),
         (text.replace('"best_epoch":', '"best_epoch":1'), [], "is damaged or was changed"),
-        (text.replace('"engram_checkpoint":1', '"engram_checkpoint":2'), [], "is of format 2"),
-        (text[:len(text) // 2], [], "is no unfinished training"), ("", [], "is no unfinished training")):
+        (text.replace('"engram_checkpoint":1', '"engram_checkpoint":2'), [], "has format 2"),
+        (text[:len(text) // 2], [], "is not an unfinished training"), ("", [], "is not an unfinished training")):
     open(name, "w").write(wrong)
     run = start("--resume", *more)
     said = run.communicate()[1]
@@ -167,7 +167,8 @@ for name in sys.argv[1:]:
 assert gain[0] > 0.1 and gain[1] < gain[0] / 2, gain
 PY
 
-# Every command with methods accepts a model. Nothing proves an answer to this question, so the weights rank guesses.
+# Every command with methods accepts a model. No proof answers this question, so the weights rank
+# guesses.
 cue='<olav --> ?1>?'
 expect 0 "$engram" recall family.nal --cue "$cue" --json
 mv out plain.json
@@ -203,7 +204,7 @@ for label in proof_attention learnt warm; do
 done
 expect 0 "$engram" verify run
 
-# The default weights of methods are those of the shipped model.
+# The default weights of methods equal the weights of the shipped model.
 "$engram" run --schema >schema.json
 python3 - "$source/experiments/models/proof_attention.engram" <<'PY'
 import json, sys

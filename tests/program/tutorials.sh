@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs each tutorial from its first command to its last (follow.py) in a new folder, as a newcomer would, with only the
-# files of the project. Each part of a file that a tutorial shows must be in that file.
+# files of the project. Every part of a file that a
+# tutorial shows must be in that file.
 . "$(dirname "$0")/lib.sh"
 programs=$source/tests/program
 PATH=$(dirname "$engram"):$(dirname "$engram")/../tests:$PATH  # the second folder has the program of add_a_method.md
@@ -12,8 +13,8 @@ for page in "$source"/experiments/tutorials/*.md; do
   cp -r "$source/experiments" .
   cp -r "$source/tests/bridge/systems/transcripts" tests/bridge/systems
   expect 0 python3 "$programs/follow.py" "$source" "experiments/tutorials/$name.md"
-  [ "$name" = README ] || [ "$(cat out)" -ge 4 ] || fail "$name: so few commands: $(cat out)"
-  # Each block that is not a console block must name the file that it is part of.
-  awk -v page="$name" '/^```(cpp|json|narsese)$/ && last !~ /`:$/ { print page ":" NR ": of which file?"; bad = 1 }
-                       NF { last = $0 } END { exit bad }' "$page" >&2 || fail "$name shows what is in no file"
+  [ "$name" = README ] || [ "$(cat out)" -ge 4 ] || fail "$name: too few commands: $(cat out)"
+  # Every block of code must follow a line that names its file.
+  awk -v page="$name" '/^```(cpp|json|narsese)$/ && last !~ /`:$/ { print page ":" NR ": the line before must name the file"; bad = 1 }
+                       NF { last = $0 } END { exit bad }' "$page" >&2 || fail "$name has a block without a file"
 done

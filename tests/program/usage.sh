@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests help, wrong usage and wrong specs: exit codes, and messages that say what to do.
+# Tests help, wrong usage and wrong specs: exit codes, and messages that explain what to do.
 . "$(dirname "$0")/lib.sh"
 cp "$source/experiments/data/living_things.nal" animals.nal
 
@@ -20,7 +20,7 @@ says err "did you mean 'recall'?"
 expect 2 "$engram" help serve recall now
 says err "expected one operation after 'serve', found 'now' as well"
 expect 0 "$engram" run --help
-says out "Specs that come along: answering, ablation, answered, calibration, full_memory, proof_terms,"
+says out "Shipped specs: answering, ablation, answered, calibration, full_memory, proof_terms,"
 expect 2 "$engram"
 expect 2 "$engram" recal
 says err "did you mean 'recall'?"
@@ -40,7 +40,7 @@ mv out plain.json
 expect 0 "$engram" recall animals.nal --cue "$cue" --method path_attention --json
 cmp -s out plain.json || fail "the former name path_attention gave another recall"
 
-# Options of methods are checked like those of a spec.
+# Options of methods are checked like options in a spec.
 expect 0 "$engram" recall animals.nal --cue "$cue" --method attention --json
 mv out plain.json
 expect 0 "$engram" recall animals.nal --cue "$cue" --method attention --set beta=0.5 --set map=sparsemax --json
@@ -67,7 +67,7 @@ says err "of which method? Such as attention.beta=2"
 expect 2 "$engram" recall animals.nal --cue cat --method pagerank --set links=learnt
 says err "the memory learns by no rule"
 
-# The decay rate of a served memory.
+# --decay sets the decay rate of a served memory.
 printf '%s\n' '{"op":"input","narsese":"<a --> b>. %1;0.8%\n1"}' '{"op":"stats"}' >requests
 expect 0 sh -c '"$1" serve --decay 0.5 <requests' sh "$engram"
 says out '"evidence":0.4'
@@ -216,7 +216,7 @@ printf 'ann\tfriend\tbob\nbob\tfriend\tann\n' >train.tsv
 printf 'ann\tfriend\n1 fact\tfriend\tbob\n' >valid.tsv
 printf 'bob\tfriend\tcat\n' >test.tsv
 expect 2 "$engram" run links --out run --set 'inputs=["train.tsv","valid.tsv"]'
-says err "/inputs must be three files a set"
+says err "/inputs must be three files for each set"
 facts='--set inputs=["train.tsv","valid.tsv","test.tsv"] --set epochs=1 --set pairs=2 --set seeds=[1]'
 # shellcheck disable=SC2086 # a list of words
 {
@@ -230,7 +230,7 @@ facts='--set inputs=["train.tsv","valid.tsv","test.tsv"] --set epochs=1 --set pa
   expect 2 "$engram" run links --out run $facts --set published=published.json
   says err "published.json/sets must be a list, found 1"
   expect 1 "$engram" run links --out facts $facts
-  says err "valid.tsv:1:11: error: a tab must stand here"
+  says err "valid.tsv:1:11: error: expected a tab"
   says out "On $(basename "$PWD"),"
 }
 

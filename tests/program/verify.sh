@@ -75,7 +75,8 @@ mkdir -p moved/data && mv farm.nal moved/data/farm.nal
 expect 0 "$engram" verify run --base moved
 mv moved/data/farm.nal data/farm.nal
 
-# A changed byte in a result or a table, a missing file, and a folder that is no run or an unfinished one.
+# `engram verify` reports a changed byte in a result or a table, a missing file, a folder without a run, and an
+# unfinished run.
 cp -r run altered
 printf '9' | dd of=altered/results.jsonl bs=1 seek=200 conv=notrunc 2>dd
 expect 1 "$engram" verify altered

@@ -1,15 +1,12 @@
 #!/bin/sh
 # Tests the window of `engram serve --page` by mouse and keyboard in headless Chromium and Firefox, and runs a soak
-# test. Browsers that are not installed are left out; without any the test is skipped. SOAK=1200: a soak test of twenty
-# minutes.
+# test. Browsers that are not installed are omitted; without any browser the test is skipped. SOAK=1200 sets the length
+# of the soak test to 1200 seconds.
 . "$(dirname "$0")/lib.sh"
 browsers=
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then browsers=chromium; fi
 if command -v firefox-esr >/dev/null || command -v firefox >/dev/null; then browsers="$browsers firefox"; fi
-if [ -z "$browsers" ]; then
-  echo "skipped: neither Chromium with chromedriver nor Firefox is installed"
-  exit 77
-fi
+[ -n "$browsers" ] || skip "neither Chromium with chromedriver nor Firefox is installed"
 for browser in $browsers; do
   timeout 600 python3 -B "$source/tests/browser/window_test.py" "$engram" "$source" "$browser" || fail "$browser"
 done

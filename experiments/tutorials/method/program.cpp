@@ -5,7 +5,7 @@
 
 #include "core/methods/method.hpp"
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
+#include "experiments/commands/program.hpp"
 
 namespace engram::core {
 Method rare_overlap_method();

@@ -28,7 +28,7 @@ TEST_CASE("calibration bins and the expected calibration error match values comp
   CHECK(bins[0].questions == 2);
   CHECK(bins[0].promised == Approx(0.3));
   CHECK(bins[0].kept.mean == 0.5);
-  CHECK(bins[1].from == 0.8);  // a bin includes its lower bound
+  CHECK(bins[1].from == 0.8);  // the probability 0.8 is in this bin, because a bin includes its lower bound
   CHECK(bins[1].questions == 2);
   CHECK(bins[1].kept.mean == 1);
   CHECK(bins[2].to == 1);
@@ -74,7 +74,8 @@ TEST_CASE("the calibration table has a row for each bin and a total over all see
   CHECK(texts(0) == "a|6|0.50 to 0.80|2|0.650|0.500 [0.095, 0.905]|0.150|");
   CHECK(texts(1).find("a|6|0.95 to 0.99|1|0.970|1.000 [0.207, 1.000]|0.030|") == 0);
   CHECK(texts(3).find("a|6|all|4|0.815|0.750") == 0);
-  CHECK(table.rows[3].back().text == "0.085");  // (2 x .15 + .03 + .01) / 4
+  // Mean of |promised - kept| over the 4 questions: (2 x .15 + .03 + .01) / 4.
+  CHECK(table.rows[3].back().text == "0.085");
   CHECK(calibration_table(set, {"b"}).rows.empty());
 }
 

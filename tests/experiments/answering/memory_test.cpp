@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of answering from full memories: forgotten premises count against each forgetting policy.
+// Tests of answering from memories that are full. A policy that forgot a premise of a question lost its proof, which
+// counts against the policy.
 #include <algorithm>
 #include <sstream>
 
@@ -7,28 +8,21 @@
 #include "experiments/formats/files.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/experiments/answering/trial_rows.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/folder.hpp"
 
 namespace engram::experiments::answering {
 namespace {
 
 using testing::Folder;
+using testing::measured;
 using testing::rows_of;
 
 Json small_spec(const std::string& policy) {
-  return {{"experiment", "answering"},
-          {"inputs", Json::array()},
-          {"sets",
-           {{{"kind", "families"}, {"groups", 8}, {"questions", 6}},
-            {{"kind", "taxonomies"}, {"groups", 3}, {"questions", 5}}}},
-          {"methods", {"overlap", "bidirectional_spreading"}},
-          {"seeds", {1, 2, 3}},
-          {"memory", {{"max_statements", 45}, {"forget", policy}}}};
-}
-
-std::vector<double> values(const Json& row, const std::string& measure) {
-  return row.at("measures").at(measure).get<std::vector<double>>();
+  return testing::generated_json("answering", {{"sets",
+                                                {{{"kind", "families"}, {"groups", 8}, {"questions", 6}},
+                                                 {{"kind", "taxonomies"}, {"groups", 3}, {"questions", 5}}}},
+                                               {"methods", {"overlap", "bidirectional_spreading"}},
+                                               {"seeds", {1, 2, 3}},
+                                               {"memory", {{"max_statements", 45}, {"forget", policy}}}});
 }
 
 TEST_CASE("a spec may set the forgetting policy, and the resolved spec omits the policy `none`",
@@ -42,14 +36,14 @@ TEST_CASE("a spec may set the forgetting policy, and the resolved spec omits the
   CHECK_FALSE(none.resolved.at("memory").contains("forget"));
   CHECK_THROWS_AS(resolve_spec(small_spec("everything"), ""), SpecError);
   Json other = {{"experiment", "completion"}, {"inputs", {"a.nal"}}, {"memory", {{"forget", "recent"}}}};
-  CHECK_THROWS_AS(resolve_spec(other, ""), SpecError);  // this experiment builds its own memories
+  // `completion` builds its own memories, so its specs must not name a forgetting policy.
+  CHECK_THROWS_AS(resolve_spec(other, ""), SpecError);
 }
 
 TEST_CASE("each policy's row lists the questions with a complete proof in memory, as a search confirms",
           "[experiments][answering][forgetting]") {
   const Spec spec = resolve_spec(small_spec("recent"), "");
-  const AnsweringOptions& options =
-      dynamic_cast<const ExperimentOf<AnsweringOptions>&>(*spec.experiment).options();
+  const auto& options = testing::options_of<AnsweringOptions>(spec);
   const std::vector<Json> rows = rows_of(spec);
   std::size_t compared = 0, whole = 0, lost = 0;
   for (const Json& row : rows) {
@@ -63,14 +57,15 @@ TEST_CASE("each policy's row lists the questions with a complete proof in memory
       bool is_whole = false;
       for (const Question::Proof& proof : question.proofs) {
         bool all = true;
-        for (const core::StatementId id : proof)  // by content, not by number
+        // Looks up each premise by content, independently of the numbers that the corpus assigned.
+        for (const core::StatementId id : proof)
           all = all && set.corpus.session->memory().find(set.corpus.premise(id)).has_value();
         is_whole = is_whole || all;
       }
       expected.push_back(is_whole ? 1 : 0);
       ++(is_whole ? whole : lost);
     }
-    CHECK(values(row, in_memory) == expected);
+    CHECK(measured(row, in_memory) == expected);
     CHECK(row.at("statements").get<std::size_t>() <= 45);
     ++compared;
   }
@@ -89,7 +84,7 @@ TEST_CASE("no arm selects more than the memory has, and every question is asked"
       if (other.at("part") == in_memory && other.at("method") == "recent" &&
           other.at("trial") == row.at("trial"))
         memory = other;
-    const auto there = values(memory, in_memory);
+    const auto there = measured(memory, in_memory);
     CHECK(row.at("needed").size() == there.size());
     for (const auto& [name, list] : row.at("measures").items()) {
       if (!name.starts_with("whole ")) continue;
@@ -118,7 +113,7 @@ TEST_CASE("a forgetting run gives the same bytes with more jobs, and its report 
   for (const char* text : {"<h2>What was forgotten</h2>", "because there was no room for another statement",
                            "the statements entered most often", "A full memory that forgets by"})
     CHECK(report.find(text) != std::string::npos);
-  std::size_t pages = 0, lacking = 0;  // questions; questions that need forgotten statements
+  std::size_t pages = 0, lacking = 0;  // pages of questions, and those pages that report forgotten statements
   for (const auto& page : std::filesystem::directory_iterator(folder.path / "one" / "cues")) {
     ++pages;
     lacking += testing::read(page).find("<b>not in memory</b>") != std::string::npos;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of the arithmetic behind the benchmark tables, with given instead of measured times.
+// Tests of the arithmetic behind the benchmark tables, with fixed times instead of measured ones.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +9,6 @@
 #include "experiments/benchmarks/limits.hpp"
 #include "experiments/benchmarks/memory_growth.hpp"
 #include "experiments/benchmarks/scoreboard.hpp"
-#include "experiments/benchmarks/timing.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
 
@@ -24,10 +23,10 @@ Contestant timed(Role role, const std::string& name, std::vector<double> seconds
   return {.role = role, .name = name, .pieces = pieces, .threads = threads, .seconds = std::move(seconds)};
 }
 
-// A contestant whose round i takes seconds[i].
+// A contestant that reports `seconds[i]` as its time in round i, without doing work.
 Contestant replayed(Role role, const std::string& name, std::vector<double> seconds, double pieces = 1) {
   Contestant one = timed(role, name, {}, pieces);
-  one.timed_by_itself = [seconds, round = std::size_t{0}]() mutable { return Round{seconds.at(round++), 7}; };
+  one.run_and_time = [seconds, round = std::size_t{0}]() mutable { return Round{seconds.at(round++), 7}; };
   return one;
 }
 
@@ -57,12 +56,12 @@ TEST_CASE("the median of an even number of values is the mean of the middle two"
 TEST_CASE("a speed is a ratio per piece, with its lowest and highest round", "[benchmarks]") {
   const Contestant ours = timed(Role::engram, "ours", {4, 2, 1}, 4),
                    other = timed(Role::peer, "other", {3, 6, 2}, 2);
-  CHECK(seconds_apiece(ours) == 0.5);
-  CHECK(seconds_apiece(other) == 1.5);
+  CHECK(seconds_per_piece(ours) == 0.5);
+  CHECK(seconds_per_piece(other) == 1.5);
   const Speed found = speed(ours, other);
   CHECK(found.median == 3);
-  CHECK(found.low == 1.5);  // 2 * 3 / 4
-  CHECK(found.high == 6);   // 2 * 6 / 2
+  CHECK(found.low == 1.5);  // lowest ratio per piece, in round 0: (3 s / 2 pieces) / (4 s / 4 pieces)
+  CHECK(found.high == 6);   // highest ratio per piece, in round 1: (6 s / 2 pieces) / (2 s / 4 pieces)
 }
 
 TEST_CASE("a contestant is compared with the fastest limit, peer and single thread", "[benchmarks]") {
@@ -77,26 +76,29 @@ TEST_CASE("a contestant is compared with the fastest limit, peer and single thre
                    &three = contest.contestants[7];
   CHECK(limit_of(contest, one)->name == "limit");
   CHECK(limit_of(contest, two)->name == "limit of two");
-  CHECK(limit_of(contest, three)->name == "limit");  // there is no limit with three threads
+  // No limit has three threads, so the single-threaded limit is used.
+  CHECK(limit_of(contest, three)->name == "limit");
   CHECK(best_peer(contest)->name == "peer");
-  CHECK(by_one_thread(contest, one) == nullptr);
-  CHECK(by_one_thread(contest, two) == &one);
+  CHECK(on_one_thread(contest, one) == nullptr);
+  CHECK(on_one_thread(contest, two) == &one);
   CHECK(best_peer({"suite", "name", "piece", {one}}) == nullptr);
   CHECK(limit_of({"suite", "name", "piece", {one}}, one) == nullptr);
 }
 
 TEST_CASE("all rounds must give the same result", "[benchmarks]") {
   double result = 1;
-  std::vector<Contestant> contestants{{.name = "steady", .run = [] { return 5.0; }},
-                                      {.name = "drifting", .run = [&] { return result; }}};
-  CHECK(measure(contestants, 3));
+  Contest contest{"suite", "name", "piece"};
+  contest.add_engram("steady", 1, [] { return 5.0; });
+  contest.add_peer("drifting", 1, [&] { return result; });
+  const std::vector<Contestant>& contestants = contest.contestants;
+  CHECK_NOTHROW(measure(contest, 3));
   CHECK(contestants[0].seconds.size() == 3);
   CHECK(contestants[1].result == 1);
   CHECK_THROWS_AS(require_same(contestants[0], contestants[1]), ContestError);
   CHECK_THROWS_AS(require_same(contestants[0], contestants[1], 3.9), ContestError);
   CHECK_NOTHROW(require_same(contestants[0], contestants[1], 4));
   result = 2;
-  CHECK_FALSE(measure(contestants, 1));
+  CHECK_THROWS_WITH(measure(contest, 1), "name: the result of drifting differs in round 1");
 }
 
 TEST_CASE("scores are saved as JSON and compared with an earlier run relative to the limits",
@@ -112,25 +114,28 @@ TEST_CASE("scores are saved as JSON and compared with an earlier run relative to
   Scoreboard first(3, nullptr);
   Contest before = contest({8, 12, 8}, {1, 2, 3});
   const std::string table = printed([&] { first.hold(before); });
-  CHECK(table.find("0.50 [0.25, 0.75]") != std::string::npos);  // per piece 2 s for the limit, 4 s for ours
+  // Median seconds per piece: 2 for the limit, 4 for Engram.
+  CHECK(table.find("0.50 [0.25, 0.75]") != std::string::npos);
   CHECK(table.find("2.00 [1.33, 2.00] x peer") != std::string::npos);
   const std::string row = "\n| name | ours | 0.50 [0.25, 0.75] | 2.00 [1.33, 2.00] x peer |\n";
   CHECK(first.markdown().find("\n## suite\n") != std::string::npos);
-  CHECK(first.markdown().ends_with(row));  // only Engram's contestants have rows
+  // The last row is Engram's, because limits and peers have no rows of their own.
+  CHECK(first.markdown().ends_with(row));
   const nlohmann::json& rows = first.json().at("contests").at(0).at("contestants");
   CHECK(rows.at(1).at("seconds") == nlohmann::json{8, 12, 8});
   CHECK(rows.at(1).at("to_limit") ==
         nlohmann::json{{"median", 0.5}, {"least", 0.25}, {"most", 0.75}, {"of", "limit"}});
   CHECK_FALSE(rows.at(0).contains("to_limit"));
 
-  // Our time halves on a machine whose limit takes twice as long, so we are four times as fast.
+  // The second run is on a slower machine, on which the limit takes twice the time. Engram takes half its former time,
+  // so it is four times as fast relative to the limit.
   const Folder folder("scores");
   write(folder.path / "scores.json", first.json().dump());
   Scoreboard second(3, read_scores(folder.path / "scores.json"));
   Contest after = contest({4, 4, 6}, {4, 4, 4});
   CHECK(printed([&] { second.hold(after); }).find("; 4.00 x before (by limit)") != std::string::npos);
   after.name = "another";
-  for (Contestant& one : after.contestants) one.timed_by_itself = [] { return Round{1, 7}; };
+  for (Contestant& one : after.contestants) one.run_and_time = [] { return Round{1, 7}; };
   CHECK(printed([&] { second.hold(after); }).find("; not measured before") != std::string::npos);
 }
 
@@ -162,19 +167,21 @@ TEST_CASE("the contestants for hardware limits do all of their work", "[benchmar
   double sum = 128;
   for (const float x : numbers) sum += double{x};
   for (const unsigned threads : {1U, 3U}) {
-    std::vector<Contestant> readers;
-    add_reading(readers, "both", {std::as_bytes(std::span(numbers)), std::as_bytes(std::span(more))}, 2,
+    Contest contest{"suite", "name", "piece"};
+    add_reading(contest, "both", {std::as_bytes(std::span(numbers)), std::as_bytes(std::span(more))}, 2,
                 threads);
+    const std::vector<Contestant>& readers = contest.contestants;
     REQUIRE(readers.size() == 2);
     for (const Contestant& reader : readers) {
       CHECK(reader.pieces == 2);
       CHECK(reader.threads == threads);
-      // Parts of fewer than 64 numbers are skipped: with three threads, all of `more`.
+      // With three threads each part of `more` has fewer than 64 numbers, so the reader skips it: the sum lacks its
+      // 128.
       CHECK(reader.run() == (threads == 1 ? sum : sum - 128));
     }
   }
 
-  // x -> x / 2 + 1 converges to 2 in each of the twelve chains.
+  // The iteration x -> x / 2 + 1 converges to 2, so the twelve chains sum to 24.
   CHECK(multiplications(1e5, 3).run() == Approx(24));
   CHECK(multiplications(0, 3).run() != Approx(24));
 
@@ -201,8 +208,8 @@ TEST_CASE("growth is the exponent of the power law with the best fit", "[benchma
   REQUIRE(rows.size() == 3);
   CHECK(rows[2].ingest == 100);
   CHECK(exponents(rows, "== ") ==
-        "== x, n statements: question n^0.00, ingest n^1.50, memory n^0.50, with readings n^1.00\n");
-  CHECK(exponents({rows[0]}, "").empty());  // one size gives no exponent
+        "== x, n statements: question n^0.00, ingest n^1.50, memory n^0.50, with indexes n^1.00\n");
+  CHECK(exponents({rows[0]}, "").empty());  // one size does not determine an exponent
   std::ostringstream written;
   write(written, rows[1]);
   CHECK(written.str() == "x\t100000\t0.001\t1\t500\t600\n");

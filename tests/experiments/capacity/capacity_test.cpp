@@ -3,9 +3,7 @@
 #include <set>
 
 #include "core/hopfield/hopfield_theory.hpp"
-#include "experiments/capacity/figure.hpp"
-#include "experiments/inputs/random_cases.hpp"
-#include "experiments/spec/experiment.hpp"
+#include "experiments/capacity/capacity.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;
@@ -83,7 +81,7 @@ TEST_CASE("a mean outside its bounds is reported with the claim's name", "[exper
   CHECK(bad.answer ==
         "2 of 3 claims of the literature are reproduced within their bounds; these are not: critical_load, "
         "critical load.");
-  CHECK(bad.tables.front().rows[0].back().text == "does not");
+  CHECK(bad.tables.front().rows[0].back().text == "differs");
   CHECK(bad.tables.front().rows[1].back().text == "agrees");
 }
 
@@ -91,7 +89,8 @@ TEST_CASE("a claim whose bounds exclude the theory is reported as a finite-size 
           "[experiments][capacity]") {
   const Spec spec =
       resolve_spec({{"experiment", "capacity"}, {"inputs", Json::array()}, {"figures", {"overlap"}}}, "");
-  // Patterns are retrieved up to a load and lost beyond it; the theoretical load is 0.138.
+  // Result rows in which patterns are retrieved up to the load `lost_from` and lost beyond it. In theory they are lost
+  // beyond 0.138 patterns for each spin.
   const auto answer_with = [&](double lost_from) {
     std::vector<Json> rows;
     for (const Figure& figure : all_figures()) {
@@ -109,9 +108,8 @@ TEST_CASE("a claim whose bounds exclude the theory is reported as a finite-size 
   };
   const Conclusion within = answer_with(0.165);
   CHECK(within.answer ==
-        "7 of 7 claims of the literature are reproduced within their bounds. By a finite-size bound alone, "
-        "which the "
-        "theory of infinitely many spins lies outside of: retrieved, half are lost at load.");
+        "7 of 7 claims of the literature are reproduced within their bounds. Within a finite-size bound that "
+        "excludes the theory of infinitely many spins: retrieved, half are lost at load.");
   CHECK(within.tables.front().rows.back().back().text == "within the finite-size bound");
   const Conclusion outside = answer_with(0.145);
   CHECK(outside.tables.front().rows.back().back().text == "outside the finite-size bound");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of a method that a program adds to the list: every command and the protocol offer it.
+// Tests that a method which a program adds to the list appears in every command and in the protocol.
 #include <iostream>
 #include <sstream>
 
@@ -7,7 +7,7 @@
 #include "core/methods/explanation.hpp"
 #include "core/methods/method.hpp"
 #include "experiments/commands/command_line.hpp"
-#include "experiments/commands/commands.hpp"
+#include "experiments/commands/program.hpp"
 #include "experiments/spec/spec_file.hpp"
 #include "narsese/printer.hpp"
 #include "tests/support/catch.hpp"
@@ -17,7 +17,7 @@ using namespace engram::experiments;
 
 namespace {
 
-/// Gives each concept of the cue the score `share`.
+/// Scores each concept of the cue with its activation times `share`.
 struct EchoRetriever : core::Retriever {
   double share = 0.25;
   core::Recall recall(const core::MemoryIndex& memory, const core::Cue& cue) const override {

@@ -15,7 +15,8 @@ namespace {
 
 using core::Index;
 
-// Hit rate of a policy on a stream; for a bound with several memories, the best one.
+// Hit rate of a policy on a stream. A policy that is an upper bound may run several memories; then the highest hit rate
+// counts.
 double rate_of(const std::string& name, std::size_t capacity, const ConceptUses& uses) {
   const auto policy = std::ranges::find(policies(), name, &Policy::name);
   REQUIRE(policy != policies().end());
@@ -43,7 +44,8 @@ TEST_CASE("concepts of a zipf stream have Zipf frequencies, and their ranks drif
     REQUIRE(episode.size() == 1);
     times[episode.front()] += 1;
   }
-  // With one draw an episode, the chance of a concept is its weight, which is its chance in the foresight.
+  // With one concept for each episode, the probability that a concept occurs equals its weight in the draw, which the
+  // policy `known_chances` knows.
   for (Index i = 0; i < 30; ++i) weights[static_cast<std::size_t>(i)] = still.chances.front().wanted(7, i);
   const double all = core::sum(weights);
   std::vector<double> sorted = weights;
@@ -67,15 +69,16 @@ TEST_CASE("concepts of a zipf stream have Zipf frequencies, and their ranks drif
     for (Index i = 0; t > 0 && i < 30; ++i)
       moved += wanted(static_cast<Index>(t), i) != wanted(static_cast<Index>(t) - 1, i) ? 1 : 0;
   }
-  // Each of 1.5 swaps changes two of 30 ranks, unless it draws the same concept twice.
+  // On average 1.5 swaps per episode exchange the ranks of two concepts each. A swap changes nothing if it draws the
+  // same of the 30 concepts twice.
   CHECK(std::abs(moved / 400.0 - 1.5 * 2 * 29 / 30) < 0.3);
 }
 
 TEST_CASE(
-    "known_law ranks concepts as known_chances does without drift, and lies between recent and known_chances",
+    "known_law ranks concepts as known_chances does without drift, and is between recent and known_chances",
     "[experiments][forgetting]") {
   const ConceptUses still = zipf_uses({6000, 15, 2, 1.2, 0}, 9);
-  // After enough episodes without drift, the filter ranks concepts by their chances.
+  // Without drift, and after enough episodes, the policy `known_law` ranks concepts by their true probabilities.
   std::vector<Index> by_law(15), by_chance(15);
   for (Index i = 0; i < 15; ++i)
     by_law[static_cast<std::size_t>(i)] = by_chance[static_cast<std::size_t>(i)] = i;
@@ -87,7 +90,7 @@ TEST_CASE(
   by_law.resize(6);
   by_chance.resize(6);
   CHECK(by_law == by_chance);
-  // The beliefs sum to the number of concepts in an episode.
+  // Each episode has two concepts, so the estimated probabilities of all concepts sum to about 2.
   CHECK(std::abs(still.law.front().wanted.row(5999).sum() - 2) < 0.1);
 
   const ConceptUses drifting = zipf_uses({3000, 200, 3, 1, 0.1}, 2);
@@ -109,7 +112,8 @@ TEST_CASE("the foresight of a story is the mean discounted time to the next use"
   for (const std::size_t d : {0U, 2U}) {
     core::Matrix sum = core::Matrix::Zero(5, static_cast<Index>(uses.concepts));
     core::Vector times = core::Vector::Zero(5);
-    std::vector<double> next(uses.concepts, 0);  // g^steps until the next use, computed backwards
+    // For each concept discounts[d]^n, with n the steps until its next use, computed backwards.
+    std::vector<double> next(uses.concepts, 0);
     for (std::size_t t = uses.episodes.size() - 200; t-- > 0;) {
       for (double& value : next) value *= discounts[d];
       for (const auto id : uses.episodes[t + 1]) next[id] = discounts[d];
@@ -136,9 +140,11 @@ TEST_CASE("policies have distinct names, and the ends of the gap are always incl
   CHECK_THROWS_AS(make_memories(*chosen[3], 0, {}), std::invalid_argument);
 }
 
-// Reference implementation for one use at a time: evicts the least recently or least frequently used concept.
+// Reference implementation that replays the uses one by one. It evicts the least frequently used concept if `by_count`,
+// otherwise the least recently used one.
 std::vector<bool> plain_hits(const ConceptUses& uses, std::size_t capacity, bool by_count) {
-  std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> held;  // times (0 if not by count), last use
+  // For each stored concept: number of uses (0 unless `by_count`), time of the last use.
+  std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> held;
   std::vector<bool> hits;
   std::size_t now = 0;
   for (const auto& episode : uses.episodes) {
@@ -188,7 +194,8 @@ TEST_CASE("every policy sees every use, and belady has the most hits", "[experim
   for (std::size_t trial = 0; trial < trials->count(); ++trial) {
     const TrialResult result = trials->run(trial);
     const bool zipf = result.rows.front().at("stream") == "zipf";
-    CHECK(result.rows.size() == policies().size() - (zipf ? 0 : 1));  // known_law exists for zipf only
+    // Only the stream `zipf` has the policy `known_law`.
+    CHECK(result.rows.size() == policies().size() - (zipf ? 0 : 1));
     const double most = result.rows.back().at("hits").at(0).get<double>();
     CHECK(result.rows.back().at("method") == "belady");
     for (const Json& row : result.rows) {
@@ -204,7 +211,8 @@ TEST_CASE("every policy sees every use, and belady has the most hits", "[experim
   CHECK(conclusion.answer.find("learnt closes") != std::string::npos);
 }
 
-// Two streams of 10 uses each: recent hits 2 and 4, belady 6 and 8, useful 3 and 8.
+// Two streams of 10 uses each. The hits are 2 and 4 for `recent`, 6 and 8 for `belady`, 3 and 8 for `useful`. `closed`
+// is the share of the gap from `recent` to `belady` that a policy closes: (3 - 2) / (6 - 2) and (8 - 4) / (8 - 4).
 TEST_CASE("hit rates and closed gaps match a hand-computed example", "[experiments][forgetting]") {
   Json json = small_forgetting;
   json["policies"] = {"useful"};
@@ -229,7 +237,7 @@ TEST_CASE("hit rates and closed gaps match a hand-computed example", "[experimen
   const Json& zipf = summary.at("zipf").at("10 %").at("useful");
   CHECK(zipf.at("hit_rate").at("mean").get<double>() == Approx(0.55));
   CHECK(zipf.at("closed").at("mean").get<double>() == Approx((0.25 + 1) / 2));
-  // `closed` of a file is computed from sums over its blocks.
+  // For a file, `closed` is computed from the hits summed over its blocks.
   const Json& file = summary.at("a").at("10 %").at("useful");
   CHECK(file.at("hit_rate").at("mean").get<double>() == Approx(0.55));
   CHECK(file.at("closed").at("mean").get<double>() == Approx((11.0 - 6) / (16 - 6)));
@@ -253,7 +261,7 @@ TEST_CASE("the resolved spec of forgetting has every default, and errors name th
   CHECK(spec.resolved.at("story").at("situations") == 40);
   CHECK(resolve_spec(spec.resolved, "").resolved == spec.resolved);
   CHECK(error("policies", {"recnt"}).find("did you mean \"recent\"?") != std::string::npos);
-  // A policy of earlier versions: the error lists the policies that exist.
+  // `learnt_budget` was a policy in earlier versions. The error lists the policies that exist now.
   const std::string removed = error("policies", {"recent", "learnt_budget"});
   CHECK(removed.find("/policies/1") == 0);
   for (const Policy& policy : policies()) CHECK(removed.find('"' + policy.name + '"') != std::string::npos);

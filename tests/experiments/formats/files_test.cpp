@@ -36,7 +36,8 @@ TEST_CASE("errors in JSON files have their place", "[experiments][files]") {
   CHECK_FALSE(json_in("{\"a\":1,\"a\":1}"));
 }
 
-TEST_CASE("SHA-256 matches the published digests", "[experiments][files]") {  // FIPS 180-2, appendix B
+// The digests are in FIPS 180-2, appendix B.
+TEST_CASE("SHA-256 matches the published digests", "[experiments][files]") {
   const Folder folder("sha");
   write(folder.path / "abc", "abc");
   write(folder.path / "empty", "");

@@ -50,17 +50,18 @@ TEST_CASE("many or long category names are listed vertically, and so are long ke
   CHECK_FALSE(contains(script, "xtics"));
   CHECK(contains(script, "| it's a name of more than twenty-four bytes\n"));
   CHECK(contains(script, "ytics (caption(4) 1)"));
-  CHECK(contains(script, "set yrange [1.6:0.4]"));  // the first category is on top
+  // The axis is reversed, so that the first category is on top.
+  CHECK(contains(script, "set yrange [1.6:0.4]"));
   CHECK(contains(script, "$series1 using 2:($1 + (0.04)):3:4 with xerrorbars title caption(6)"));
   plot.categories.clear();
   plot.series.assign(30, {"theirs", {{1, 0.5, 0.5, 0.5}}});
   plot.series.push_back({"theory", {{1, 0.5, 0.5, 0.5}}, true});
   plot.series.push_back({"law", {{1, 0.5, 0.5, 0.5}}, true});
   const std::string lines = to_gnuplot(plot);
-  CHECK(contains(lines, "size 620,736"));  // 400, plus 21 for each row of names
+  CHECK(contains(lines, "size 620,736"));  // 400, plus 21 pixels for each of 16 rows of names in the key
   CHECK(contains(lines, "maxcols 2 maxrows 16"));
   CHECK(contains(lines, "set bmargin 20"));
-  CHECK(contains(lines, "| theirs\n| theory\n| law\nEND\n"));  // each once
+  CHECK(contains(lines, "| theirs\n| theory\n| law\nEND\n"));  // equal names have one entry in the key
   CHECK(contains(lines, "caption(5) lc rgb '#444444' lw 2 dt 2,"));
   CHECK(contains(lines, "caption(6) lc rgb '#444444' lw 2 dt 3"));
 }
@@ -73,7 +74,7 @@ TEST_CASE("a plot of panels draws each one, with the key in the cell after the l
     plot.panels[i] = {"", "panel " + std::to_string(i), "", "", {{"T = 1", {{1, 0.5, 0.5, 0.5}}}}, {}};
   plot.panels[3].series.push_back({"T = 2", {{1, 0.25, 0, 0}, {2, 0.125, 0, 0}}});
   const std::string script = to_gnuplot(plot);
-  CHECK(contains(script, "layout 2,3"));  // the key needs a second row
+  CHECK(contains(script, "layout 2,3"));  // the key below the four panels needs a second row of the layout
   CHECK(first_missing(script, {"title caption(1)", "$panel3_1 << END\n1 0.25 0 0\n2 0.125 0 0\nEND",
                                "set title caption(5)\nplot $panel2_0 using",
                                "NaN with linespoints title caption(7)", "xrange [0.3:2.7]"}) == "");

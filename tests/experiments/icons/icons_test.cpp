@@ -21,7 +21,8 @@ std::string pixels_of(const char* name) {
   return pixels;
 }
 
-// Equal pixels minus different pixels, divided by all.
+// Reference for the overlap of two pictures: the number of equal pixels minus the number of different pixels, divided
+// by the number of pixels.
 double overlap_by_hand(const char* a, const char* b) {
   const std::string x = pixels_of(a), y = pixels_of(b);
   double alike = 0;
@@ -48,7 +49,7 @@ TEST_CASE("a foreign picture can be the query, and the result names the restored
           "[experiments][icons]") {
   const Spec spec = icons_spec({{"query", data("another_skull.txt")}, {"seeds", {1, 2}}});
   CHECK(spec.resolved.at("damage") == Json::array({0}));
-  REQUIRE(spec.vectors.size() == 1);  // it was read, so it is in the manifest
+  REQUIRE(spec.vectors.size() == 1);  // the query is a file of its own, which the manifest must list
   const std::vector<Json> rows = rows_of(spec);
   REQUIRE(rows.size() == 2 * spec.methods.size());
   for (const Json& row : rows) {
@@ -69,7 +70,7 @@ TEST_CASE("a foreign picture can be the query, and the result names the restored
 
 TEST_CASE("a query that resembles another picture is restored to that picture", "[experiments][icons]") {
   const Spec spec = icons_spec({{"query", data("apple.txt")}, {"seeds", {1}}, {"damage", {0.1}}});
-  CHECK(spec.vectors.empty());  // the query is one of the inputs
+  CHECK(spec.vectors.empty());  // the query is one of the inputs, so the manifest lists no other file
   for (const Json& row : rows_of(spec)) {
     CHECK(row.at("restored_to") == "apple");
     CHECK(row.at("restored") == false);

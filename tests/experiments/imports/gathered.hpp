@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Knowledge with all its findings as text, for the tests of imports.
+// Fixture for the tests of imports: the imported knowledge, with all findings of the readers as text.
 #pragma once
 
 #include <sstream>
@@ -8,12 +8,14 @@
 
 #include "core/session/session.hpp"
 #include "experiments/imports/knowledge_writer.hpp"
+#include "experiments/imports/table.hpp"
 #include "narsese/dialect.hpp"
 
 namespace engram::testing {
 
+/// Imported knowledge and the messages of its readers.
 struct Gathered {
-  std::vector<std::string> told;  // file:line:column: error: ...
+  std::vector<std::string> told;  // findings, each as "file:line:column: error: message" or with "warning"
   experiments::Knowledge knowledge{[this](const experiments::Finding& finding) {
     told.push_back(finding.file + ":" + std::to_string(finding.place.line) + ":" +
                    std::to_string(finding.place.column) + (finding.is_error ? ": error: " : ": warning: ") +
@@ -27,7 +29,14 @@ struct Gathered {
 
 inline const experiments::Advance unwatched = [](std::size_t) {};
 
-/// The lines that are not comments, or the lines that start with `beginning`.
+/// Reads a table of facts from `text`.
+inline void read_facts(Gathered& gathered, const std::string& text,
+                       const experiments::TableOptions& options = {}, bool held_out = false) {
+  std::istringstream file(text);
+  read_table("t.tsv", file, options, held_out, gathered.knowledge, unwatched);
+}
+
+/// The lines of a text that are not comments. If `beginning` is given, the lines that start with it instead.
 inline std::vector<std::string> lines_of(const std::string& text, const std::string& beginning = "") {
   std::vector<std::string> lines;
   std::istringstream in(text);
@@ -36,7 +45,7 @@ inline std::vector<std::string> lines_of(const std::string& text, const std::str
   return lines;
 }
 
-/// The number of statements in a memory that reads the text. Checks that every line is accepted.
+/// Number of statements in a memory that has read the text. Checks that the memory accepts every line.
 inline std::size_t statements_read(const std::string& text) {
   core::Session session;
   std::istringstream in(text);

@@ -3,7 +3,6 @@
 
 #include <sstream>
 
-#include "experiments/imports/turtle_statements.hpp"
 #include "tests/experiments/imports/gathered.hpp"
 #include "tests/support/catch.hpp"
 
@@ -74,7 +73,8 @@ TEST_CASE("a blank node's label is local to its file", "[experiments][imports]")
   REQUIRE(lines.size() == 4);
   CHECK(lines[0] == "<(*,x,b1) --> r>.");
   CHECK(lines[1] == "<(*,b1,x) --> r>.");
-  CHECK(lines[2] == "<(*,x,B1) --> r>.");  // libserd renames a label that could collide
+  // libserd renames the label b1, which could collide with its own label for [ ].
+  CHECK(lines[2] == "<(*,x,B1) --> r>.");
   CHECK(lines[3] == "<(*,f2_x,f2_x) --> r>.");
   CHECK(gathered.told.empty());
 }
@@ -108,7 +108,8 @@ TEST_CASE("literals are omitted, become names, or become quoted names", "[experi
   quoted.literals = RdfLiterals::quoted;
   CHECK(lines_of(read(quoted, narsese::Dialect::pynars)).at(1) == "<(*,tim,\"New York\") --> label>.");
   CHECK(lines_of(read(quoted, narsese::Dialect::pynars)).at(2) == "<(*,tim,\"x\") --> label>.");
-  CHECK(lines_of(read(quoted, narsese::Dialect::pynars)).at(3).starts_with("<(*,tim,n_x__"));  // the other x
+  // Another literal with the text x gets a distinct name.
+  CHECK(lines_of(read(quoted, narsese::Dialect::pynars)).at(3).starts_with("<(*,tim,n_x__"));
   CHECK(lines_of(read(quoted, narsese::Dialect::ona)).at(1) == "<(tim * n_New_York_) --> label>.");
 }
 
@@ -118,7 +119,7 @@ TEST_CASE("IRIs become local names, prefixed names or full names", "[experiments
   Gathered local;
   read_turtle(local, prefixes + text, options);
   CHECK(lines_of(local.written().text).at(0) == "<(*,a,path) --> n12>.");
-  CHECK(local.told.size() == 1);  // two IRIs with the local name a
+  CHECK(local.told.size() == 1);  // one warning: two IRIs have the local name a
   options.names = RdfNames::prefixed;
   CHECK(statements_of(text, options) == Lines{"<(*,a,path) --> n12>.", "<(*,ex_a,a) --> ex_r>."});
   options.names = RdfNames::full;
@@ -141,7 +142,7 @@ TEST_CASE("an error has its place, its statement is skipped, and parsing continu
           "[experiments][imports]") {
   Gathered gathered;
   read_turtle(gathered,
-              prefixes +  // four lines
+              prefixes +  // the prefixes are the first four lines
                   ":a :r :b .\n"
                   ":a :r :c ; ;; :d .\n"
                   ":a nope:r :f .\n"
@@ -150,7 +151,7 @@ TEST_CASE("an error has its place, its statement is skipped, and parsing continu
                   ":a :r \"half\n"
                   ":a :r :i .\n"
                   ":a :r :j");
-  // libserd's position of the error; an unclosed string also consumes the next statement
+  // The positions of errors are libserd's. An unclosed string also consumes the statement after it.
   CHECK(gathered.told ==
         Lines{"f.ttl:6:19: error: expected digit", "f.ttl:7:4: error: no prefix is known for 'nope:r'",
               "f.ttl:9:9: error: invalid escape `\\q'",
@@ -271,7 +272,7 @@ TEST_CASE("Turtle needs memory only for its longest statement", "[experiments][i
   CHECK_THROWS_WITH(read_turtle(gathered, longer),
                     Catch::Matchers::StartsWith("f.ttl:2:3: no room for this statement: this needs ") &&
                         Catch::Matchers::EndsWith("; the limit is 5000000"));
-  // A short text with many results.
+  // A short text that yields many statements also exceeds the limit.
   std::string many = fact + "<http://e.org/a> <http://e.org/r> <b>";
   for (int i = 0; i < 50'000; ++i) many += ",<b>";
   CHECK_THROWS_WITH(read_turtle(gathered, many + "."),

@@ -27,62 +27,32 @@ std::vector<std::string> atoms_for(const std::vector<std::string>& names, Dialec
   return atoms_for(names, to, gathered);
 }
 
-// A name made of pieces with special meanings and of characters of one to four bytes.
+// A random name made of words with a special meaning in Narsese and of characters of one to four bytes.
 std::string odd_name(core::Rng& rng) {
-  static const std::vector<std::string> pieces{"a",
-                                               "B",
-                                               "7",
-                                               "_",
-                                               "-",
-                                               " ",
-                                               ".",
-                                               ":",
-                                               "\"",
-                                               "'",
-                                               "<",
-                                               ">",
-                                               "(",
-                                               ")",
-                                               "{",
-                                               "}",
-                                               "[",
-                                               "]",
-                                               ",",
-                                               "*",
-                                               "&&",
-                                               "/1",
-                                               "?",
-                                               "$",
-                                               "#",
-                                               "%",
-                                               "@",
-                                               "!",
-                                               "^",
-                                               "|",
-                                               "-->",
-                                               "\\",
-                                               "`",
-                                               "=",
-                                               "+5",
-                                               "\n",
-                                               "\t",
-                                               "\u00e9",
-                                               "\u202e",
-                                               "\u6f22\u5b57",
-                                               "SELF",
-                                               "\U0001F600",
-                                               "quite_a_long_piece_of_a_name",
-                                               "//",
-                                               "\x01"};
+  static const std::string characters = "aB7_- .:\"'<>(){}[],*?$#%@!^|\\`=\n\t\x01";
+  static const std::vector<std::string> words{"&&",
+                                              "/1",
+                                              "-->",
+                                              "+5",
+                                              "//",
+                                              "SELF",
+                                              "\u00e9",
+                                              "\u202e",
+                                              "\u6f22\u5b57",
+                                              "\U0001F600",
+                                              "quite_a_long_piece_of_a_name"};
   std::string name;
-  for (auto left = 1 + rng.below(5); left > 0; --left) name += pieces[rng.below(pieces.size())];
+  for (auto left = 1 + rng.below(5); left > 0; --left) {
+    const std::size_t piece = rng.below(characters.size() + words.size());
+    name += piece < characters.size() ? std::string(1, characters[piece]) : words[piece - characters.size()];
+  }
   return name;
 }
 
 }  // namespace
 
 TEST_CASE("names too long for ONA are shortened as in umls.nal", "[experiments][imports]") {
-  // from the header of experiments/data/umls.nal, which another program wrote
+  // The expected names are in the header of experiments/data/umls.nal, which another program wrote.
   CHECK(atoms_for(
             {"biomedical_occupation_or_discipline", "body_part_organ_or_organ_component", "co-occurs_with"},
             Dialect::ona) == std::vector<std::string>{"biomedical_occupation_or_826107",

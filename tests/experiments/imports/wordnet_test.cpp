@@ -62,7 +62,7 @@ struct SmallWordNet {
     REQUIRE(at != std::string::npos);
     write(folder.path / file, text.replace(at, from.size(), to));
   }
-  /// The findings, without the folder.
+  /// The findings of the readers, without the temporary folder in their paths.
   Lines told() const {
     Lines lines = gathered.told;
     for (std::string& line : lines) line = line.substr(folder.path.string().size() + 1);
@@ -91,7 +91,7 @@ TEST_CASE("WordNet's pointers become inheritance, instances, similarity and rela
               ",dog_n_1) --> antonym>.",
               "<(*,sea_dog,entity) --> region_domain>.", "<(*,bark_v_1,bark_n_1) --> derivation>.",
               "<fine <-> good>.", "<(*,good,pack) --> attribute>."});
-  CHECK(written.repeated == 1);  // the similarity of fine and good
+  CHECK(written.repeated == 1);  // both synsets state the similarity of fine and good
   CHECK(wordnet.told() ==
         Lines{"data.noun:8:1: warning: '00000600-n sea-dog' and '00000800-n sea_dog' would both be sea_dog: "
               "the first is written sea_dog_6c32fe"});
@@ -107,7 +107,7 @@ TEST_CASE("options select WordNet's parts of speech, relations and names", "[exp
   wordnet.options.parts = {"noun"};
   wordnet.options.relations = {"hyponym", "member_meronym", "derivation"};
   wordnet.options.names = WordNetNames::offset;
-  std::filesystem::remove(wordnet.folder.path / "index.noun");  // not needed
+  std::filesystem::remove(wordnet.folder.path / "index.noun");  // names made from offsets need no index file
   CHECK(lines_of(wordnet.read().text) ==
         Lines{"<n00000200 --> n00000100>.", "<(*,n00000700,n00000200) --> member_meronym>."});
   CHECK(wordnet.told().empty());
@@ -119,7 +119,7 @@ TEST_CASE("options select WordNet's parts of speech, relations and names", "[exp
   CHECK(lines_of(senses.read(narsese::Dialect::ona).text).front() == "<dog_n_1 --> entity_n_1>.");
 
   SmallWordNet nouns("nouns");
-  nouns.options.parts = {"noun"};  // bark has one sense as a noun
+  nouns.options.parts = {"noun"};  // among nouns `bark` has a single sense, so its name needs no suffix
   nouns.options.relations = {"hypernym"};
   CHECK(lines_of(nouns.read().text).at(2) == "<bark --> entity>.");
 }
@@ -143,9 +143,9 @@ TEST_CASE("an error in WordNet has its file, line and column, and parsing contin
           "data.noun:4:61: error: expected a pointer symbol, found '#x'",
           "data.noun:7:25: error: expected the number of pointers, found 'zwei'",
           "data.noun:9:23: error: expected the number of a word's sense in its file, found a blank",
-          "data.noun:10:1: error: a synset of this offset stands in line 6",
-          "data.noun:5:28: error: there is no synset 00000101-n",
-          "data.noun:5:1: error: the index knows no sense of 'dog' for 00000300-n: it is called n00000300"});
+          "data.noun:10:1: error: found the offset of another synset, in line 6",
+          "data.noun:5:28: error: expected a known synset, found 00000101-n",
+          "data.noun:5:1: error: the index lacks the sense of 'dog' for 00000300-n: its name is n00000300"});
   CHECK(lines_of(written.text) == Lines{"<dog --> entity>.", "<{Rex} --> dog>.", "<sea_dog --> n00000300>.",
                                         "<(*,sea_dog,dog) --> antonym>."});
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Tests of generated theories and compositions: an independent forward chainer parses the statements and checks the
+// Tests of generated theories and compositions. An independent forward chainer parses the statements and checks the
 // proofs.
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <set>
-#include <sstream>
 #include <utility>
 
-#include "experiments/inputs/corpus.hpp"
 #include "experiments/inputs/proof_sets.hpp"
 #include "narsese/parser.hpp"
 #include "narsese/printer.hpp"
+#include "tests/experiments/inputs/proof_set_checks.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace engram::experiments;
+using namespace engram::testing;
 namespace narsese = engram::narsese;
 
 namespace {
@@ -67,7 +67,8 @@ std::vector<Clause> among(const std::vector<Clause>& clauses, const Ids& ids) {
   return chosen;
 }
 
-// All consequences, with the round in which each was first derived, and the ground rules that were applied.
+// All consequences of some clauses: each derived literal with the first round that derived it, and the ground instances
+// of the rules that were applied.
 struct Consequences {
   std::map<Literal, std::size_t> rounds;
   std::vector<Clause> applied;
@@ -115,7 +116,8 @@ bool proves(const std::vector<Clause>& clauses, const Ids& ids, const Literal& g
   return consequences(among(clauses, ids)).rounds.contains(goal);
 }
 
-// For each literal its minimal sets of at most `most` premises, by trying all combinations until nothing is new.
+// For each literal, its minimal sets of at most `most` premises. The function combines known sets until no new set
+// appears.
 std::map<Literal, std::set<Ids>> premise_sets(const std::vector<Clause>& clauses, std::size_t most) {
   std::map<Literal, std::set<Ids>> found;
   const auto add = [&](const Literal& literal, const Ids& ids) {
@@ -148,26 +150,15 @@ std::map<Literal, std::set<Ids>> premise_sets(const std::vector<Clause>& clauses
 
 Ids ids_of(const ProvenQuestion& question) { return {question.needed.begin(), question.needed.end()}; }
 
-// Checks that the needed statements prove the answer and no subset does. It is enough to leave out one statement at a
-// time, because more premises never remove a proof.
-void check_needed(const ProofSet& set, const std::vector<Clause>& clauses) {
-  std::set<std::string> asked;
-  for (const ProvenQuestion& question : set.questions) {
-    CHECK(asked.insert(question.question).second);
-    CHECK(std::ranges::is_sorted(question.needed));
-    const Literal goal = clause_in(question.answer).conclusion;
-    const Ids needed = ids_of(question);
-    CHECK(proves(clauses, needed, goal));
-    for (const std::size_t left_out : needed) {
-      Ids without = needed;
-      without.erase(left_out);
-      CHECK_FALSE(proves(clauses, without, goal));
-    }
-  }
+// Checks by forward chaining that the needed statements of each question prove its answer.
+void check_derivations(const ProofSet& set, const std::vector<Clause>& clauses) {
+  check_needed(set, [&](const std::vector<std::size_t>& premises, const std::string& answer) {
+    return proves(clauses, Ids(premises.begin(), premises.end()), clause_in(answer).conclusion);
+  });
 }
 
-// Checks that no other set of premises is as small as the needed one. Returns how many questions need at most `most`
-// premises.
+// Checks that no other set of premises is as small as the needed set, for questions that need at most `most` premises.
+// Returns the number of these questions.
 std::size_t check_only_shortest(const ProofSet& set, const std::vector<Clause>& clauses, std::size_t most) {
   const auto all = premise_sets(clauses, most);
   std::size_t checked = 0;
@@ -180,17 +171,6 @@ std::size_t check_only_shortest(const ProofSet& set, const std::vector<Clause>& 
     CHECK(as_small == std::set<Ids>{needed});
   }
   return checked;
-}
-
-void check_corpus(const ProofSet& set) {
-  std::ostringstream out;
-  write_nal(out, set, "heading");
-  std::istringstream text(out.str());
-  const Corpus corpus = read_corpus(text, "generated", {});
-  CHECK(corpus.rejected.empty());
-  REQUIRE(corpus.questions.size() == set.questions.size());
-  for (std::size_t q = 0; q < set.questions.size(); ++q)
-    CHECK(corpus.questions[q].needed() == set.questions[q].needed.size());
 }
 
 ProofSet theories(std::size_t groups, std::uint64_t seed, bool shared_words, std::size_t questions = 40) {
@@ -211,7 +191,7 @@ ProofSet compositions(std::size_t groups, std::uint64_t seed, bool both_ways, bo
   return generate("compositions", options, seed);
 }
 
-// The persons of each connected component of facts, by one of them.
+// The persons of each connected component of facts. The key is one person of the component.
 std::map<std::string, std::set<std::string>> components(const std::vector<Clause>& clauses) {
   std::map<std::string, std::string> leader;
   const auto find = [&](std::string name) {
@@ -233,7 +213,7 @@ TEST_CASE("Generated theories: each question has one shortest proof, a tree of t
     const ProofSet set = theories(30, 7, shared_words);
     REQUIRE(set.questions.size() == 40);
     const auto clauses = clauses_of(set);
-    check_needed(set, clauses);
+    check_derivations(set, clauses);
     check_corpus(set);
     CHECK(check_only_shortest(set, clauses, 20) == 40);
     std::map<std::size_t, std::size_t> depths;
@@ -317,7 +297,7 @@ TEST_CASE(
       REQUIRE(set.questions.size() == 40);
       CHECK(set.statements.size() == 60 + 30 * (both_ways ? 34 : 17));
       const auto clauses = clauses_of(set);
-      check_needed(set, clauses);
+      check_derivations(set, clauses);
       check_corpus(set);
       std::map<std::size_t, std::size_t> lengths;
       for (const ProvenQuestion& question : set.questions)
@@ -373,16 +353,11 @@ TEST_CASE("Generated compositions: the rules are an associative table", "[experi
 }
 
 TEST_CASE("Generated theories and compositions: equal seeds give equal files, and sizes", "[experiments]") {
-  const auto text = [](const ProofSet& set) {
-    std::ostringstream out;
-    write_nal(out, set, "heading");
-    return out.str();
-  };
   for (const std::string kind : {"theories", "compositions"}) {
     ChainOptions options;
     options.questions = 5;
-    CHECK(text(generate(kind, options, 5)) == text(generate(kind, options, 5)));
-    CHECK(text(generate(kind, options, 5)) != text(generate(kind, options, 6)));
+    CHECK(nal_text(generate(kind, options, 5)) == nal_text(generate(kind, options, 5)));
+    CHECK(nal_text(generate(kind, options, 5)) != nal_text(generate(kind, options, 6)));
     const std::size_t size = generate(kind, options, 5).statements.size();
     CHECK(size > 900);
     CHECK(size < 1100);

@@ -84,7 +84,8 @@ TEST_CASE("an invalid network file is refused with the reason", "[experiments][l
   refused_at("/parameters", [](Json& json) { json["parameters"] = "00000000"; });
   refused_at("finite", [](Json& json) {
     std::string hex = json["parameters"];
-    json["parameters"] = hex.replace(0, 8, "0000807f");  // infinity
+    // The bytes of the first parameter become those of infinity.
+    json["parameters"] = hex.replace(0, 8, "0000807f");
   });
   refused_at("/more", [](Json& json) { json["more"] = 1; });
 }

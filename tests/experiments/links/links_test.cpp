@@ -36,7 +36,7 @@ std::vector<std::string> rejections_of(const TripleFile& file) {
   return texts;
 }
 
-// Three pairs of parents and children, with both directions, and a symmetric friendship.
+// Three pairs of a parent and a child, two of them with both directions, and a symmetric friendship.
 const char* const family_train =
     "ann\tparent\tbob\nbob\tchild\tann\ncat\tparent\tdan\ndan\tchild\tcat\neve\tparent\tfay\n"
     "ann\tfriend\tcat\ncat\tfriend\tann\n";
@@ -115,10 +115,10 @@ TEST_CASE("facts are parsed from a table, and errors have line and column", "[ex
   CHECK(file.triples ==
         std::vector<Triple>{{"ann", "friend_of", "bob"}, {"n1st", "r", "b"}, {"ann", "r", "bob"}});
   CHECK(rejections_of(file) ==
-        std::vector<std::string>{"4:14: a tab must stand here", "5:5: a name must stand here, found nothing",
-                                 "6:10: the line must end after three names",
+        std::vector<std::string>{"4:14: expected a tab", "5:5: expected a name, found nothing",
+                                 "6:10: expected the end of the line after three names",
                                  "7:5: 'friend_of' and 'friend-of' would both be the atom friend_of",
-                                 "8:8: a tab must stand here",
+                                 "8:8: expected a tab",
                                  "10:1: expected text, found a byte order mark (U+FEFF), which is allowed "
                                  "only at the start of a file"});
   CHECK_THROWS_AS(load_triples({"none.tsv", folder.path / "none.tsv"}, {}), InputError);
@@ -135,7 +135,7 @@ TEST_CASE("a link set numbers the names of its three files and knows every answe
   CHECK(set.questions(2) == std::vector<Fact>{test, {test.tail, test.relation + 3, test.head}});
   CHECK(set.narsese(set.questions(2)[0]) == "<(fay * ?1) --> child>?");
   CHECK(set.narsese(set.questions(2)[1]) == "<(?1 * eve) --> child>?");
-  // The friends of Ann in all three splits are Cat and Eve.
+  // Over the training, validation and test parts, the friends of Ann are Cat and Eve.
   const std::uint32_t ann = number_of(set.entities, "ann"),
                       of_friend = number_of(set.relations, "friend") + 3;
   CHECK(set.answers.at({ann, of_friend}) ==
@@ -151,7 +151,7 @@ TEST_CASE("facts in two splits and an empty split are reported", "[experiments][
   REQUIRE(rejections.size() == 2);
   CHECK(rejections[0].first == "b.tsv");
   CHECK(rejections[1].first == "c.tsv");
-  CHECK(rejection(rejections[1].second) == "1:1: 1 facts stand in a split before this one as well");
+  CHECK(rejection(rejections[1].second) == "1:1: 1 facts also occur in an earlier split");
 }
 
 TEST_CASE("link baselines match values computed by hand", "[experiments][links]") {
@@ -161,7 +161,8 @@ TEST_CASE("link baselines match values computed by hand", "[experiments][links]"
   CHECK(score_of(set, frequency, {"eve", "parent", "bob"}) == 1);
   CHECK(score_of(set, frequency, {"eve", "parent", "ann"}) == 0);
   CHECK(score_of(set, frequency, {"bob", "child", "cat"}) == 1);
-  // child is the inverse of parent in two of parent's three pairs. The tie-breaking term is 1/15^3.
+  // Two of three `parent` pairs have an inverse `child` pair, so the rule has confidence 2/3. The tie-breaking term is
+  // 1/15^3.
   CHECK(score_of(set, rules, {"fay", "child", "eve"}) == Approx(2.0 / 3).epsilon(1e-14));
   CHECK(score_of(set, rules, {"bob", "child", "ann"}) == Approx(2.0 / 3 + 1.0 / 3375).epsilon(1e-14));
   CHECK(score_of(set, rules, {"ann", "friend", "cat"}) == Approx(1 + 1.0 / 3375).epsilon(1e-14));
@@ -170,7 +171,7 @@ TEST_CASE("link baselines match values computed by hand", "[experiments][links]"
   const auto questions = set.questions(2);
   CHECK(filtered_ranks(set.answers, questions, rules)[0].average == 1);
   const auto constant = filtered_ranks(set.answers, questions, constant_scores(set));
-  CHECK(constant[0].average == 3.5);  // of six
+  CHECK(constant[0].average == 3.5);  // all six entities are tied, so the average rank is (1 + 6) / 2
   CHECK(constant[0].optimistic == 1);
   CHECK(constant[0].pessimistic == 6);
 }
@@ -191,7 +192,8 @@ TEST_CASE("filtered ranks follow their definition", "[experiments][links]") {
       load_link_set({link_file(folder, "train.tsv", texts[0]), link_file(folder, "valid.tsv", texts[1]),
                      link_file(folder, "test.tsv", texts[2])},
                     {}, rejections);
-  const auto score = [](const Fact& question, std::uint32_t tail) {  // with ties
+  // The score has only four values, so that ties occur.
+  const auto score = [](const Fact& question, std::uint32_t tail) {
     return static_cast<double>((question.head * 5 + question.relation * 3 + tail * tail) % 4);
   };
   const auto questions = set.questions(2);
@@ -257,7 +259,7 @@ TEST_CASE("links writes a row for each baseline, method and seed, and concludes 
   CHECK(rows[3].at("chosen").at("validation").get<double>() > 0);
   CHECK(trials->run(2).rows.at(0) == rows[4]);
 
-  // Ranks set by hand. The table has means over both questions and both seeds.
+  // The ranks are set by hand. The table has their means over both questions and both seeds.
   rows[3]["ranks"] = {1.0, 2.0};
   rows[4]["ranks"] = {4.0, 1.0};
   const Conclusion conclusion = spec.experiment->conclude(spec, rows);
@@ -269,8 +271,8 @@ TEST_CASE("links writes a row for each baseline, method and seed, and concludes 
   const Table& ranking = conclusion.tables.front();
   REQUIRE(ranking.rows.size() == 5);
   CHECK(ranking.rows[0][0].text == "trained_attention");
-  CHECK(ranking.rows[0][5].text == "0.625");  // tails: 1 and 4
-  CHECK(ranking.rows[0][6].text == "0.750");  // heads: 2 and 1
+  CHECK(ranking.rows[0][5].text == "0.625");  // mean reciprocal rank for tails, whose ranks are 1 and 4
+  CHECK(ranking.rows[0][6].text == "0.750");  // mean reciprocal rank for heads, whose ranks are 2 and 1
   CHECK(ranking.rows[1][0].text == "by cosine");
   CHECK(ranking.caption.find(rows[0].at("sha256")[2].get<std::string>()) != std::string::npos);
 }

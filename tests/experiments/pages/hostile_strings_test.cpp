@@ -29,7 +29,8 @@ namespace {
 Conclusion conclusion_of(const std::string& text) {
   const Plot::Series line{text, {{1, 0.5, 0.25, 0.75}, {2, 0.25, 0.25, 0.25}}};
   Conclusion conclusion;
-  // Rows and specs are valid UTF-8, because other text is rejected on input.
+  // Rows and specs contain only valid UTF-8, because their readers reject other text. So an invalid text is escaped
+  // first.
   const bool sound = narsese::find_invalid_utf8(text) == text.size();
   conclusion.question = conclusion.answer = sound ? text : legible(text);
   conclusion.summary = {{conclusion.answer, conclusion.answer}};
@@ -55,7 +56,7 @@ Conclusion conclusion_of(const std::string& text) {
 
 Spec any_spec() { return resolve_spec({{"experiment", "completion"}, {"inputs", {"a.nal"}}}, ""); }
 
-// A valid spec except for this value.
+// A valid spec in which one value is replaced by `value`.
 Json spec_with(const std::string& pointer, const Json& value) {
   Json spec = {{"experiment", "answering"},
                {"inputs", {"a.nal"}},
@@ -65,7 +66,7 @@ Json spec_with(const std::string& pointer, const Json& value) {
   return spec;
 }
 
-// The spec and the rows in an input file of tests/fuzz/report_fuzz.cpp.
+// Reads an input file of tests/fuzz/report_fuzz.cpp: the spec, followed by the rows.
 std::vector<Json> fuzz_input(const std::filesystem::path& file) {
   std::vector<Json> lines;
   std::ifstream in(file);
@@ -73,7 +74,7 @@ std::vector<Json> fuzz_input(const std::filesystem::path& file) {
   return lines;
 }
 
-// JSON pointers to all values of a row, for lists only to the first element.
+// JSON pointers to all values in a row. Of each list, only the first element.
 std::vector<std::string> places_in(const Json& row) {
   std::vector<std::string> places;
   const Json flat = row.flatten();
@@ -99,7 +100,8 @@ std::size_t for_each_fuzz_input(const auto& use) {
   return files;
 }
 
-// The outcome of writing changed rows: "" if the files are well-formed or the rows are refused.
+// Writes the report of changed rows and checks its files. Returns "" if all files are well-formed, or if the rows are
+// refused; otherwise the first error in a file.
 std::string outcome_of(const Spec& spec, const std::vector<Json>& rows) {
   try {
     return testing::flaw_of_sinks(spec, conclude_foreign(spec, rows, "rows"));
@@ -111,7 +113,7 @@ std::string outcome_of(const Spec& spec, const std::vector<Json>& rows) {
 }  // namespace
 
 TEST_CASE("a row with one changed value is refused or gives well-formed files", "[experiments][hostile]") {
-  // Tries the text and one other value at each place. The fuzz target report_fuzz tries more.
+  // Tries this text and one other value at each place of a row. The fuzz target report_fuzz tries more values.
   const Json text = "</b><img src=x onerror=alert(1)>\"\n";
   const std::vector<Json> others{0, -1e300, Json::array(), nullptr};
   std::size_t turn = 0;
@@ -147,7 +149,7 @@ TEST_CASE("missing, duplicate or reordered rows are refused or give well-formed 
     }
     std::ranges::reverse(rows);
     CHECK(outcome_of(spec, rows) == "");
-    for (Json& row : rows)  // names that are not in the spec
+    for (Json& row : rows)  // names that the spec does not contain
       for (const char* of : {"set", "stream", "file", "method", "figure"})
         if (row.contains(of)) row[of] = "another";
     CHECK(outcome_of(spec, rows) == "");
@@ -210,7 +212,7 @@ TEST_CASE("the spec reader refuses illegible text", "[experiments][hostile]") {
         if (told && text.size() <= 4096) CHECK(contains(std::string(error.what()), *illegible(text)));
       }
     }
-  // Member names occur in error messages and pages.
+  // Names of members occur in error messages and on pages, so illegible names are errors, too.
   CHECK_THROWS_WITH(resolve_spec(spec_with("/a\nb", 1), "/tmp"), Catch::Contains("found \\u000a at byte 2"));
   Json spec = spec_with("/capacities", {3});
   CHECK_THROWS_AS(apply_override(spec, "methods.0.label=\xff"), SpecError);
@@ -268,7 +270,7 @@ TEST_CASE("a sweep's plan may name only its own folders", "[experiments][hostile
   CHECK_THROWS_AS(plan("cells/1", {{"b", 2}}), SpecError);
   CHECK_THROWS_AS(plan("cells/1", 5), SpecError);
   for (const auto& [name, text] : hostile_strings()) {
-    if (legible(text, "\n\r\t") != text) continue;  // no JSON holds it
+    if (legible(text, "\n\r\t") != text) continue;  // illegible texts are not tried as paths
     INFO(name);
     for (const std::string start : {"", "cells/"})
       if (start + text != "cells/" + file_name(text))
@@ -279,7 +281,7 @@ TEST_CASE("a sweep's plan may name only its own folders", "[experiments][hostile
 TEST_CASE("names in a manifest are escaped in the archive's metadata, and links stay within the archive",
           "[experiments][hostile]") {
   for (const auto& [name, text] : hostile_strings()) {
-    if (narsese::find_invalid_utf8(text) < text.size()) continue;  // no JSON holds it
+    if (narsese::find_invalid_utf8(text) < text.size()) continue;  // JSON cannot contain invalid UTF-8
     INFO(name);
     const Folder folder("hostile_crate");
     const Json manifest = {{"experiment", text},

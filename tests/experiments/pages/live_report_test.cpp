@@ -10,7 +10,8 @@ using namespace engram::testing;
 
 namespace {
 
-// Counts after `now` cycles. Half of the operations reach their goal before `half`, and all later operations.
+// Counts of a stream after `now` cycles with one operation each. Until cycle `half`, half of the operations reach their
+// goal; afterwards all do.
 bridge::StreamCounts counts_at(core::Moment now, core::Moment half) {
   bridge::StreamCounts counts;
   counts.now = now;
@@ -49,8 +50,9 @@ TEST_CASE("a stream's page has its curves, the learnt implications and the count
   CHECK(contains(page, "&lt;(&amp;/,a,^left) =/&gt; g&gt;. %1;0.9%"));
   CHECK(times(page, "<figure class=\"lane\">") == 3);
   CHECK(contains(page, "operations that missed their goal"));
-  CHECK_FALSE(contains(page, "events beyond the limit of a cycle"));  // none were dropped
-  // In the curve a share of one half is at y 68, a share of 1 at y 8.
+  // No events were dropped, so the page does not mention the limit.
+  CHECK_FALSE(contains(page, "events beyond the limit of a cycle"));
+  // The y coordinate of the curve is 68 for a share of 1/2, and 8 for a share of 1.
   const std::size_t curve = page.find("points=\"", page.find("share of operations"));
   const std::string share = page.substr(curve, page.find("\"/>", curve) - curve);
   CHECK(times(share, ",68.0 ") + times(share, ",67.") + times(share, ",68.") >= 15);

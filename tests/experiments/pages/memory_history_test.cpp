@@ -20,7 +20,7 @@ Json history_of(const std::string& narsese, const std::vector<std::string>& cue,
   return history_json(load_corpus({"a.nal", folder.path / "a.nal"}, options), options, cue, attention());
 }
 
-// First element of a list with this value of a member.
+// First element of a list whose member `member` has this value.
 const Json& entry(const Json& list, const char* member, const Json& value) {
   for (const Json& candidate : list)
     if (candidate.at(member) == value) return candidate;
@@ -30,7 +30,7 @@ const Json& entry(const Json& list, const char* member, const Json& value) {
 }  // namespace
 
 TEST_CASE("a history shows how links grow with each sentence", "[experiments][history]") {
-  // A sentence with confidence 0.9 adds evidence 0.9 to its link.
+  // Each sentence has confidence 0.9, so it adds evidence 0.9 to the weight of its link.
   const Json history = history_of("<a --> b>.\n<c --> d>.\n<a --> b>. :|:\n<a --> c>.\n", {"a"});
   CHECK(history.at("sentences") == Json({1, 2, 3, 4}));
   const Json& ab = entry(history.at("links"), "between", {"a", "b"}).at("weight");
@@ -40,9 +40,10 @@ TEST_CASE("a history shows how links grow with each sentence", "[experiments][hi
   CHECK(ab[1] == ab[0]);
   CHECK(ab[2].get<double>() == Approx(1.8));
   CHECK(ab[3] == ab[2]);
-  CHECK(cd[0] == 0);  // not learnt yet
+  CHECK(cd[0] == 0);  // <c --> d> is learnt only from the second sentence
   CHECK(cd[1].get<double>() == Approx(0.9));
-  CHECK(history.at("links")[0].at("between") == Json({"a", "b"}));  // the strongest first
+  // Links are sorted by weight, the strongest first.
+  CHECK(history.at("links")[0].at("between") == Json({"a", "b"}));
 }
 
 TEST_CASE("links fade in a history if the memory decays", "[experiments][history]") {
@@ -59,10 +60,10 @@ TEST_CASE("a history has the budgets for the cue at each moment", "[experiments]
   const Json& c = entry(history.at("concepts"), "term", "c");
   CHECK(c.at("priority")[0] == 0);
   CHECK(c.at("priority")[1].get<double>() > 0);
-  CHECK(b.at("priority")[1] == c.at("priority")[1]);  // each occurred once with a
+  CHECK(b.at("priority")[1] == c.at("priority")[1]);  // b and c each occurred with a in one statement
   CHECK(b.at("durability")[0].get<double>() == Approx(0.9 / 1.9));
   for (const Json& concept_ : history.at("concepts")) {
-    // softmax gives every concept a share; x is not connected to a
+    // Softmax also gives x a share, although no link connects x to a.
     if (concept_.at("term") == "x") CHECK(concept_.at("priority")[2] < b.at("priority")[2]);
     for (const char* number : {"priority", "durability", "quality"})
       for (const Json& value : concept_.at(number)) {
@@ -104,7 +105,7 @@ TEST_CASE("the graph's script draws the strongest link widest and quotes names",
 
 namespace {
 
-// History of forgetting with two moments.
+// A history of forgetting at two moments.
 Json some_forgotten() {
   return {{"policy", "recent"},
           {"statements", 7},

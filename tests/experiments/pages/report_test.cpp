@@ -12,7 +12,7 @@ using namespace engram::testing;
 
 namespace {
 
-// Two points. The second has a measure that the first lacks, and lacks one of the first.
+// Two points of a sweep. Each lacks one measure that the other has.
 std::vector<SweepPoint> two_points() {
   Table first{"t", "Caption.", {"method", "a", "b"}, {{cell("m"), cell(0.128, 2), cell(2, 0)}}};
   Table second{"t",

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "experiments/formats/files.hpp"
-#include "experiments/prediction/prediction_training.hpp"
 #include "tests/support/catch.hpp"
 
 namespace engram::experiments::prediction {
@@ -23,7 +22,7 @@ EventStream named_stream(std::vector<std::string> concepts,
   return stream;
 }
 
-// A stream in which the concepts alternate in this order.
+// A stream of 40 episodes with one concept each, which repeats the three concepts of `order`.
 EventStream cycle(std::vector<std::string> concepts, std::vector<std::uint32_t> order) {
   std::vector<std::vector<std::uint32_t>> episodes;
   for (std::size_t t = 0; t < 40; ++t) episodes.push_back({order[t % 3]});
@@ -47,7 +46,7 @@ std::string refusal(const std::string& text) {
   return "";
 }
 
-// The changed model with an updated checksum.
+// The text of a changed model, with its checksum updated.
 std::string resummed(const PredictionModel& model, const std::function<void(Json&)>& change) {
   Json json = Json::parse(to_text(model));
   change(json);
@@ -60,14 +59,13 @@ bool says(const std::string& text, const std::string& part) { return text.find(p
 
 }  // namespace
 
-TEST_CASE("a model predicts another stream, whose concepts are matched by name",
-          "[experiments][prediction]") {
+TEST_CASE("a model predicts another stream with the concepts matched by name", "[experiments][prediction]") {
   const EventStream first = cycle({"a", "b", "c"}, {0, 1, 2}),
                     second = cycle({"c", "new", "a", "b"}, {2, 3, 0});
   for (const char* method : {"trained_attention", "trained_entmax", "trained_sparsemax"}) {
     const PredictionModel model = trained_model(first, method);
     const Predictor predictor = predictor_of(model, second);
-    const core::Matrix p = predictor.predict({20, 23});  // after c: a, b, c
+    const core::Matrix p = predictor.predict({20, 23});  // episodes 20 to 22 are c, a and b
     for (Index i = 0; i < 3; ++i) {
       CHECK(p.row(i).sum() == Approx(1));
       CHECK(p(i, std::array<Index, 3>{0, 2, 3}[static_cast<std::size_t>(i)]) > 0.8);
@@ -110,7 +108,7 @@ TEST_CASE("a stream that begins with a model's training episodes is recognised",
   const SeenEpisodes seen = seen_episodes(stream, 30);
   CHECK(begins_with(stream, seen));
   CHECK_FALSE(begins_with(other, seen));
-  // Concepts are compared by name, and the stream may continue.
+  // Concepts are compared by name, so their order may differ. The stream may also continue after these episodes.
   std::vector<std::string> names(stream.concepts.rbegin(), stream.concepts.rend());
   std::vector<std::vector<std::uint32_t>> episodes;
   for (Index t = 0; t < 31; ++t) {

@@ -79,7 +79,7 @@ TEST_CASE("a generated world follows its own probabilities", "[experiments][pred
   for (Index z = 0; z < 5; ++z) {
     CHECK(stream.truth.row(z).sum() == Approx(1).epsilon(1e-12));
     CHECK(times[z] / 60'000 == Approx(0.2).margin(0.02));
-    // 12,000 episodes for each situation: standard errors of about 0.004
+    // Each of the five situations has about 12,000 episodes, so the standard errors are about 0.004.
     for (Index c = 0; c < 8; ++c) CHECK(mean(z, c) / times[z] == Approx(stream.truth(z, c)).margin(0.02));
   }
   CHECK(surprise / 59'999 == Approx(stream.floor).margin(0.01));
@@ -95,12 +95,13 @@ TEST_CASE("a deterministic world has the loss floor of its episode size, and see
   const EventStream a = generate_stream(options, 1), b = generate_stream(options, 1),
                     c = generate_stream(options, 2);
   CHECK(a.floor == Approx(std::log(3.0)).epsilon(1e-12));
-  CHECK(a.concepts.size() == 16);  // no distractors
+  CHECK(a.concepts.size() == 16);  // no distractors are added to the 16 concepts
   CHECK(a.sets == b.sets);
   CHECK(a.situation == b.situation);
   CHECK(a.sets != c.sets);
   for (std::size_t t = 1; t < 30; ++t) CHECK(a.situation[t] == (a.situation[t - 1] + 1) % 12);
-  options.concepts = options.active = 3;  // a single set for twelve situations
+  // Three concepts allow a single set of three, but twelve situations need distinct sets.
+  options.concepts = options.active = 3;
   CHECK_THROWS_AS(generate_stream(options, 1), std::invalid_argument);
 }
 
@@ -145,7 +146,7 @@ TEST_CASE("every method returns probabilities and uses only the past", "[experim
   StoryOptions options;
   options.episodes = 60;
   const EventStream stream = generate_stream(options, 3);
-  // Two streams with the same past that differ from episode 45.
+  // The two streams are equal before episode 45 and differ from it on.
   EventStream other = stream;
   other.episodes = core::SparseRows(stream.episodes.columns());
   for (Index t = 0; t < 60; ++t) {
@@ -162,24 +163,27 @@ TEST_CASE("every method returns probabilities and uses only the past", "[experim
       CHECK(p.row(i).sum() == Approx(1).epsilon(1e-9));
       CHECK(p.row(i).minCoeff() >= 0);
     }
-    CHECK(p.topRows(4) == q.topRows(4));  // episodes 42 .. 45, whose past is 0 .. 44
+    // Held-out episodes 42 to 45 are predicted from episodes 0 to 44, which the streams share.
+    CHECK(p.topRows(4) == q.topRows(4));
     CHECK(before(a, 50) == Vector(p.row(8).transpose()));
   }
 }
 
 TEST_CASE("counting methods match values computed by hand", "[experiments][prediction]") {
-  // a, b, a, ab, a, b, then the validation and held-out episodes
+  // The concepts 0, 1 and 2 are a, b and c. The episodes are a, b, a, ab, a, b, then those for validation and the
+  // held-out ones.
   const EventStream stream = stream_of(3, {{0}, {1}, {0}, {0, 1}, {0}, {1}, {0}, {1}, {0}, {2}});
   const Split split{{1, 6}, {6, 8}, {8, 10}};
   const FittingOptions options = quick();
-  // Episodes 1 .. 5: b, a, ab, a, b.
+  // The training targets are episodes 1 to 5: b, a, ab, a, b. In ab, each concept counts one half.
   const Vector frequency = (Vector(3) << 2.5 / 5, 2.5 / 5, 0).finished();
   CHECK(before(method("frequency").fit(stream, split, options), 8).isApprox(frequency, 1e-14));
   CHECK(before(method("uniform").fit(stream, split, options), 8).isApprox(Vector::Constant(3, 1.0 / 3)));
 
   const Predictor markov = method("markov").fit(stream, split, options);
   const double k = chosen(markov, "strength");
-  // After a (0, 2, 3, 4): b, ab, a, b; after b (1, 3): a, a.
+  // Episodes 0, 2, 3 and 4 contain a and are followed by b, ab, a and b. Episodes 1 and 3 contain b and are followed by
+  // a and a. The frequencies enter with weight k.
   const Vector after_a = ((Vector(3) << 1.5, 2.5, 0).finished() + k * frequency) / (4 + k);
   const Vector after_b = ((Vector(3) << 2, 0, 0).finished() + k * frequency) / (2 + k);
   CHECK(before(markov, 9).isApprox(after_a, 1e-14));
@@ -189,9 +193,10 @@ TEST_CASE("counting methods match values computed by hand", "[experiments][predi
   const Predictor episodes = method("episode_markov").fit(stream, split, options);
   const double s = chosen(episodes, "strength");
   CHECK(chosen(episodes, "strength_of_concepts") == k);
-  // After exactly a (0, 2, 4): b, ab, b.
+  // Episodes 0, 2 and 4 are exactly a and are followed by b, ab and b. The chain over concepts enters with weight s.
   CHECK(before(episodes, 9).isApprox(((Vector(3) << 0.5, 2.5, 0).finished() + s * after_a) / (3 + s), 1e-14));
-  // No episode follows c alone, so the chain over concepts is used, which knows only the frequency.
+  // No training episode follows c alone, so the prediction comes from the chain over concepts. For c that chain knows
+  // only the frequencies.
   const EventStream longer = stream_of(3, {{0}, {1}, {0}, {0, 1}, {0}, {1}, {0}, {1}, {2}, {0}});
   const Predictor unseen = method("episode_markov").fit(longer, split, options);
   CHECK(before(unseen, 9).isApprox(frequency, 1e-14));
@@ -232,7 +237,7 @@ TEST_CASE("training returns the model of the best epoch", "[experiments][predict
     const Predictor predictor = method(name).fit(stream, split, fitted);
     const auto& losses = predictor.training.validation_loss;
     const auto best = static_cast<std::size_t>(predictor.training.best_epoch);
-    REQUIRE(best + 1 < losses.size());  // training continued after it
+    REQUIRE(best + 1 < losses.size());  // training continued after the best epoch
     CHECK(losses[best] < losses.back());
     CHECK(mean_log_loss(predictor, stream, split.validation, fitted.smoothing) ==
           Approx(losses[best]).epsilon(1e-12));
@@ -243,7 +248,8 @@ TEST_CASE("recall is the mean over all orders of ties", "[experiments][predictio
   const Vector p = (Vector(4) << 0.4, 0.3, 0.3, 0).finished();
   const std::vector<std::uint32_t> active{0, 1, 3};
   CHECK(recall_at(p, active, 1) == Approx(1.0 / 3));
-  CHECK(recall_at(p, active, 2) == Approx(1.5 / 3));  // either one of the two tied concepts
+  // The second place goes to either of two tied concepts, one of which is active.
+  CHECK(recall_at(p, active, 2) == Approx(1.5 / 3));
   CHECK(recall_at(p, active, 3) == Approx(2.0 / 3));
   CHECK(recall_at(p, active, 4) == 1);
   CHECK(recall_at(p, active, 9) == 1);
@@ -263,21 +269,23 @@ TEST_CASE("embeddings do not depend on held-out episodes, and every concept has 
 TEST_CASE(
     "on a generated world trained attention beats its initial state, frequency and the chain over concepts",
     "[experiments][prediction]") {
-  const Spec spec = resolve_spec(
-      {{"experiment", "prediction"},
-       {"inputs", Json::array()},
-       {"seeds", {1, 2, 3, 4, 5, 6, 7, 8}},  // fewer seeds cannot be significant after correction
-       {"origins", {0.7}},
-       {"dimensions", 24},
-       {"methods", {"trained_attention", "untrained_attention", "markov", "frequency"}}},
-      "");
+  const Spec spec =
+      resolve_spec({{"experiment", "prediction"},
+                    {"inputs", Json::array()},
+                    // With fewer seeds, no difference could be significant after correction.
+                    {"seeds", {1, 2, 3, 4, 5, 6, 7, 8}},
+                    {"origins", {0.7}},
+                    {"dimensions", 24},
+                    {"methods", {"trained_attention", "untrained_attention", "markov", "frequency"}}},
+                   "");
   const auto trials = spec.experiment->trials(spec);
   CHECK(trials->prepare().empty());
   REQUIRE(trials->count() == 8);
   std::vector<Json> rows;
   for (std::size_t trial = 0; trial < 8; ++trial)
     for (Json& row : trials->run(trial).rows) rows.push_back(std::move(row));
-  REQUIRE(rows.size() == 48);  // with the baseline `uniform`
+  // 8 trials with 6 rows: the four methods, the baseline `uniform` and `true_structure`.
+  REQUIRE(rows.size() == 48);
   const Conclusion conclusion = spec.experiment->conclude(spec, rows);
   const Json& summary = conclusion.summary.at("generated");
   for (const char* other : {"untrained_attention", "markov", "frequency"}) {
@@ -289,7 +297,7 @@ TEST_CASE(
   CHECK(conclusion.answer.find("less than frequency") != std::string::npos);
   CHECK(conclusion.plots.size() == 2);
   CHECK(conclusion.drawings.size() == 1);
-  // With two method names exchanged the answer names the better method.
+  // The answer names the better method, even if the names of two methods are exchanged in the rows.
   for (Json& row : rows)
     if (row.at("method") == "frequency")
       row["method"] = "trained_attention";

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tests of specs that ask the embedded reasoner. They behave like specs with an external NARS, but have no command.
+// Tests of specs that send questions to the embedded reasoner. They work like specs with an external NARS, but must not
+// name a command.
 #include <algorithm>
 #include <map>
 
-#include "experiments/reasoners/system_choice.hpp"
+#include "experiments/reasoners/reasoner.hpp"
 #include "experiments/spec/experiment.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
@@ -63,13 +64,13 @@ TEST_CASE("the embedded reasoner answers an experiment's questions, and recorded
       answered[row.at("method")] = row.at("measures").at("answered 2");
   for (const char* arm : {"overlap", "everything", "oracle"}) CHECK(answered.at(arm) == Json{1.0, 1.0});
   Json kept = system;
-  kept["recording"] = (folder.path / "answers.jsonl").string();  // no such file yet
+  kept["recording"] = (folder.path / "answers.jsonl").string();  // the first run creates this file
   CHECK(rows_asked(kept, folder) == rows);
   const std::string recording = testing::read(folder.path / "answers.jsonl");
   CHECK(recording.find("\"system\":\"engram\"") != std::string::npos);
   CHECK(rows_asked(kept, folder) == rows);
   CHECK(testing::read(folder.path / "answers.jsonl") == recording);
-  // The recording is trusted.
+  // Answers come from the recording without a check: a changed recording changes the rows.
   std::string other = recording;
   for (std::size_t at = other.find("\"confidence\":0.81"); at != std::string::npos;
        at = other.find("\"confidence\":0.81", at))

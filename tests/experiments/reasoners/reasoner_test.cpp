@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests with tests/program/fake_nars.py as a stand-in for a NARS. For a question with two statements the stand-in gets
-// these lines: 1 *volume=0, 2 and 3 the statements, 5 the cycles, 7 the question, 9 the cycles, 11 the question again.
-// Each is followed by a line 0, whose reply marks the end of the output.
+// The stand-in for a NARS is tests/program/fake_nars.py. For a question about two statements it reads these lines: 1
+// *volume=0, 2 and 3 the statements, 5 the cycles, 7 the question, 9 the cycles, 11 the question again. After each
+// input it reads a line 0, whose reply marks the end of the output.
 #include "experiments/reasoners/reasoner.hpp"
 
 #include <unistd.h>
@@ -38,6 +38,30 @@ struct Asking {
   Sentence question = sentence("<robin --> animal>?");
 };
 
+SystemChoice chosen_by(const std::string& text, Json* resolved = nullptr) {
+  const Json spec = Json::parse(text);
+  return checked([&] {
+    SpecObject object(bridge::JsonValue(spec, bridge::JsonPlace("/system")));
+    const SystemChoice choice = read_system(object);
+    object.refuse_others();
+    if (resolved != nullptr) *resolved = object.resolved;
+    return choice;
+  });
+}
+
+std::string refusal_of_system(const std::string& text) {
+  try {
+    chosen_by(text);
+  } catch (const SpecError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+Answer truly(double frequency, double confidence, const std::string& term = "<a --> c>") {
+  return {term, {frequency, confidence}};
+}
+
 }  // namespace
 
 TEST_CASE("each question is answered only from the statements given with it", "[experiments][reasoners]") {
@@ -56,19 +80,19 @@ TEST_CASE("each question is answered only from the statements given with it", "[
                                    .more_cycles = 50,
                                    .answers = asked.answers});
 
-  // The first statement alone does not lead to an answer.
+  // From the first statement alone there is no answer to the question.
   const Asked less = reasoner.ask(std::span(asking.birds).first(1), asking.question);
   CHECK(!less.best);
   CHECK(less.exchange.failure.empty());
   CHECK(recording.size() == 2);
 
-  // Rules are sent last.
+  // Rules are sent after the other statements.
   const Sentence rule = asking.sentence("<<$1 --> bird> ==> <$1 --> flier>>.");
   const Asked ruled = reasoner.ask(std::vector{rule, asking.birds[0]}, asking.question);
   CHECK(ruled.exchange.statements ==
         std::vector<std::string>{"<robin --> bird>.", "<<$1 --> bird> ==> <$1 --> flier>>."});
 
-  // Recorded answers need no system.
+  // Recorded answers are replayed without a command for the system.
   SystemChoice none = stand_in();
   none.command.clear();
   Reasoner replay(none, recording);
@@ -117,12 +141,12 @@ TEST_CASE("a statement that the system's language cannot express is reported, an
 TEST_CASE("a system's failure is reported for its question only, and the next one is answered",
           "[experiments][reasoners]") {
   const auto [misbehaviour, failure] = GENERATE(table<std::string, std::string>({
-      {"exit=2", "ended (exit code 1) while it was told the statements"},
-      {"kill=5", "ended (signal 9) while it reasoned before the question"},
-      {"kill=7", "ended (signal 9) when it was asked"},
-      {"hang=9", "did not answer within 2000 ms while it reasoned after the question"},
-      {"flood=11", "printed more than 16777216 bytes at once when it was asked again"},
-      {"half=7", "ended (exit code 0) when it was asked"},
+      {"exit=2", "ended (exit code 1) while reading the statements"},
+      {"kill=5", "ended (signal 9) while reasoning before the question"},
+      {"kill=7", "ended (signal 9) on the question"},
+      {"hang=9", "did not answer within 2000 ms while reasoning after the question"},
+      {"flood=11", "printed more than 16777216 bytes at once on the repeated question"},
+      {"half=7", "ended (exit code 0) on the question"},
   }));
   CAPTURE(misbehaviour);
   Asking asking;
@@ -136,10 +160,10 @@ TEST_CASE("a system's failure is reported for its question only, and the next on
   CHECK(failed.exchange.failure == failure);
   CHECK(recording.find(key_of(failed.exchange)) == failed.exchange);
 
-  // Answers before the failure are kept.
+  // Answers that arrived before the failure are kept.
   CHECK(failed.best.has_value() == (misbehaviour == "hang=9" || misbehaviour == "flood=11"));
 
-  // Failures are not final: if there is a command, the question is asked again.
+  // A failure is not final: if there is a command, the next call asks the question again.
   const Asked asked = reasoner.ask(asking.birds, asking.question);
   CHECK(asked.exchange.failure.empty());
   CHECK(asked.best);
@@ -173,4 +197,81 @@ TEST_CASE("a missing program is an error at the first question", "[experiments][
   Reasoner reasoner(choice, recording);
   CHECK_THROWS_AS(reasoner.ask(asking.birds, asking.question), bridge::CannotStart);
   CHECK(recording.size() == 0);
+}
+
+TEST_CASE("a spec selects the system, its command, cycles and time limits", "[experiments][reasoners]") {
+  Json resolved;
+  const SystemChoice choice = chosen_by(R"({"name": "opennars", "command": ["/bin/nar", "a b", ""],
+      "recording": "r.jsonl", "cycles": 7, "more_cycles": 0, "settling": 0.5, "patience": 2})",
+                                        &resolved);
+  CHECK(choice.system == bridge::find_nars_system("opennars"));
+  CHECK(choice.command == std::vector<std::string>{"/bin/nar", "a b", ""});
+  CHECK(choice.recording == "r.jsonl");
+  CHECK(choice.cycles == 7);
+  CHECK(choice.more_cycles == 0);
+  CHECK(choice.settling == 0.5);
+  CHECK(choice.patience == 2);
+  Json again;
+  chosen_by(resolved.dump(), &again);
+  CHECK(again == resolved);
+
+  const SystemChoice shipped = chosen_by(R"({"name": "ona", "command": ["NAR", "shell"]})", &resolved);
+  CHECK(shipped.recording.empty());
+  CHECK(resolved.dump() == R"({"name":"ona","command":["NAR","shell"],"cycles":100,"more_cycles":50,)"
+                           R"("settling":1.0,"patience":60.0})");
+}
+
+TEST_CASE("an error in the choice of a system has its place in the spec", "[experiments][reasoners]") {
+  CHECK_THAT(refusal_of_system(R"([])"), Contains("/system must be an object"));
+  CHECK_THAT(refusal_of_system(R"({"command": ["NAR"]})"),
+             Contains("/system/name must be the name of a system"));
+  CHECK_THAT(refusal_of_system(R"({"name": "onna", "command": ["NAR"]})"), Contains("ona"));
+  CHECK_THAT(refusal_of_system(R"({"name": "ona"})"),
+             Contains("/system must be an object with a \"command\""));
+  CHECK_THAT(refusal_of_system(R"({"name": "ona", "command": []})"), Contains("/system/command must be"));
+  CHECK_THAT(refusal_of_system(R"({"name": "ona", "command": "NAR shell"})"),
+             Contains("/system/command must be a list of a program and its arguments"));
+  CHECK_THAT(refusal_of_system(R"({"name": "ona", "command": ["", "x"]})"),
+             Contains("/system/command/0 must be"));
+  CHECK_THAT(refusal_of_system(R"({"name": "ona", "command": ["NAR", 1]})"),
+             Contains("/system/command/1 must be"));
+  CHECK_THAT(refusal_of_system(R"({"name": "ona", "command": ["NAR"], "cycles": -1})"),
+             Contains("/system/cycles"));
+  CHECK_THAT(refusal_of_system(R"({"name": "ona", "command": ["NAR"], "patience": 0})"),
+             Contains("/system/patience"));
+  CHECK_THAT(refusal_of_system(R"({"name": "ona", "command": ["NAR"], "cicles": 1})"), Contains("/system"));
+}
+
+TEST_CASE("a verdict compares an answer's term, side, confidence and frequency with the oracle's",
+          "[experiments][reasoners]") {
+  const Answer oracle = truly(1, 0.8);
+  CHECK(verdict_on(std::nullopt, oracle) == Verdict::none);
+  CHECK(verdict_on(oracle, oracle) == Verdict::answered);
+  CHECK(verdict_on(truly(1, 0.99), oracle) == Verdict::answered);
+  // 95 % of the oracle's confidence 0.8 is enough.
+  CHECK(verdict_on(truly(1, 0.76), oracle) == Verdict::answered);
+  CHECK(verdict_on(truly(1, 0.7599), oracle) == Verdict::weaker);
+  CHECK(verdict_on(truly(0.95, 0.8), oracle) == Verdict::answered);
+  CHECK(verdict_on(truly(0.9499, 0.8), oracle) == Verdict::weaker);
+  CHECK(verdict_on(truly(0.5, 0.8), oracle) == Verdict::wrong);
+  CHECK(verdict_on(truly(0, 0.8), oracle) == Verdict::wrong);
+  CHECK(verdict_on(truly(1, 0.8, "<a --> d>"), oracle) == Verdict::wrong);
+  CHECK(verdict_on(truly(0.1, 0.8), truly(0.1, 0.8)) == Verdict::answered);
+  CHECK(verdict_on(truly(0.6, 0.8), truly(0.4, 0.8)) == Verdict::wrong);
+}
+
+TEST_CASE("support is the expectation of an answer, and one half without an answer",
+          "[experiments][reasoners]") {
+  CHECK(support(std::nullopt) == 0.5);
+  CHECK(support(truly(1, 0.8)) == Approx(0.9));
+  CHECK(support(truly(0, 0.8)) == Approx(0.1));
+  CHECK(support(truly(0.75, 0.4)) == Approx(0.6));
+}
+
+TEST_CASE("best_answer chooses by NAL's choice rule", "[experiments][reasoners]") {
+  CHECK(!best_answer({}, false));
+  const Answer sure = truly(0, 0.9), likely = truly(1, 0.6, "<a --> b>");
+  CHECK(best_answer({likely, sure}, false) == sure);
+  CHECK(best_answer({likely, sure}, true) == likely);
+  CHECK(best_answer({sure, truly(0.5, 0.9)}, false) == sure);
 }

@@ -45,7 +45,7 @@ TEST_CASE("an exchange's key has exactly what its answers depend on", "[experime
             R"(["ona",["<robin --> bird>.","<bird --> animal>. {1 0.8}"],"<robin --> animal>?",100,50])"));
   Exchange other = one;
   other.answers.clear();
-  other.failure = "ended (signal 9) when it was asked";
+  other.failure = "ended (signal 9) on the question";
   CHECK(key_of(other) == key_of(one));
   const auto changed = [&](auto change) {
     Exchange copy = one;
@@ -66,7 +66,7 @@ TEST_CASE("a recording survives a round trip, and its bytes do not depend on the
   Exchange other = told_of_birds();
   other.question = "<robin --> stone>?";
   other.answers.clear();
-  other.failure = "did not answer within 60000 ms when it was asked";
+  other.failure = "did not answer within 60000 ms on the question";
   Recording recording;
   recording.add(told_of_birds());
   recording.add(other);
@@ -87,7 +87,7 @@ TEST_CASE("a recording survives a round trip, and its bytes do not depend on the
 TEST_CASE("a successful exchange replaces a failed one, never the other way", "[experiments][reasoners]") {
   Exchange failed = told_of_birds();
   failed.answers.clear();
-  failed.failure = "ended (exit code 1) when it was asked";
+  failed.failure = "ended (exit code 1) on the question";
   Recording recording;
   recording.add(failed);
   CHECK(recording.find(key_of(failed)) == failed);
@@ -101,7 +101,7 @@ TEST_CASE("a recording in a file is written at once and continues after a kill",
   const auto file = folder.path / "r.jsonl";
   Exchange failed = told_of_birds();
   failed.answers.clear();
-  failed.failure = "ended (signal 11) when it was asked";
+  failed.failure = "ended (signal 11) on the question";
   {
     Recording recording;
     recording.keep_in(file);
@@ -135,7 +135,7 @@ TEST_CASE("an invalid recording is refused with its line", "[experiments][reason
   Exchange other = told_of_birds();
   other.answers.pop_back();
   CHECK_THAT(refusal_of(folder, good + "\n" + line_of(other)), Contains("line 3: contradicts line 1"));
-  other.failure = "ended (exit code 1) when it was asked";
+  other.failure = "ended (exit code 1) on the question";
   CHECK_THAT(refusal_of(folder, good + line_of(other)), Contains("line 2: contradicts line 1"));
   CHECK(refusal_of(folder, good + good) == "");
   CHECK_THAT(refusal_of(folder, good + std::string(40, '[') + "\n"), Contains("line 2: "));

@@ -16,7 +16,7 @@ using namespace engram::testing;
 
 namespace {
 
-// The first proof names its second statement first and twice.
+// Five statements and questions about them. The first proof lists its second statement first, and lists it twice.
 const std::string proven =
     "<a --> b>.\n<b --> c>.\n<x --> y>.\n<a --> z>.\n<d --> b>.\n"
     "<a --> ?1>?\n//expected: Answer: <a --> c>.\n"
@@ -47,7 +47,7 @@ struct ScoredRetriever : core::Retriever {
   core::Recall recall(const core::MemoryIndex&, const core::Cue&) const override { return scores; }
 };
 
-// A method that returns these scores for every cue.
+// A method that returns the given scores for every cue.
 core::ConfiguredMethod scored(const QuestionSet& set, std::vector<double> statements,
                               std::vector<std::pair<std::string, double>> concepts) {
   ScoredRetriever retriever;
@@ -57,7 +57,8 @@ core::ConfiguredMethod scored(const QuestionSet& set, std::vector<double> statem
   core::Vector scores = core::Vector::Zero(set.corpus.session->index().concepts());
   for (const auto& [name, score] : concepts) scores[concept_named(set, name)] = score;
   recall.concepts = scores;
-  static std::deque<core::Method> methods;  // configured methods refer to them
+  // Configured methods refer to these methods, so they must not be destroyed.
+  static std::deque<core::Method> methods;
   return core::ConfiguredMethod(
       methods.emplace_back(core::make_method<ScoredRetriever>("scored", "", "", {}, {}, retriever)));
 }
@@ -80,13 +81,14 @@ TEST_CASE("a selection's measures are expectations over the orders of ties", "[e
   CHECK(selection.rank(3) == 4.5);
   const auto places = selection.needed_places();
   REQUIRE(places);
-  CHECK(places->above_others == Approx(5.5 / 6));  // a tie counts one half
+  // Probability that a needed statement scores above another one; a tie counts one half.
+  CHECK(places->above_others == Approx(5.5 / 6));
   CHECK(places->mean_rank == 1.75);
   CHECK(places->mean_rank_of_others == Approx(11.5 / 3));
   CHECK(places->all_first == 0.5);
   CHECK(places->margin == 0);
   CHECK(selection.needed().reciprocal_rank() == 1);
-  // The cue names a. The proof also mentions b and c, and the answer c.
+  // The cue names a. The wanted concepts are the others of the proof, b and c; the answer is c.
   CHECK(question.wanted.size() == 2);
   CHECK(selection.wanted().recall(1) == 0.5);
   CHECK(selection.answer_rank() == Approx((1.0 / 2 + 1.0 / 3) / 2));
@@ -98,8 +100,9 @@ TEST_CASE("a selection's measures are expectations over the orders of ties", "[e
   };
   CHECK(all_first({2, 1, 0, 0, 0}) == 1);
   CHECK(all_first({2, 1, 3, 0, 0}) == 0);
-  CHECK(all_first({1, 0, 0, 0, 0}) == 0.25);         // statements without a score follow in any order
-  CHECK(all_first({0, 0, 0, 0, 0}) == Approx(0.1));  // 1 of 10 pairs
+  CHECK(all_first({1, 0, 0, 0, 0}) == 0.25);  // the second needed statement is one of four that are tied at 0
+  // Of five tied statements, the two needed ones are one of 10 pairs.
+  CHECK(all_first({0, 0, 0, 0, 0}) == Approx(0.1));
   const AskedQuestion& refuted = set.questions[2];
   const Selection nothing(set, refuted, refuted.cue, scored(set, {2, 1, 1, 0, 0}, {}));
   CHECK_FALSE(nothing.needed_places());
@@ -156,7 +159,8 @@ TEST_CASE("comparison and answering measure the same for one file", "[experiment
     CHECK(row.at("needed").at("whole") == of->at("measures").at("whole 2").at(question));
     ++compared;
     if (row.at("method") != "nearest_questions" || question != 1) continue;
-    // <a --> b> shares no name with <d --> c>, but <a --> c> does and needs <a --> b>.
+    // <a --> b> shares no name with the question <d --> c>. The solved question <a --> c> does, and its proof needs
+    // <a --> b>.
     for (const Json& statement : row.at("statements"))
       beside += statement.at("narsese") == "<a --> b>." && statement.at("value") > 0;
   }

@@ -24,8 +24,8 @@ Spec three_trials(const CompletionFolder& folder) {
   return folder.spec({{"seeds", {1, 2, 3}}, {"load", {1}}});
 }
 
-// A crew that runs the trials in reverse order and passes results as text, like one on another machine. `log` records
-// the calls.
+// A crew that runs the trials in reverse order. It passes results as text, as a crew on another machine would. `log`
+// records the calls.
 struct Others final : TrialCrew {
   struct Shift final : TrialShift {
     Shift(Others& others, const TrialJob& job) : crew(others), work(job) {}
@@ -108,7 +108,7 @@ std::vector<fs::path> entries(const fs::path& folder) {
   return files;
 }
 
-// The message of a run about its cache, and its results.
+// Runs a spec with a cache. Returns the run's message about the cache and its results.
 std::pair<std::string, std::string> message_and_results(const Spec& spec, const fs::path& out,
                                                         const fs::path& cache) {
   std::ostringstream talk;
@@ -168,15 +168,15 @@ TEST_CASE("runs share trials through a cache, with the same bytes as without it"
 
   CHECK(message_and_results(spec("1..3"), out, cache) == std::pair("0 trials were in the cache\n"s, three));
   CHECK(message_and_results(spec("1..3"), out, cache) == std::pair("6 trials were in the cache\n"s, three));
-  // Two seeds are cached under other trial numbers.
+  // The trials of seeds 2 and 3 are in the cache, although they have other trial numbers.
   CHECK(message_and_results(spec("2..5"), out, cache) == std::pair("4 trials were in the cache\n"s, four));
-  // A damaged entry is detected and replaced.
+  // The cache detects a damaged entry and replaces it.
   const fs::path entry = entries(cache).front();
   write(entry, read(entry).substr(0, 100));
   CHECK(message_and_results(spec("1..5"), out, cache).first ==
         "9 trials were in the cache; 1 damaged entries were made again\n");
   CHECK(message_and_results(spec("1..5"), out, cache).first == "10 trials were in the cache\n");
-  // An input with the same name and length but other content is another trial.
+  // The input now has the same name and length but other content, so no trial is in the cache.
   fs::rename(folder.path / "b.nal", folder.path / "a.nal");
   CHECK(message_and_results(spec("1..3"), out, cache).first == "0 trials were in the cache\n");
 }

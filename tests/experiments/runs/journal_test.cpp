@@ -20,7 +20,7 @@ TrialResult result_of(std::size_t trial) {
       {{{"trial", trial}, {"seconds", 1e-300}}}};
 }
 
-// The trials in the journal, and their rows as text.
+// The numbers of the trials in a journal, and their rows as text.
 std::pair<std::vector<std::size_t>, std::string> contents(const Journal& journal) {
   std::vector<std::size_t> trials;
   std::string text;
@@ -46,7 +46,7 @@ TEST_CASE("a journal returns its trials in order, whatever their order of arriva
   {
     Journal journal(folder.path, "plan");
     for (const std::size_t trial : {3u, 0u, 7u}) journal.add(trial, result_of(trial));
-    journal.add(3, result_of(4));  // already there
+    journal.add(3, result_of(4));  // ignored, because the journal already has trial 3
     CHECK(contents(journal) == std::pair(std::vector<std::size_t>{0, 3, 7}, text_of({0, 3, 7})));
   }
   Journal again(folder.path, "plan");
@@ -76,7 +76,7 @@ TEST_CASE("a journal that is truncated anywhere keeps the trials of its complete
     const auto& expected = kept[lines == 0 ? 0 : lines - 1];
     REQUIRE(contents(journal).first == expected);
     REQUIRE(journal.dropped() == (lines > 0 && whole[at - 1] != '\n' ? 1 : 0));
-    journal.add(5, result_of(5));  // a line after an incomplete one is complete
+    journal.add(5, result_of(5));  // the new record starts a line of its own, after the incomplete one
     REQUIRE(contents(journal).second == text_of(expected) + text_of({5}));
     REQUIRE(Journal(folder.path, "plan").size() == expected.size() + 1);
   }
@@ -100,7 +100,7 @@ TEST_CASE("damaged and duplicate lines and lines of another plan are ignored", "
   CHECK(contents(Journal(folder.path, "plan")).second == text_of({1}));
   write(path, head + line);
   CHECK(Journal(folder.path, "another").size() == 0);
-  CHECK(Journal(folder.path, "plan").size() == 0);  // overwritten by the other plan
+  CHECK(Journal(folder.path, "plan").size() == 0);  // opening it for another plan has overwritten the journal
 }
 
 TEST_CASE("FolderLock excludes a second run and is released at its end", "[experiments][files]") {

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Writes a run of `completion` with one method and one value for each seed, in two rows (two kinds of corruption).
+// Writes a run of `completion` with one method and one value for each seed. Each value is the mean of two rows, for two
+// kinds of corruption.
 fs::path completion_run(const fs::path& folder, const std::vector<double>& values, const char* method = "m",
                         std::size_t first_seed = 1) {
   fs::create_directories(folder);
@@ -34,8 +35,8 @@ fs::path completion_run(const fs::path& folder, const std::vector<double>& value
   return folder;
 }
 
-// Writes a run of `prediction` with two streams. Each has one seed and `losses.size()` blocks with one held-out
-// episode. `shift` is added to the losses of the second stream.
+// Writes a run of `prediction` with two streams. Each stream has one seed and a block for each of `losses`, with one
+// held-out episode. `shift` is added to the losses of the second stream.
 fs::path prediction_run(const fs::path& folder, const std::vector<double>& losses, double shift) {
   fs::create_directories(folder);
   write(folder / "spec.json", Json{{"experiment", "prediction"}}.dump());
@@ -64,17 +65,17 @@ Json row(int trial, const char* method, double value) {
 TEST_CASE("two runs are paired by their units, in any order of rows", "[experiments][compare]") {
   const Folder folder("compare_paired");
   const fs::path a = completion_run(folder.path / "a", {1, 2, 3, 4, 5, 6, 7});
-  // Seeds 2 to 7.
+  // Run A has the seeds 1 to 7, and run B has 2 to 7.
   const fs::path b = completion_run(folder.path / "b", {3.5, 4.5, 5.5, 6.5, 7.5, 8.5}, "m", 2);
   const RunComparison found = compare_runs(a, b);
   REQUIRE(found.table.rows.size() == 1);
   const auto& row = found.table.rows[0];
   CHECK(row[0].text == "concepts");
-  CHECK(row[2].text == "4.500");  // the mean of the paired values, 2 to 7
+  CHECK(row[2].text == "4.500");  // mean of run A over the six shared seeds, with the values 2 to 7
   CHECK(row[3].text == "6.000");
-  CHECK(row[4].raw == "1.5");  // B minus A
+  CHECK(row[4].raw == "1.5");  // mean difference, B minus A
   CHECK(row[4].bounds == std::pair<std::string, std::string>{"1.5", "1.5"});
-  CHECK(row[5].raw == "0.03125");  // six of one sign: 2/64
+  CHECK(row[5].raw == "0.03125");  // all six differences have the same sign, so p = 2 / 2^6
   CHECK(row[9].text == "6");
   CHECK(row[10].text == "yes");
   CHECK(contains(found.answer, "concepts of m +1.500"));
@@ -97,7 +98,7 @@ TEST_CASE("streams of `prediction` are compared separately", "[experiments][comp
   const std::vector<double> losses{1, 2, 3, 4, 5, 6, 7};
   const RunComparison found = compare_runs(prediction_run(folder.path / "a", losses, 10),
                                            prediction_run(folder.path / "b", losses, 12));
-  REQUIRE(found.table.rows.size() == 2);  // pooling would give one row with a difference of 1
+  REQUIRE(found.table.rows.size() == 2);  // pooling the streams would give one row with a difference of 1
   CHECK(found.table.rows[0][0].text == "log-loss on day");
   CHECK(found.table.rows[0][2].text == "4.000");
   CHECK(found.table.rows[0][4].raw == "0");
@@ -152,11 +153,12 @@ TEST_CASE("compare_rows: identical, same ranks, or different", "[experiments][ve
   CHECK(with(0, rows[0]) == RunVerdict::identical);
   CHECK(with(0, row(0, "a", 0.1 + 1e-17 * 3)) == RunVerdict::same_ranks);
   CHECK(with(0, row(0, "a", 0.29)) == RunVerdict::same_ranks);
-  CHECK(with(0, row(0, "a", 0.3)) == RunVerdict::different);           // a new tie
-  CHECK(with(0, row(0, "a", 0.31)) == RunVerdict::different);          // first instead of last
-  CHECK(with(2, row(0, "c", 0.3000000001)) == RunVerdict::different);  // a tie is gone
+  CHECK(with(0, row(0, "a", 0.3)) == RunVerdict::different);           // a is now tied with b and c
+  CHECK(with(0, row(0, "a", 0.31)) == RunVerdict::different);          // a now ranks first instead of last
+  CHECK(with(2, row(0, "c", 0.3000000001)) == RunVerdict::different);  // c is no longer tied with b
   CHECK(with(2, row(0, "c", 0.2999999999)) == RunVerdict::different);
-  CHECK(with(3, row(1, "a", 9.0)) == RunVerdict::same_ranks);  // the only row of its trial
+  // The only row of its trial has no ranks to change.
+  CHECK(with(3, row(1, "a", 9.0)) == RunVerdict::same_ranks);
   CHECK(with(0, row(0, "z", 0.1)) == RunVerdict::different);
   CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0.1}}}) == RunVerdict::different);
   CHECK(with(0, {{"trial", 0}, {"method", "a"}, {"list", {0, 0.2}}}) == RunVerdict::different);
@@ -175,7 +177,7 @@ TEST_CASE("verification names each altered file", "[experiments][verify]") {
   CHECK(contains(now().message, "3 trials"));
   CHECK(now().notes.empty());
 
-  // Change one byte of every file that has a digest.
+  // A change of one byte is detected in every file that has a digest.
   const auto sums = read_sums(out);
   for (const char* name : {"results.jsonl", "report.html", "manifest.json", "spec.json", "summary.json",
                            "tables/concepts.csv", "ro-crate-metadata.json"})
@@ -204,7 +206,8 @@ TEST_CASE("verification names each altered file", "[experiments][verify]") {
   write(folder.path / "moved" / "a.nal", text);
   CHECK(verify(out, folder.path / "moved", 1).verdict == RunVerdict::identical);
 
-  // Results of another program with matching digests: only running again shows the difference.
+  // These results have matching digests, as if another program had written them. Only repeating the run reveals the
+  // difference.
   std::string results = read(out / "results.jsonl");
   results[results.find("\"cues\":") + 7] = '9';
   write(out / "results.jsonl", results);

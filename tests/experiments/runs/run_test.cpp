@@ -21,14 +21,14 @@ namespace {
 
 constexpr const char* pets = CompletionFolder::pets;
 
-// Starts a run that is cancelled at the first check.
+// Starts a run that is cancelled when it first checks for cancellation.
 void run_stopped(const Spec& spec, const fs::path& out) {
   const engram::core::WorkBudget work(
       {}, [] { throw engram::core::WorkStopped(engram::core::WorkStopped::Reason::cancelled, "stopped"); });
   run(spec, {.out = out});
 }
 
-// Members of a spec with one method and two seeds.
+// Members of a spec with one method and the two seeds 1 and `seed`.
 Json with_seed(int seed) { return {{"methods", {"overlap"}}, {"seeds", {1, seed}}}; }
 
 }  // namespace
@@ -40,10 +40,11 @@ TEST_CASE("a corpus keeps each question's expected answers and premises", "[expe
   REQUIRE(corpus.questions.size() == 2);
   CHECK(corpus.questions[0].line == 6);
   CHECK(corpus.questions[0].proofs.front() == Question::Proof{0, 1});
-  CHECK(corpus.questions[1].proofs.empty());  // an incomplete proof is dropped
+  // The only proof is dropped, because it names a statement that the file lacks.
+  CHECK(corpus.questions[1].proofs.empty());
   CHECK(corpus.questions[1].expected.size() == 1);
   CHECK(corpus.lines == std::vector<std::size_t>{1, 2, 3, 4, 5});
-  REQUIRE(corpus.rejected.size() == 2);  // lines 13 and 14; premises are checked last
+  REQUIRE(corpus.rejected.size() == 2);  // lines 14 and 13; premises are checked after all lines are read
   CHECK(corpus.rejected[0].line == 14);
   CHECK(corpus.rejected[1].line == 13);
 }
@@ -95,29 +96,33 @@ TEST_CASE("comparison's measures match values computed by hand", "[experiments][
   std::istringstream lines(read(folder.path / "out" / "results.jsonl"));
   std::string first, second;
   std::getline(lines, first);
-  // The baselines `frequency` and `uniform` follow the requested method.
+  // The rows of a question are those of the requested method, followed by the baselines `frequency` and `uniform`.
   for (const char* method : {"frequency", "uniform", "overlap"}) {
     std::getline(lines, second);
     CHECK(Json::parse(second).at("method") == method);
   }
-  // Scores for <tim --> animal>?: tim-cat 1/3, cat-animal 1/3, tom-dog 0, dog-animal 1/3, bee-insect 0. The first two
-  // are needed. Each needed statement beats two of three others and ties with one: (2 + 1/2) / 3.
+  // Overlap scores for the question <tim --> animal>?: tim-cat 1/3, cat-animal 1/3, tom-dog 0, dog-animal 1/3,
+  // bee-insect 0. The first two statements are needed. Each of them scores above two of the three others and ties with
+  // one: (2 + 1/2) / 3.
   const Json needed = Json::parse(first).at("needed");
   CHECK(needed.at("above_others").get<double>() == Approx(2.5 / 3));
-  CHECK(needed.at("mean_rank") == 2);  // three share places 1 to 3
+  CHECK(needed.at("mean_rank") == 2);  // the three statements with score 1/3 share the ranks 1 to 3
   CHECK(needed.at("mean_rank_of_others").get<double>() == Approx((2 + 4.5 + 4.5) / 3));
-  // One place for three ties, two of which are needed.
+  // The capacity is one statement, and three statements are tied for it. Each needed one is selected with probability
+  // 1/3.
   CHECK(needed.at("within_capacity").get<double>() == Approx(1.0 / 3));
   CHECK(needed.at("whole") == 0);
-  CHECK(needed.at("all_first").get<double>() == Approx(1.0 / 3));  // the third is last in one order of three
+  // The tied statement that is not needed is last in one of three orders.
+  CHECK(needed.at("all_first").get<double>() == Approx(1.0 / 3));
   CHECK(needed.at("margin").get<double>() == Approx(0));
-  // For <tom --> ?1>? only tom-dog shares a word, so the answer dog is the first concept.
+  // For the question <tom --> ?1>? only tom-dog shares a word, so the answer `dog` is the first concept.
   const Json row = Json::parse(second);
   CHECK(row.at("needed").at("all_first") == 1);
   CHECK(row.at("needed").at("margin").get<double>() == Approx(0.5));
   CHECK(row.at("answer_reciprocal_rank") == 1);
   CHECK(report.rejections.empty());
-  // With one statement the first question is not answered. The second one is answered by the selected statement.
+  // With one selected statement the first question is not answered. The second question is answered by that statement
+  // itself.
   CHECK(Json::parse(first).at("answered") == false);
   CHECK(Json::parse(first).at("as_expected") == false);
   CHECK(row.at("given") == 1);
@@ -146,7 +151,8 @@ TEST_CASE("trials in the journal are not run again", "[experiments][run]") {
   const CompletionFolder folder("once");
   const Spec spec = folder.spec({{"methods", {"overlap"}}, {"seeds", "1..4"}});
   const fs::path out = folder.path / "out", cache = folder.path / "cache";
-  run(spec, {.out = folder.path / "whole", .cache = cache});  // twelve trials
+  // This complete run fills the cache with its twelve trials.
+  run(spec, {.out = folder.path / "whole", .cache = cache});
   CHECK_THROWS_AS(run_stopped(spec, out), Interrupted);
   const auto trials = spec.experiment->trials(spec);
   trials->prepare();
@@ -156,7 +162,7 @@ TEST_CASE("trials in the journal are not run again", "[experiments][run]") {
   std::ostringstream talk;
   run(spec, {.out = out, .jobs = 2, .resume = true, .talk = &talk, .cache = cache});
   CHECK(contains(talk.str(), "2 of 12 trials are there already"));
-  // The others were not looked up.
+  // Only the other ten trials were looked up in the cache.
   CHECK(contains(talk.str(), ": 10 trials were in the cache"));
   CHECK(read(out / "results.jsonl") == read(folder.path / "whole" / "results.jsonl"));
 }
@@ -195,7 +201,7 @@ TEST_CASE("a run replaces another one only if forced", "[experiments][run]") {
   const std::string rows = read(out / "results.jsonl"), timings = read(out / "timings.jsonl");
   CHECK(names_all_ways(error(3, false)));
   CHECK(read(out / "results.jsonl") == rows);
-  // Repeating the same run keeps its rows and times.
+  // Repeating a finished run writes its missing files and keeps its rows and times.
   fs::remove(out / "report.html");
   CHECK(error(2, false) == "no error");
   CHECK(fs::exists(out / "report.html"));
@@ -250,13 +256,13 @@ TEST_CASE("the crate has every file with its digest, and the action that created
   for (const auto& [name, digest] : sums)
     if (name != crate_name) CHECK(entities.at(name).at("sha256") == digest);
   CHECK(sums.contains(crate_name));
-  // Every reference has its entity, except two terms of other vocabularies.
+  // Every reference in the archive's metadata has its entity. The exceptions are two terms of other vocabularies.
   const Json flat = crate.flatten();
   for (const auto& [place, value] : flat.items())
     if (place.ends_with("/@id") && !value.get<std::string>().starts_with("http"))
       CHECK(entities.contains(value.get<std::string>()));
   const Json& action = entities.at("#run");
-  CHECK(action.at("object").size() == 2);  // the input and the spec
+  CHECK(action.at("object").size() == 2);  // the run's objects are the input and the spec
   CHECK(action.at("result").size() + 2 == entities.at("./").at("hasPart").size());
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("a delayed outcome comes after `delay` steps, among distractors", "[ex
         REQUIRE(between.relevant.size() == (comes ? 1 : 0));
         if (comes) REQUIRE(between.events[between.relevant[0]] == "goal");
         REQUIRE(!world->best());
-        const Acted nothing = world->act(0);  // operations have no effect now
+        const Acted nothing = world->act(0);  // between trials, operations have no effect
         REQUIRE((nothing.events.empty() && !nothing.right));
       }
     }
@@ -79,7 +79,7 @@ TEST_CASE("after a reversal the next operation is the right one", "[experiments]
   }
 }
 
-// The relevant events of a trial, step by step, each step sorted, and its correct operation.
+// The relevant events of each step of a trial, sorted by name, and the trial's correct operation.
 struct Trial {
   std::vector<std::set<std::string>> steps;
   std::size_t best = 0;
@@ -107,7 +107,7 @@ TEST_CASE("two sensors and two tones decide as described", "[experiments][sensor
       const auto world = make_world(name, {.silent = silent}, 5);
       std::map<std::size_t, double> shares;
       std::set<std::vector<std::set<std::string>>> kinds;
-      std::optional<std::size_t> special;  // the operation of the first rule
+      std::optional<std::size_t> special;  // the operation that is correct if the world's first rule applies
       for (int i = 0; i < 4000; ++i) {
         const Trial trial = next_trial(*world);
         kinds.insert(trial.steps);
@@ -157,7 +157,7 @@ TEST_CASE("companions mostly belong to the stimulus, and drift changes rules as 
   }
   CHECK(std::abs(faithful - 0.8) < 0.03);
 
-  // Between two presentations of the same stimulus in successive trials, its rule changes with probability `drift`.
+  // If a stimulus occurs in two successive trials, its rule changes between them with probability `drift`.
   const auto drifting = make_world("drift", {.stimuli = 2, .drift = 0.1}, 5);
   std::string before;
   std::size_t rule = 0;

@@ -12,7 +12,7 @@
 namespace engram::experiments::sensors {
 namespace {
 
-// All distances by the Floyd-Warshall algorithm, which is independent of breadth-first search.
+// Reference for all distances: the Floyd-Warshall algorithm, which does not use breadth-first search.
 std::vector<std::vector<int>> all_distances(const GridMap& map) {
   const auto& cells = map.free_cells();
   const std::size_t n = cells.size();
@@ -43,7 +43,7 @@ const GridMap bend({"..#.",  //
                     "...."});
 
 TEST_CASE("shortest paths avoid walls", "[experiments][sensors][grid]") {
-  // By hand: from (1, 0) down the left side, along the bottom and up the right side.
+  // By hand: the path from (1, 0) to (3, 0) leads down the left side, along the bottom and up the right side.
   CHECK(bend.distances({3, 0})[bend.place({1, 0})] == 8);
   CHECK(bend.distances({1, 0})[bend.place({0, 1})] == 2);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -75,15 +75,15 @@ TEST_CASE("a map has the requested number of walls, and its free cells are conne
 }
 
 TEST_CASE("random_walk matches values computed by hand", "[experiments][sensors][grid]") {
-  // Two cells in a row: one of four directions leads to the other cell, where the next food is not.
+  // Two cells in a row: the food is always in the other cell, and one of four directions leads there.
   const RandomWalk two = random_walk(GridMap({".."}));
   CHECK(two.closer == Approx(0.25));
   CHECK(two.reached == Approx(0.25));
-  // Three cells: expected steps are 12 from end to end, 8 from the middle to an end, 4 from an end to the middle. The
-  // sum over the six pairs is 2 * 12 + 2 * 8 + 2 * 4 = 48.
+  // Three cells: the expected numbers of steps are 12 from end to end, 8 from the middle to an end, and 4 from an end
+  // to the middle. The sum over the six pairs of cells is 2 * 12 + 2 * 8 + 2 * 4 = 48.
   const RandomWalk three = random_walk(GridMap({"..."}));
   CHECK(three.reached == Approx(6.0 / 48));
-  CHECK(three.closer == Approx(0.25));  // one of four directions, wherever the food is
+  CHECK(three.closer == Approx(0.25));  // one of four directions leads closer, wherever the food is
 }
 
 TEST_CASE("an agent senses its food, adjacent walls and every bird", "[experiments][sensors][grid]") {
@@ -173,14 +173,15 @@ TEST_CASE("a film shows the selected events and survives a round trip through it
   CHECK(svg == grid_film("seen", film_in(film_json(film))).svg);
   CHECK(times(svg, "<g class=\"seen\"") == 12);
   CHECK(times(svg, "visibility=\"hidden\"") == 11);
-  // The first frame is visible.
+  // The group of the first frame is the visible one.
   CHECK(svg.find("<g class=\"seen\" style") < svg.find("<g class=\"seen\" visibility"));
   CHECK(times(svg, "@keyframes seen") == 1);
   CHECK(times(svg, "&lt;&amp;&gt;") == 12);
   CHECK(times(svg, "<&>") == 0);
   CHECK(times(svg, "step 12, eaten") == 1);
 
-  // The food has a ring, and bird 2 has one if it is to the left. A bird elsewhere was not passed on.
+  // A ring marks a selected event. The food always has one. Bird 2 has one only while it is to the left, because no
+  // other event of a bird was selected.
   for (std::size_t i = 0; i < film.frames.size(); ++i) {
     const auto seen = look_around(film.map, film.frames[i].scene);
     const bool bird = std::ranges::find(seen, "bird_2_left", &Sight::event) != seen.end();

@@ -48,7 +48,7 @@ TEST_CASE("trials_to_criterion is the end of the first window with enough right 
   for (std::size_t i = 0; i < 10; ++i) right[i] = 0;
   CHECK(trials_to_criterion(right) == 28);
   right[12] = 0;
-  CHECK(trials_to_criterion(right) == 29);  // two wrong trials of twenty are allowed
+  CHECK(trials_to_criterion(right) == 29);  // the criterion allows two wrong trials of twenty
   CHECK(!trials_to_criterion(std::vector<double>(19, 1)));
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("attention selects the relevant events for an acting reasoner, random 
   CHECK(last_forty(rows[2]) >= 0.95);
   CHECK(rows[1].at("events").at("arrived").get<int>() > 21 * 120);
   CHECK(rows[1].at("events").at("passed").get<int>() <= 5 * 120 + 120);
-  // The surest learnt links are those of the stimuli, with success near 0 or 1 for each operation.
+  // The links with the most attention are those of the stimuli. For each operation their success is near 0 or 1.
   for (const Json& link : rows[1].at("learnt")) {
     const auto statement = link.at("statement").get<std::string>();
     if (link.at("attention").get<double>() < 2) continue;

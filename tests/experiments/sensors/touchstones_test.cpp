@@ -19,7 +19,8 @@ std::unique_ptr<Conditioner> trained(const std::string& theory, std::string_view
 double response(const std::string& theory, std::string_view design, std::string_view stimuli) {
   return trained(theory, design)->response(stimuli);
 }
-// Whether a theory shows a phenomenon: the difference in the direction of animals.
+// Strength of a phenomenon in a theory: the difference between the responses of group and control. It is positive
+// if it has the same direction as in animals.
 double difference(const std::string& theory, const std::string& name) {
   const auto found = std::ranges::find(touchstones(), name, &Touchstone::name);
   REQUIRE(found != touchstones().end());
@@ -29,25 +30,28 @@ double difference(const std::string& theory, const std::string& name) {
 }
 
 TEST_CASE("the theories compute what their equations give by hand", "[experiments][sensors]") {
-  // Rescorla and Wagner: 0.2, then 0.2 + 0.2 (1 - 0.2). In a compound both stimuli share the error.
+  // Computed by hand for Rescorla and Wagner: V is 0.2 after one trial and 0.2 + 0.2 (1 - 0.2) = 0.36 after two. In a compound,
+  // both stimuli share the prediction error.
   CHECK(response("Rescorla and Wagner", "2 A+", "A") == Approx(0.36));
   CHECK(response("Rescorla and Wagner", "2 AB+", "A") == Approx(0.2 + 0.2 * (1 - 0.4)));
   CHECK(response("Rescorla and Wagner", "1 A+; 1 AX-", "X") == Approx(-0.2 * 0.2));
   CHECK(trained("Rescorla and Wagner", "5 A+")->attention('A') == 0);
 
-  // Mackintosh: alpha 0.5 gives V = 0.1. The errors were equal, so alpha falls to 0.49. Then V = 0.1 + 0.2 0.49 0.9,
-  // and A's error is smaller by 0.1, so alpha rises by 0.02.
+  // Computed by hand for Mackintosh: in the first trial alpha is 0.5, so V = 0.1. A's error equals the error of all other stimuli,
+  // so alpha falls to 0.49. In the second trial V = 0.1 + 0.2 0.49 0.9. A's error is now smaller than theirs by 0.1, so
+  // alpha rises by 0.02.
   CHECK(response("Mackintosh", "1 A+", "A") == Approx(0.1));
   CHECK(trained("Mackintosh", "1 A+")->attention('A') == Approx(0.49));
   CHECK(response("Mackintosh", "2 A+", "A") == Approx(0.1882));
   CHECK(trained("Mackintosh", "2 A+")->attention('A') == Approx(0.51));
-  // B gets an error of its own, 1. Without B the error is 1 - 0.1, so B's alpha falls by 0.02, and A's rises by 0.02.
+  // In the trial AB+, B has the error 1 and the other stimulus A has 1 - 0.1. So B's alpha falls by 0.02, and A's rises
+  // by 0.02.
   CHECK(response("Mackintosh", "1 A+ AB+", "B") == Approx(0.1));
   CHECK(trained("Mackintosh", "1 A+ AB+")->attention('B') == Approx(0.48));
   CHECK(trained("Mackintosh", "1 A+ AB+")->attention('A') == Approx(0.51));
 
-  // Pearce and Hall: V = 0.2 with alpha 1 = |1 - 0|, V = 0.4 with alpha 0.8, V = 0.56 with alpha 0.6. The trial without
-  // reinforcer adds 0.2 0.6 0.56 to the inhibition.
+  // Computed by hand for Pearce and Hall: after each of three trials V is 0.2, 0.4 and 0.56. Alpha is then |1 - V|, with V from
+  // before the trial: 1, 0.8 and 0.6. A trial without reinforcer adds 0.2 0.6 0.56 to the inhibition.
   CHECK(response("Pearce and Hall", "3 A+", "A") == Approx(0.56));
   CHECK(trained("Pearce and Hall", "3 A+")->attention('A') == Approx(0.6));
   CHECK(response("Pearce and Hall", "3 A+; 1 A-", "A") == Approx(0.56 - 0.2 * 0.6 * 0.56));
@@ -55,14 +59,15 @@ TEST_CASE("the theories compute what their equations give by hand", "[experiment
   CHECK(response("Pearce and Hall", "3 A+; 1 A-", "AB") == response("Pearce and Hall", "3 A+; 1 A-", "A"));
 }
 
-// Textbook predictions, which do not depend on the chosen rates.
-TEST_CASE("the theories predict what their authors say", "[experiments][sensors]") {
+// These are textbook predictions, which do not depend on the rates that Engram chose.
+TEST_CASE("the theories make the predictions of their authors", "[experiments][sensors]") {
   for (const char* theory : {"Rescorla and Wagner", "Mackintosh", "Pearce and Hall"}) {
     INFO(theory);
     CHECK(difference(theory, "blocking") > 0.1);
     CHECK(difference(theory, "overshadowing") > 0.05);
     CHECK(difference(theory, "positive patterning") > 0.1);
-    CHECK(difference(theory, "negative patterning") < 0);  // elements alone cannot learn it
+    // Theories that add up the stimuli of a compound cannot learn it.
+    CHECK(difference(theory, "negative patterning") < 0);
   }
   for (const char* theory : {"Rescorla and Wagner", "Pearce and Hall"}) {
     INFO(theory);
@@ -74,12 +79,12 @@ TEST_CASE("the theories predict what their authors say", "[experiments][sensors]
   CHECK(difference("Mackintosh", "latent inhibition") > 0.05);
   CHECK(difference("Pearce and Hall", "latent inhibition") > 0.05);
 
-  // The two theories of attention disagree about a stimulus that predicts well.
+  // The two theories of attention disagree about a stimulus that predicts the reinforcer well.
   CHECK(trained("Mackintosh", "24 A+")->attention('A') > 0.9);
   CHECK(trained("Pearce and Hall", "24 A+")->attention('A') < 0.1);
 }
 
-TEST_CASE("attention goes to what predicts, and not to what is redundant", "[experiments][sensors]") {
+TEST_CASE("attention goes to predictive stimuli, and not to redundant ones", "[experiments][sensors]") {
   for (const char* theory : {"attention to single events", "attention"}) {
     INFO(theory);
     CHECK(response(theory, "24 A+", "A") > 0.8);
@@ -101,7 +106,7 @@ TEST_CASE("malformed designs are refused", "[experiments][sensors]") {
   }
   const auto learner = theories().front().make();
   train(*learner, "");
-  train(*learner, "2 + -");  // trials without stimuli
+  train(*learner, "2 + -");  // trials without stimuli train nothing
   CHECK(learner->response("A") == 0);
 }
 

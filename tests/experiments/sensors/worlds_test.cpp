@@ -18,7 +18,7 @@ namespace {
 
 using Operation = std::optional<std::size_t>;
 
-// A run of a world: for each step what was sensed and the outcome.
+// A run of a world: what the agent sensed in each step, and the outcome of its operation.
 struct WorldRun {
   std::vector<Sensed> sensed;
   std::vector<Acted> acted;
@@ -88,7 +88,7 @@ TEST_CASE("an agent that knows the world does every trial right, with any distra
     }
 }
 
-// Standard errors come from batch means, because steps of one run are correlated.
+// The standard errors come from the means of batches, because the steps of one run are correlated.
 TEST_CASE("random actions reach the world's chance level", "[experiments][sensors]") {
   constexpr std::size_t batches = 40, steps = 5000;
   for (const WorldKind& kind : world_kinds())
@@ -116,7 +116,7 @@ TEST_CASE("random actions reach the world's chance level", "[experiments][sensor
     }
 }
 
-// An agent that uses only distractors: each one votes for the operation that was most often right in its presence.
+// The agent uses only distractors. Each distractor votes for the operation that was most often correct in its presence.
 TEST_CASE("an agent that uses only distractors stays at the chance level", "[experiments][sensors]") {
   constexpr std::size_t trials = 6000;
   const auto world = make_world("conditioning", {.distractors = 20, .stimuli = 4}, 3);
@@ -191,14 +191,14 @@ TEST_CASE("each step has the requested number of distinct distractors, and relev
     if (has_others) continue;
     for (const double times : places) CHECK(std::abs(times / steps - 0.1) < 5 * std::sqrt(0.1 * 0.9 / steps));
   }
-  // With 100 distractors every name occurs in every step.
+  // With 100 distractors, every distractor occurs in every step.
   const auto flooded = make_world("conditioning", {.distractors = 100}, 2);
   const Sensed sensed = flooded->sense();
   CHECK(std::set<std::string>(sensed.events.begin(), sensed.events.end()).size() == 101);
 }
 
-// The optimum of each world by another way: the agent that knows the world acts, and for `drift` an agent that remembers
-// the last known rule of each stimulus.
+// Checks the optimum of each world against an agent that knows the world's current rules. For `drift` the agent knows
+// only the rule at the last occurrence of each stimulus.
 TEST_CASE("the best agent reaches the optimum of the world", "[experiments][sensors]") {
   constexpr std::size_t batches = 40, steps = 5000;
   for (const WorldKind& kind : world_kinds())
@@ -211,8 +211,8 @@ TEST_CASE("the best agent reaches the optimum of the world", "[experiments][sens
         const WorldRun run = run_of(*world, steps, [&](const Sensed& sensed, const World& now) -> Operation {
           if (kind.name != "drift") return now.best();
           const auto [rule, is_new] = known.emplace(sensed.events.at(0), 0);
-          return std::exchange(rule->second,
-                               *now.best());  // an outcome tells which of two operations is correct
+          // An outcome reveals the current rule, because there are only two operations.
+          return std::exchange(rule->second, *now.best());
         });
         right.push_back(run.share_right());
         score.push_back(run.score() / steps);
@@ -227,11 +227,12 @@ TEST_CASE("the best agent reaches the optimum of the world", "[experiments][sens
       check(right, world->optimum());
       check(score, world->optimum_score());
     }
-  // By hand: two stimuli, h = 1/4, z = 1/2, E z^K = (1/2) / (2 - 1/2) = 1/3.
+  // By hand: for S = 2 stimuli and a change with probability 1/4 per trial, z = 1 - 2/4 = 1/2. Stimuli come back after
+  // K trials, so E z^K = (1/2) / (2 - 1/2) = 1/3, and the optimum is (1 + 1/3) / 2.
   CHECK(std::abs(make_world("drift", {.drift = 0.25}, 1)->optimum() - 2.0 / 3) < 1e-12);
 }
 
-// All lists of events with all operations, tried on recorded trials.
+// Reference for the best list: tries all orders of the events with all operations on recorded trials.
 double best_list_by_brute_force(World& world) {
   std::vector<std::pair<std::set<std::string>, std::size_t>> trials;
   std::set<std::string> events, seen;
@@ -268,10 +269,11 @@ double best_list_by_brute_force(World& world) {
 }
 
 TEST_CASE("the best list of single events is as good as the best of all lists", "[experiments][sensors]") {
-  // By hand: with all values of the sensors, an event that is off decides a conjunction. Without them, half of the
-  // trials have both events, and either of them is alone in a quarter. In an exclusive or `light_on` decides half of
-  // its trials at best, and among the other trials the tone decides all. For a sequence, `high` first decides for the
-  // operation of high then low, right in 3/6 of all trials, and then `low` is right in 1/6.
+  // A list gives each event an operation, and the first event of the list that is present decides. By hand: in a
+  // conjunction an event of a sensor that is off decides the trial. In silent worlds such events are missing: half of
+  // the trials have both events, and each of them is alone in a quarter. In an exclusive or, `light_on` decides half of
+  // its trials at best, and the tone decides all trials without light. In a sequence, `high` decides first for the
+  // operation of high then low, which is right in 3/6 of all trials. Then `low` is right in 1/6.
   for (const auto& [name, silent, expected] : {std::tuple{"conditioning", false, 1.0},
                                                {"conjunction", false, 1.0},
                                                {"conjunction", true, 0.75},
@@ -289,8 +291,8 @@ TEST_CASE("the best list of single events is as good as the best of all lists", 
 
 TEST_CASE("Pong's ball comes down, and hits and misses are counted", "[experiments][sensors]") {
   const auto world = make_world("pong", {}, 1);
-  // By hand: the ball starts at (25, 4), rises to 19 in 15 moves and falls to 0 in 19 more. The bat at 20 reaches 6 to
-  // either side, so it is already below the ball and stays there.
+  // By hand: the ball starts at (25, 4), rises to 19 in 15 moves and falls to 0 in 19 more. The bat at 20 covers six
+  // cells to either side, so it is below the ball in every step.
   const WorldRun still = run_of(*world, 34, [](const Sensed& sensed, const World&) {
     REQUIRE(sensed.events == std::vector<std::string>{"ball_equal"});
     REQUIRE(sensed.goal == "good_nar");
@@ -301,12 +303,12 @@ TEST_CASE("Pong's ball comes down, and hits and misses are counted", "[experimen
   CHECK(still.acted[33].score == 1);
   CHECK(still.acted[33].events == std::vector<std::string>{"good_nar"});
 
-  // A bat that always moves left ends at -12, where it never meets the ball.
+  // A bat that always moves left stops at -12, where it never meets the ball.
   const auto away = make_world("pong", {}, 1);
   const WorldRun missed = run_of(*away, 500, first_operation);
   CHECK(missed.share_right() == 0);
   CHECK(missed.score() < -20);
-  // From the second step on the bat is at 11 and the ball to its right.
+  // After its first move the bat is at 11, and the ball stays to its right.
   CHECK(missed.sensed[0].events[0] == "ball_equal");
   for (std::size_t i = 1; i < 34; ++i) REQUIRE(missed.sensed[i].events[0] == "ball_right");
 }

@@ -14,7 +14,7 @@ using namespace engram::experiments::prediction;
 
 namespace {
 
-// A measure of three methods over eight cues: a is far above b, and c is similar to a.
+// Values of three methods for eight cues. Method a is far above b, and c is similar to a.
 const std::vector<double> a{0.9, 0.8, 0.95, 0.85, 0.9, 0.7, 0.99, 0.8},
     b{0.1, 0.2, 0.1, 0.3, 0.2, 0.1, 0.4, 0.3}, c{0.8, 0.9, 0.9, 0.84, 0.91, 0.71, 0.9, 0.8};
 
@@ -38,7 +38,7 @@ TEST_CASE("a lead is the paired difference with its interval, p value and effect
   CHECK(lead.pairs == 8);
   CHECK(lead.difference.mean == bootstrap_mean(difference)->mean);
   CHECK(lead.difference.low == bootstrap_mean(difference)->low);
-  CHECK(lead.test.p == 2 / 256.0);  // all eight have one sign
+  CHECK(lead.test.p == 2 / 256.0);  // all eight differences have the same sign, so p = 2 / 2^8
   CHECK(lead.corrected == lead.test.p);
   CHECK(lead.delta == 1);
   CHECK(*lead.d_z == *effect_size(difference));
@@ -67,7 +67,7 @@ TEST_CASE("the clause names methods with the same mean as the best", "[experimen
 
 TEST_CASE("p values are corrected over all measures of a table, which can cost a winner",
           "[experiments][leads]") {
-  // with six comparisons 6 x 2/256 <= 0.05, with seven 7 x 2/256 > 0.05
+  // The corrected p is 6 x 2/256 <= 0.05 for six comparisons, but 7 x 2/256 > 0.05 for seven.
   for (const std::size_t measures : {6U, 7U}) {
     const Leads leads = find_leads({"a", "b"}, std::vector<Measure>(measures, {"m", {a, b}}));
     CHECK(leads.leads[0].corrected == static_cast<double>(measures) * 2 / 256);
@@ -98,7 +98,7 @@ TEST_CASE("an unmeasured method has no lead, and a measure without values has no
   const Leads leads = find_leads({"a", "b"}, {{"m", {a, {}}}, {"none", {{}, {}}}});
   CHECK(leads.best[0] == std::size_t{0});
   CHECK(leads.leads.empty());
-  CHECK_FALSE(leads.has_winner(0));  // no competitor
+  CHECK_FALSE(leads.has_winner(0));  // the other method has no values, so there is no competitor
   CHECK_FALSE(leads.best[1]);
   CHECK_FALSE(leads.has_winner(1));
 }
@@ -121,7 +121,7 @@ TEST_CASE("the table of leads has a row for each lead and names the correction",
   CHECK(table.rows[0][2].text == "b");
   CHECK(table.rows[0][9].text == "yes");
   CHECK(table.rows[1][9].text == "no");
-  CHECK(table.rows[2][1].text == "b");  // the lowest
+  CHECK(table.rows[2][1].text == "b");  // lower values of `rank` are better, so b is the best
   CHECK(contains(table.caption, "over the 4 rows"));
   CHECK(contains(table.caption, "cue by cue"));
 }

@@ -17,7 +17,7 @@ struct Expected {
   double reciprocal_rank = 0, recall = 0, ndcg = 0;
 };
 
-// Mean over the orders that sort the items by descending score.
+// Reference for expected measures: their mean over all orders that sort the items by descending score.
 Expected over_all_orders(const core::Vector& scores, const std::vector<bool>& wanted,
                          const std::vector<bool>& counted, std::size_t k) {
   std::vector<core::Index> order;
@@ -52,7 +52,8 @@ Expected over_all_orders(const core::Vector& scores, const std::vector<bool>& wa
 }  // namespace
 
 TEST_CASE("ranking measures without ties match values computed by hand", "[experiments][ranking]") {
-  const core::Vector scores = (core::Vector(5) << 0.9, 0.1, 0.5, 0.3, 0.7).finished();  // ranks 1 5 3 4 2
+  // The ranks of these scores are 1, 5, 3, 4 and 2.
+  const core::Vector scores = (core::Vector(5) << 0.9, 0.1, 0.5, 0.3, 0.7).finished();
   const RankingMeasures measures(scores, {false, false, true, true, false});
   CHECK(measures.wanted() == 2);
   CHECK(measures.reciprocal_rank() == 1.0 / 3);
@@ -155,7 +156,7 @@ TEST_CASE("the optimistic and pessimistic ranks of a tied item are the ends of i
       counted.push_back(rng.below(4) > 0);
     }
     const std::size_t item = rng.below(n);
-    // The item's place in a sorted list before, or after, all equal items.
+    // Reference for the item's rank: its place in a sorted list before, or after, all items of equal score.
     std::vector<double> others;
     for (std::size_t i = 0; i < n; ++i)
       if (counted[i] && i != item) others.push_back(scores[static_cast<core::Index>(i)]);
@@ -192,7 +193,8 @@ TEST_CASE("the area under the curve is the share of ordered pairs", "[experiment
     core::Vector scores(n);
     std::vector<bool> wanted;
     for (core::Index i = 0; i < n; ++i) {
-      scores[i] = static_cast<double>(rng.below(4));  // many ties
+      // Only four distinct scores, so that many items are tied.
+      scores[i] = static_cast<double>(rng.below(4));
       wanted.push_back(rng.below(2) == 1);
     }
     double pairs = 0, won = 0;

@@ -21,7 +21,7 @@ TEST_CASE("the bootstrap interval of a mean approaches the normal interval for m
   for (const double x : values) square += (x - mean) * (x - mean) / 399;
   const double half = 1.96 * std::sqrt(square / 400);
   CHECK(estimate.mean == Approx(mean));
-  // with 2000 resamples the error of a 2.5 % quantile is about 10 % of the interval's half width
+  // With 2000 resamples, the error of a 2.5 % quantile is about 10 % of the interval's half width.
   CHECK(estimate.low == Approx(mean - half).margin(0.15 * half));
   CHECK(estimate.high == Approx(mean + half).margin(0.15 * half));
 }
@@ -35,15 +35,16 @@ TEST_CASE("the bootstrap covers the true mean in about 95 percent of samples", "
     const Estimate estimate = *bootstrap_mean(values);
     covered += estimate.low <= 0.5 && 0.5 <= estimate.high;
   }
-  CHECK(covered >= 270);  // slightly below 95 %: percentile intervals are a little short at n = 30
+  // The coverage is slightly below 95 %, because percentile intervals of 30 values are a little short.
+  CHECK(covered >= 270);
   CHECK(covered <= 297);
 }
 
 TEST_CASE("the interval of a skewed sample is asymmetric as theory predicts", "[experiments][statistics]") {
-  // Second-order theory of the mean (Hall 1992, "The Bootstrap and Edgeworth Expansion", section 3.6): with the
-  // standard deviation s and the skewness g, both with divisor n, the limits are m + s/sqrt(n) (z + g (2 z^2 + 1) / (6
-  // sqrt(n))) for z = -1.96 and 1.96. Percentile limits are shifted by (z^2 - 1) instead, an error of 0.1 half widths
-  // here.
+  // Expected limits by the second-order theory of the mean (Hall 1992, "The Bootstrap and Edgeworth Expansion", section
+  // 3.6). m is the mean, s the standard deviation and g the skewness, both with divisor n. The limits are m + s/sqrt(n)
+  // (z + g (2 z^2 + 1) / (6 sqrt(n))) for z = -1.96 and z = 1.96. Percentile intervals have (z^2 - 1) instead of (2 z^2
+  // + 1), which is an error of 0.1 half widths here.
   std::vector<double> values;
   for (int i = 0; i < 64; ++i)
     values.push_back(-std::log((i + 0.5) / 64));  // quantiles of the exponential distribution
@@ -55,9 +56,10 @@ TEST_CASE("the interval of a skewed sample is asymmetric as theory predicts", "[
   const double lean = g * (2 * z * z + 1) / (6 * 8);
   const Estimate estimate = *bootstrap_mean(values);
   CHECK(estimate.low == Approx(mean + error * (lean - z)).margin(0.08 * error * z));
-  // On the long side the standard error of 2000 resamples is about 0.07 half widths.
+  // The upper limit has the larger error: with 2000 resamples, its standard error is about 0.07 half widths.
   CHECK(estimate.high == Approx(mean + error * (lean + z)).margin(0.2 * error * z));
-  CHECK(estimate.high > mean + error * (g * (z * z - 1) / (6 * 8) + z));  // beyond the percentile limit
+  // Beyond the limit of a percentile interval.
+  CHECK(estimate.high > mean + error * (g * (z * z - 1) / (6 * 8) + z));
   std::vector<double> mirrored;
   for (const double x : values) mirrored.push_back(-x);
   CHECK(bootstrap_mean(mirrored)->low == Approx(-estimate.high).margin(1e-9));
@@ -66,12 +68,12 @@ TEST_CASE("the interval of a skewed sample is asymmetric as theory predicts", "[
 
 namespace {
 
-// Reference implementation of BCa by its definition, over the same resamples.
+// Reference implementation of the bias-corrected and accelerated (BCa) bootstrap interval, over the same resamples.
 std::pair<double, double> bca_by_definition(const std::vector<double>& x) {
   const std::size_t n = x.size();
   double mean = 0;
   for (const double v : x) mean += v / static_cast<double>(n);
-  std::vector<double> left_out, means;  // jackknife: means without one value
+  std::vector<double> left_out, means;  // left_out: jackknife means, each without one value
   for (const double v : x)
     left_out.push_back((mean * static_cast<double>(n) - v) / static_cast<double>(n - 1));
   double top = 0, bottom = 0;
@@ -87,7 +89,7 @@ std::pair<double, double> bca_by_definition(const std::vector<double>& x) {
   }
   std::sort(means.begin(), means.end());
   const auto phi = [](double t) { return 0.5 * (1 + std::erf(t / std::sqrt(2.0))); };
-  double z0 = -5;  // the value at which phi reaches the share, in small steps
+  double z0 = -5;  // bias correction: phi(z0) is the share of means below the sample mean
   while (phi(z0) < below / 2000) z0 += 1e-5;
   const double z = 1.959964;
   const auto limit = [&](double at) { return 2000 * phi(z0 + at / (1 - a * at)); };
@@ -110,7 +112,7 @@ TEST_CASE("the interval matches the definition of BCa", "[experiments][statistic
 }
 
 TEST_CASE("few values have the plain percentile interval", "[experiments][statistics]") {
-  const std::vector<double> values{0, 0, 0, 0, 0, 0, 0, 0, 1};  // nine: BCa needs at least ten
+  const std::vector<double> values{0, 0, 0, 0, 0, 0, 0, 0, 1};  // nine values, because BCa needs at least ten
   core::Rng rng(0, "bootstrap_mean", 9);
   std::vector<double> means(2000);
   for (double& mean : means)
@@ -155,7 +157,7 @@ TEST_CASE("Wilson's interval contains exactly the shares that a test does not re
   CHECK_FALSE(wilson_interval(0, 0));
   CHECK_THROWS_AS(wilson_interval(3, 2), std::invalid_argument);
   const Estimate all = *wilson_interval(10, 10), none = *wilson_interval(0, 10);
-  CHECK(all.low == Approx(0.722467).epsilon(1e-6));  // 10 / (10 + z^2)
+  CHECK(all.low == Approx(0.722467).epsilon(1e-6));  // n / (n + z^2) with n = 10 successes
   CHECK(all.high == 1);
   CHECK(none.low == 0);
   CHECK(none.high == Approx(1 - 0.722467).epsilon(1e-5));
@@ -163,14 +165,15 @@ TEST_CASE("Wilson's interval contains exactly the shares that a test does not re
     const Estimate e = *wilson_interval(k, n);
     const auto all_of = static_cast<double>(n), p = static_cast<double>(k) / all_of;
     CHECK(e.mean == p);
-    for (const double border : {e.low, e.high})  // |p - border| is z standard errors at the border
+    // p is z standard errors away from each limit, with the error computed at the limit.
+    for (const double border : {e.low, e.high})
       CHECK(std::abs(p - border) == Approx(1.959963984540054 * std::sqrt(border * (1 - border) / all_of)));
   }
 }
 
 namespace {
 
-// Reference implementation that enumerates all sign arrangements.
+// Reference for the exact p value: enumerates all arrangements of the signs.
 double all_arrangements(const std::vector<double>& d) {
   double observed = 0, hits = 0;
   for (const double x : d) observed += x;
@@ -192,7 +195,7 @@ std::vector<double> whole_numbers(core::Rng& rng, std::size_t n, std::uint64_t m
 }  // namespace
 
 TEST_CASE("Fisher's test of Darwin's maize gives Fisher's p", "[experiments][statistics]") {
-  // The Design of Experiments (1935), section 21: 863 of 2^15 arrangements have a sum of at least 314.
+  // Fisher, The Design of Experiments (1935), section 21: 863 of 2^15 arrangements have a sum of at least 314.
   const RearrangementTest test =
       paired_permutation({49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48});
   CHECK(test.p == 2 * 863 / 32768.0);
@@ -203,25 +206,26 @@ TEST_CASE("Fisher's test of Darwin's maize gives Fisher's p", "[experiments][sta
 TEST_CASE("the exact test counts the same arrangements as brute force", "[experiments][statistics]") {
   core::Rng rng(8, "arrangements");
   for (int trial = 0; trial < 200; ++trial) {
-    const auto d = whole_numbers(rng, 1 + rng.below(10), 4);  // many ties and zeros
+    // Few distinct values, so that ties and zeros are frequent.
+    const auto d = whole_numbers(rng, 1 + rng.below(10), 4);
     CHECK(paired_permutation(d).p == all_arrangements(d));
   }
 }
 
 TEST_CASE("sums that differ only by rounding are tied", "[experiments][statistics]") {
-  // in doubles 0.3 - 0.1 - 0.2 is not exactly 0, but it must tie with its mirror image
+  // In doubles, 0.3 - 0.1 - 0.2 is not exactly 0, but it must tie with its mirror image.
   CHECK(paired_permutation({0.1, 0.2, -0.3}).p == 1);
   CHECK(paired_permutation({0.1, 0.2, 0.3, 0.1, 0.2, 0.3}).p == 2 / 64.0);
 }
 
 TEST_CASE("many pairs are tested by random arrangements", "[experiments][statistics]") {
-  // 21 ones of 30: the two-sided binomial p, 2 P(X >= 21), is 0.04277
+  // 21 of 30 differences are 1, the others -1. The two-sided binomial p value 2 P(X >= 21) is 0.04277.
   std::vector<double> d(30, 1.0);
   std::fill(d.begin(), d.begin() + 9, -1.0);
   const RearrangementTest test = paired_permutation(d);
   CHECK_FALSE(test.exact);
   CHECK(test.arrangements == 9999);
-  CHECK(test.p == Approx(0.04277).margin(0.008));  // four standard errors of 9999 draws
+  CHECK(test.p == Approx(0.04277).margin(0.008));  // four standard errors of an estimate from 9999 draws
   CHECK(test.p == paired_permutation(d).p);
   CHECK(paired_permutation(std::vector<double>(40, 0.5)).p == 1 / 10000.0);
 }
@@ -231,7 +235,8 @@ TEST_CASE("the test handles zeros, huge and tiny differences, and refuses non-fi
   CHECK(paired_permutation({}).p == 1);
   CHECK(paired_permutation({0, 0, 0}).p == 1);
   CHECK(paired_permutation({5}).p == 1);
-  CHECK(paired_permutation({0, 1, 0, 1, 1, 1, 1, 1}).p == 2 / 64.0);  // zeros carry no information
+  // Zeros carry no information, so six differences of one sign count: 2 / 2^6.
+  CHECK(paired_permutation({0, 1, 0, 1, 1, 1, 1, 1}).p == 2 / 64.0);
   for (const double scale : {1e-300, 1e4, 1e308})
     CHECK(paired_permutation({scale, scale, scale, scale, scale, -scale}).p == 14 / 64.0);
   CHECK_THROWS_AS(paired_permutation({1, std::nan("")}), std::invalid_argument);
@@ -246,7 +251,7 @@ TEST_CASE("p values of the test are uniform under the null hypothesis", "[experi
     for (int i = 0; i < 12; ++i) d.push_back(rng.uniform() - 0.5);
     hits += paired_permutation(d).p <= 0.1;
   }
-  CHECK(std::abs(hits - 40) <= 24);  // four standard deviations
+  CHECK(std::abs(hits - 40) <= 24);  // 40 of 400 hits are expected; the tolerance is four standard deviations
 }
 
 TEST_CASE("Holm's correction steps down", "[experiments][statistics]") {
@@ -256,7 +261,7 @@ TEST_CASE("Holm's correction steps down", "[experiments][statistics]") {
   CHECK(holm({}).empty());
   CHECK(holm({0.5}) == std::vector<double>{0.5});
   CHECK(holm({0.9, 0.8}) == std::vector<double>{1, 1});
-  // The definition rejects hypotheses in the order of p, up to the first failure.
+  // Reference by definition: hypotheses are rejected in ascending order of p, up to the first one that is not.
   core::Rng rng(10, "holm");
   for (int trial = 0; trial < 100; ++trial) {
     std::vector<double> p;

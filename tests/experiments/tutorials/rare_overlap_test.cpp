@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests the method of the tutorial add_a_method.md against a slow reference implementation.
-#include "experiments/tutorials/method/rare_overlap.cpp"  // it has no header: a method is known by its name alone
+// Without a header, because methods are found by name.
+#include "experiments/tutorials/method/rare_overlap.cpp"
 
 #include <cmath>
 #include <random>
@@ -13,7 +14,7 @@ using namespace engram;
 
 namespace {
 
-// Reference implementation: it reads every name of every statement.
+// Reference implementation, which compares every name of every statement with the cue.
 double by_hand(const core::MemoryIndex& memory, const core::Cue& cue, core::Index statement, double power) {
   double score = 0;
   for (core::Index i = 0; i < memory.concepts(); ++i)
@@ -23,7 +24,7 @@ double by_hand(const core::MemoryIndex& memory, const core::Cue& cue, core::Inde
   return score;
 }
 
-// Statements about 12 names, some of which are much more frequent.
+// Random statements about 12 names, some of which are much more frequent than others.
 std::string some_statements(std::uint32_t seed) {
   std::minstd_rand random(seed);
   const auto name = [&] { return "n" + std::to_string((random() % 12) * (random() % 12) / 11); };
