@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bridge/operations/operations_help.hpp"
+#include "narsese/similar_names.hpp"
 
 namespace engram::bridge {
 
@@ -42,10 +43,15 @@ const Operation& operation_of(const Json& request) {
   const JsonValue op = root.object()["op"];
   const std::string& name = op.text();
   const auto forms = forms_of(name);
-  if (forms.empty())
+  if (forms.empty()) {
+    const std::vector<std::string> names = operation_names();
+    const std::string nearest = narsese::nearest_name(name, names);
     throw RequestError{"unknown_op",
-                       "unknown op '" + name + "'; known are " + joined(operation_names()),
+                       "unknown op '" + name + "'" +
+                           (nearest.empty() ? "" : " (did you mean '" + nearest + "'?)") + "; known are " +
+                           joined(names),
                        {{"pointer", "/op"}}};
+  }
   if (forms.size() == 1) return forms.front();
   std::vector<std::string> values;
   for (const Operation& form : forms)

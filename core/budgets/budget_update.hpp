@@ -105,8 +105,7 @@ Vector updated_budget(const Vector& faded, const Vector& relevance, const Budget
 ///   top         the k items with the largest shares
 ///   budget      the k items with the largest p_i w_i. The weights w_i <= 1 sum to k and come from the simplex map
 ///               `budget` of the shares divided by the largest share. If share k is clearly larger than share k + 1,
-///                        the
-///               rule selects the same items as `top`; otherwise it also reduces the shares of the close competitors.
+///               the rule selects the same items as `top`; otherwise it also reduces the shares of close competitors.
 ///   threshold   at most k items, each with at least a given share; possibly none
 enum class Selection : std::uint8_t { top, budget, threshold };
 
