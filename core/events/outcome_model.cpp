@@ -462,9 +462,9 @@ double OutcomeModel::log_evidence(const Goal& goal, RowId id) const {
   return least;
 }
 
-// The e-Benjamini-Hochberg procedure. It discovers the k rows with the largest e-values, for the largest k at which
-// each e-value is at least 2 m / (alpha k). m is the number of examined single events for a single event, and the
-// number of examined patterns for a pattern. The factor is 1 without patterns.
+// The e-Benjamini-Hochberg procedure. It discovers the k rows with the largest e-values. k is the largest number for
+// which each of these e-values is at least 2 m / (alpha k). For the row of a single event, m is the number of examined
+// single events; for a pattern, it is the number of examined patterns. Without patterns the factor 2 is 1.
 std::vector<OutcomeModel::RowId> OutcomeModel::known_rows(const Goal& goal) const {
   const double classes = options_.most_together > 1 ? 2 : 1;
   std::vector<std::pair<double, RowId>> candidates;

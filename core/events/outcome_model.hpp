@@ -97,7 +97,7 @@ struct LearntOutcomes {
 ///   scores      s_e <- s_e + x (log p_ea(r) - log P_a(r)),   s_ea in the same way
 ///   sharing     e^s <- (1 - share x) e^s + share x m   for each of these scores s
 /// Here n_ea is the evidence of the link from e over a to g, and w_ea its successful part. b_a is the success rate of a
-/// in all situations, p_ea its success rate after e, and P_a the prediction. Greek letters, fade and share are options.
+/// in all situations, and p_ea its success rate after e. P_a is the prediction. Greek letters, fade and share are options.
 /// p(r) is the probability of outcome r, computed before the example counts as evidence. The scores s_0 and s_0a of "no
 /// event" change in the same way, with b_a as rate and eligibility 1. m is the mean of e^s over all awake scores,
 /// weighted by x and prior.
@@ -105,8 +105,8 @@ struct LearntOutcomes {
 /// Attention is a Bayesian mixture of the links that are awake. s_e is for one e that matters for all operations, s_ea
 /// for an e that matters for operation a. A pattern gains score if it predicts the outcome better than the mixture. An
 /// event that merely accompanies a better predictor gains nothing. Without sharing, the log-loss of P exceeds that of e
-/// by at most log(Z / pi_e), if e is awake in all examples with x = 1. Z is the sum of the priors of all scores: pi_e
-/// for each s_e, beta pi_e for each s_ea, and those of "no event" with pi = 1.
+/// by at most log(Z / pi_e), if e is awake in all examples with x = 1. Z is the sum of the priors of all scores. The
+/// prior of s_e is pi_e, that of s_ea is beta pi_e. For the scores of "no event", pi is 1.
 ///
 /// Patterns of two events are examined among the sqrt(8 n + 2048) of the n events in a situation with the largest
 /// 4 (score) + log(1 + examples), where an event has the score of the best pattern that it belongs to. So up to 49
@@ -124,8 +124,8 @@ struct LearntOutcomes {
 ///               The smallest one is the e-value of the pattern. It is 1 if examples of the pattern may be missing: for
 ///               more than two events, after a situation with more than 49 events, and after an eviction of patterns.
 ///   restarts    Counts restart after 48 successes and 48 failures, after 1,024 examples, and after forget(). From then
-///               on, E is the mean of two e-values: that of the examples since the restart, and E at the restart. So
-///               old evidence loses half its weight at each restart, and a change of the world can withdraw knowledge.
+///               on, E is the mean of two e-values: the one of the examples since the restart, and the value of E at
+///               the restart. So old evidence loses half its weight at each restart, and a change of the world can withdraw knowledge.
 ///   known       A link is known if the e-Benjamini-Hochberg procedure over all examined patterns discovers its e.
 ///               Under any dependence between the tests, the expected share of false ones is at most
 ///               `false_discoveries`.
@@ -230,13 +230,13 @@ class OutcomeModel {
   using RowId = std::uint32_t;
   static constexpr RowId first_slot = 0x8000'0000, no_row = 0xFFFF'FFFF;
 
-  // The data of one goal. Scores leave out the prior, so a row of zeros is that of an unknown pattern. A row has, in
-  // order:
-  //   s_e; s_ea, n_ea and w_ea, each by operation
-  //   the number of examples; the score of the best pattern with this event
-  //   the log e-values at the last restart, by part
-  //   the failures, then the successes with e since that restart, by operation
-  //   n_ea and w_ea with slow fading, by operation
+  // The data of one goal. Scores leave out the prior, so the row of an unknown pattern has only zeros. The columns of a
+  // row are, in order:
+  //   * s_e, then s_ea, n_ea and w_ea for each operation;
+  //   * the number of examples, and the score of the best pattern with this event;
+  //   * the log e-value at the last restart, for each event of the pattern;
+  //   * the failures, then the successes with e since that restart, for each operation;
+  //   * n_ea and w_ea with slow fading, for each operation.
   struct Goal {
     std::vector<double> base;         // s_0, then s_0a by operation
     std::vector<double> totals;       // N_a by operation, then W_a by operation

@@ -88,8 +88,7 @@ class Counterparts {
 
 using core::StatementId;
 
-// Returns whether a question can be measured. Excludes questions whose file names no needed statements or answers, and
-// questions whose needed concepts are unknown.
+// Whether a question can be measured: its file names needed statements or answers, or it has no answer.
 bool is_measured(const AskedQuestion& asked) {
   return asked.needed() > 0 || asked.refuted || !asked.wanted.empty();
 }

@@ -53,7 +53,8 @@ ProofCoverage proof_coverage(std::span<const core::StatementId> given,
 ProofCoverage expected_coverage(std::span<const core::StatementId> given, const core::Vector& scores,
                                 const std::vector<Question::Proof>& proofs);
 
-/// Random order of all statements, which breaks ties between equal scores alike for every method. Only experiments that
+/// Random order of all statements. Statements with equal scores are taken in this order, which is the same for every
+/// method. Only experiments that
 /// run a reasoner need it. Measures of coverage are expectations over all orders (expected_coverage()).
 std::vector<core::StatementId> order_of_ties(std::size_t statements, std::uint64_t seed);
 

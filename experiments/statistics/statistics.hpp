@@ -42,8 +42,8 @@ std::optional<Estimate> bootstrap_mean(const std::vector<double>& values);
 /// Empty for n = 0.  Errors  std::invalid_argument if k > n
 std::optional<Estimate> wilson_interval(std::size_t k, std::size_t n);
 
-/// Fewest pairs for a significant lead. The two-sided p of five differences with the same sign is 2/32. That of six is
-/// 2/64, which is below 0.05.
+/// Fewest pairs for a significant lead. Five differences with the same sign have the two-sided p 2/32. Six have 2/64,
+/// which is below 0.05.
 inline constexpr std::size_t fewest_pairs = 6;
 
 /// Result of a permutation test.

@@ -4,11 +4,11 @@
 // learn, and it survives a round trip. libFuzzer makes new inputs (preset `fuzz`); replay.cpp replays the corpus.
 //
 // Format of an input: the first byte is a digit, t or b.
-// - A digit selects one of ten memories. Each following group of four bytes changes its JSON snapshot: the bytes select
-// the kind of change, the line, the place in the line and the new value.
+// - A digit selects one of ten memories. Every four bytes after it make a change of the memory's JSON snapshot. They
+//   select the kind of change, the line, the place in the line and the new value.
 // - After t follow the lines of a snapshot.
-// - After b, a digit selects the memory. Each following group of four bytes changes its binary snapshot: the bytes
-// select the place (two bytes), the kind of change and the new value.
+// - After b, a digit selects the memory. Every four bytes after it make a change of its binary snapshot. They select
+//   the place (two bytes), the kind of change and the new value.
 #include <algorithm>
 #include <array>
 #include <cmath>

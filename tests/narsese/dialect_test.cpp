@@ -468,7 +468,7 @@ TEST_CASE("names that a system garbles are refused", "[narsese][dialect]") {
   CHECK(error("<-b --> z>.", Dialect::ona) == "ONA garbles '<-' at the start of '<-b --> z>'");
   CHECK(error("<z --> -b>.", Dialect::ona) == "read");
   CHECK(error("{-b}.", Dialect::ona) == "read");
-  // Each of these is a symbol of ONA if it stands alone.
+  // A name that consists of one of these characters is a symbol of ONA.
   for (const char c : std::string_view("!%'*.:@/=\\^|~")) {
     const std::string name(1, c);
     TermTable own;

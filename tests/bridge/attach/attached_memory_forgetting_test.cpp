@@ -142,7 +142,7 @@ TEST_CASE("a transcript names its forgetting policy, and its replay gives the sa
     AttachedMemory live(start), again(*read);
     Stream stream;
     for (int i = 0; i < 300; ++i) {
-      // A request in progress must not influence what is forgotten; the replay has no requests.
+      // The replay has no requests, so a request in progress must not influence which statements are forgotten.
       const core::Session::Request request(live.session());
       for (const TranscriptEntry& entry : stream.next()) {
         live.apply(entry);

@@ -219,7 +219,7 @@ TEST_CASE("the embedded reasoner answers a repeated question again", "[bridge][s
   const auto own = std::ranges::find_if(
       asked, [](const std::string& line) { return line.starts_with("Derived: ") && line.ends_with("?"); });
   REQUIRE(own != asked.end());
-  // The question is not new to the reasoner and has no answer yet, so nothing is printed.
+  // The reasoner knows the question already and has not answered it yet, so it prints nothing.
   CHECK(loud(own->substr(9)).empty());
 }
 

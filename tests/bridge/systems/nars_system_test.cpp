@@ -97,7 +97,7 @@ TEST_CASE("ONA's other lines: questions, missing answers, executions, ONA's own 
   CHECK(ona.brief("Comment: <a --> b>.") == "other - -");
   CHECK(ona.brief("Test failed.") == "error - -");
   CHECK(ona.brief("performing 10 inference steps:") == "other - -");
-  // A line about a decision is not an event. Its truth value has no comma.
+  // A line about a decision is not an event. The truth value in such a line has no comma.
   CHECK(ona.brief("decision expectation=0.644994 implication: <(a &/ ^go) =/> b>. Stamp=[1] Truth: "
                   "frequency=1.000000 confidence=0.900000 dt=0.000000 precondition: a. :|: Stamp=[5] Truth: "
                   "frequency=1.000000 confidence=0.447514 occurrenceTime=105") == "other - -");

@@ -330,7 +330,7 @@ TEST_CASE("k winners: energies fall to a state that no single change improves", 
     const double reached = energy(winners);
     REQUIRE(std::abs(recall.energies.back() - reached) < 1e-12);
 
-    // None of the three documented changes lowers the energy. Leaving and joining are tried for every unit, a swap only
+    // Any of the three documented changes keeps or raises the energy. Leaving and joining are tried for every unit, a swap only
     // for the weakest winner and the strongest other unit.
     double strongest = -1e9, weakest = 1e9;
     unsigned in = 0, out = 0;
@@ -449,7 +449,7 @@ TEST_CASE("sparser codes have more capacity (Tsodyks and Feigelman)", "[hopfield
 }
 
 TEST_CASE("without centring, frequent units dominate", "[hopfield][winners]") {
-  // Each pattern has six units, drawn in proportion to 1/sqrt(i+1), and is recalled from three of them. A background
+  // A pattern has six units, drawn in proportion to 1/sqrt(i+1). The cue for it is three of its units. A background
   // activity of 1e-9 gives the plain Hebb rule without centring.
   constexpr std::uint32_t n = 200;
   Rng rng(11, "hopfield_test hubs");

@@ -178,7 +178,7 @@ TEST_CASE_METHOD(Relations, "accounts of overlap and cosine match hand-computed 
 }
 
 TEST_CASE("the account of PageRank matches hand-computed values", "[explanation]") {
-  // A chain a - b - c whose first link weighs twice as much as the second. All walks start at a.
+  // A chain a - b - c. Its first link has twice the weight of the second. All walks start at a.
   Memory memory = told({"<a --> b>. %1;0.8%", "<b --> c>. %1;0.4%"});
   const MemoryIndex readings(memory);
   const Explained of(memory, readings, "a", "pagerank", {{"damping", 0.5}});

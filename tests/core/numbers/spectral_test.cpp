@@ -167,8 +167,8 @@ TEST_CASE("no copy of a multiple eigenvalue of a large matrix is missed", "[spec
     CHECK(distance(high.values, Vector(all.tail(count).reverse())) < 1e-11);
     check_pairs(l, high, 1e-9);
   }
-  // The Laplacian of a star has the eigenvalues 0 and n, and 1 in all other places. That of a complete graph has 0, and
-  // n in all other places.
+  // The Laplacian of a star has the eigenvalues 0 and n, and 1 in all other places. For a complete graph
+  // they are 0, and n in all other places.
   Matrix star = Matrix::Zero(400, 400);
   star.row(0).setOnes();
   star.col(0).setOnes();

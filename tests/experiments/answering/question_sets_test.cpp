@@ -131,8 +131,8 @@ TEST_CASE("no counterparts without another name or if the file has unanswerable 
   Corpus one = corpus_of(alone);
   add_counterparts(one, 1);
   CHECK(one.questions.size() == 1);
-  // The counterparts <x --> c> and <a --> z> are possible. None is added to a file that has its own unanswerable
-  // question.
+  // The counterparts <x --> c> and <a --> z> are possible. But this file has an unanswerable question of its own, so
+  // no counterpart is added.
   const std::string two = alone +
                           "<x --> y>.\n<y --> z>.\n<x --> z>?\n//expected: Answer: <x --> z>.\n"
                           "//needed: <x --> y>.\n//needed: <y --> z>.\n";

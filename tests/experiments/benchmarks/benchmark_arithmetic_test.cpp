@@ -119,7 +119,7 @@ TEST_CASE("scores are saved as JSON and compared with an earlier run relative to
   CHECK(table.find("2.00 [1.33, 2.00] x peer") != std::string::npos);
   const std::string row = "\n| name | ours | 0.50 [0.25, 0.75] | 2.00 [1.33, 2.00] x peer |\n";
   CHECK(first.markdown().find("\n## suite\n") != std::string::npos);
-  // The last row is Engram's, because limits and peers have no rows of their own.
+  // The last row is Engram's: limits and peers are columns, not rows.
   CHECK(first.markdown().ends_with(row));
   const nlohmann::json& rows = first.json().at("contests").at(0).at("contestants");
   CHECK(rows.at(1).at("seconds") == nlohmann::json{8, 12, 8});

@@ -80,7 +80,7 @@ TEST_CASE("each question is answered only from the statements given with it", "[
                                    .more_cycles = 50,
                                    .answers = asked.answers});
 
-  // From the first statement alone there is no answer to the question.
+  // The first statement alone does not answer the question.
   const Asked less = reasoner.ask(std::span(asking.birds).first(1), asking.question);
   CHECK(!less.best);
   CHECK(less.exchange.failure.empty());

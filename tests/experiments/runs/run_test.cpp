@@ -102,7 +102,7 @@ TEST_CASE("comparison's measures match values computed by hand", "[experiments][
     CHECK(Json::parse(second).at("method") == method);
   }
   // Overlap scores for the question <tim --> animal>?: tim-cat 1/3, cat-animal 1/3, tom-dog 0, dog-animal 1/3,
-  // bee-insect 0. The first two statements are needed. Each of them scores above two of the three others and ties with
+  // bee-insect 0. The first two statements are needed. Either one scores above two of the three others and ties with
   // one: (2 + 1/2) / 3.
   const Json needed = Json::parse(first).at("needed");
   CHECK(needed.at("above_others").get<double>() == Approx(2.5 / 3));
