@@ -11,7 +11,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> tags;
-  std::string colour = "red";
+  std::string colour = "red", mood = "good", kind = "fair";
   std::size_t count = 7, none = 0;
   std::chrono::milliseconds time{250};
   bool loud = false;
@@ -33,6 +33,8 @@ ExitCode parsed(const std::string& line, std::string* help = nullptr) {
   add_option(command, "--colour", arguments.colour, "a colour", one_of({"red", "blue"}));
   add_option(command, "--count", arguments.count, "a number", in_range(1, 9));
   add_option(command, "--none", arguments.none, "another number");
+  add_option(command, "--mood", arguments.mood, "good: smile; bad: frown", one_of({"good", "bad"}));
+  add_option(command, "--kind", arguments.kind, "unkindly, fairly", one_of({"kind", "fair"}));
   add_option(command, "--time", arguments.time, "milliseconds");
   add_option(command, "--loud", arguments.loud, "a flag");
   label_help(app);
@@ -64,6 +66,9 @@ TEST_CASE("help lists the type, default and accepted names of each option", "[ex
                              "one of red, blue", "--count NUMBER in [1 - 9]", "a number (default: 7)",
                              "another number\n", "--time NUMBER in [1 - 86400000]",
                              "milliseconds (default: 250)", "Example:\n  test go --loud"}) == "");
+  // The text for --mood explains both names, so there is no list. The text for --kind has them only within words.
+  CHECK_FALSE(contains(help, "one of good, bad"));
+  CHECK(contains(help, "one of kind, fair"));
 }
 
 TEST_CASE("a value outside of its range or list is an error", "[experiments][command_line]") {

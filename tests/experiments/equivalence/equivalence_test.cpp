@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -72,6 +73,24 @@ TEST_CASE("the answer and the table name an identity that does not hold", "[expe
     // The largest deviation is computed over the identities that hold.
     CHECK(conclusion.answer.find("(largest deviation 1.0e-15)") != std::string::npos);
   }
+}
+
+TEST_CASE("the table has the largest deviation of an identity and the size of that case",
+          "[experiments][equivalence]") {
+  const Spec spec = resolve_spec({{"experiment", "equivalence"}, {"seeds", {1}}, {"sizes", {2, 3, 4}}}, "");
+  std::vector<Json> rows;
+  for (const Claim& claim : all_claims())
+    for (const auto& [size, deviation] : {std::pair(2, 1e-15), std::pair(3, 4e-13), std::pair(4, 2e-14)})
+      rows.push_back(
+          {{"trial", 0}, {"seed", 1}, {"identity", claim.name}, {"size", size}, {"deviation", deviation}});
+  const Conclusion conclusion = spec.experiment->conclude(spec, rows);
+  const auto identities = std::ranges::find(conclusion.tables, "identities", &Table::name);
+  REQUIRE(identities != conclusion.tables.end());
+  const std::vector<Cell>& first = identities->rows.front();
+  REQUIRE(first.size() == 7);
+  CHECK(first[3].text == "4.0e-13");
+  CHECK(first[4].text == "3");
+  CHECK(first[5].text == "agrees");
 }
 
 }  // namespace
