@@ -367,26 +367,29 @@ void OutcomeModel::learn(const Experience& experience) {
     }
 }
 
-void OutcomeModel::share_attention(Goal& goal, const Experience& experience) const {
+void OutcomeModel::share_attention(Goal& goal, const Experience& experience) {
   if (options_.share == 0) return;
   const OperationId a = experience.operation;
   const double beta = options_.by_operation, most = highest_score(goal, awake_, a);
-  const auto weight_of = [&](double score) { return core::exp(score - most); };
+  weights_.clear();  // of s_e and s_ea, for "no event", then for the awake rows
   double sum = 0, all = 0;
   const auto add = [&](const double* scores, double x) {
-    sum += x * weight_of(scores[0]) + (beta > 0 ? x * beta * weight_of(scores[1 + a]) : 0);
+    const double for_all = core::exp(scores[0] - most), for_one = core::exp(scores[1 + a] - most);
+    weights_.insert(weights_.end(), {for_all, for_one});
+    sum += x * for_all + x * beta * for_one;
     all += x * (1 + beta);
   };
   add(goal.base.data(), experience.weight);
   for (const AwakeRow& one : awake_)
     add(row(goal, one.id), one.eligibility * experience.weight * priors_[one.pattern.size - 1]);
+  auto weight = weights_.cbegin();
   const auto mix = [&](double* scores, double x) {
     const double share = options_.share * x;
     for (double* score : {scores, scores + 1 + a})
-      *score = most + core::log((1 - share) * weight_of(*score) + share * sum / all);
+      *score = most + core::log((1 - share) * *weight++ + share * sum / all);
   };
-  for (const AwakeRow& one : awake_) mix(row(goal, one.id), one.eligibility * experience.weight);
   mix(goal.base.data(), experience.weight);
+  for (const AwakeRow& one : awake_) mix(row(goal, one.id), one.eligibility * experience.weight);
 }
 
 // --- tests ---------------------------------------------------------------------------------------------------------
@@ -538,10 +541,16 @@ std::vector<OutcomeModel::Outlook> OutcomeModel::outlook(EventKind goal,
   std::vector<double> weights;
   find_awake(*of_goal, situation, awake);
   const std::vector<RowId> known = known_rows(*of_goal);
+  const Outlook* never_done = nullptr;  // of an operation that was never done; all of them have the same
   for (OperationId a = 0; a < options_.operations; ++a) {
     Outlook& one = all[a];
-    const double base = base_rate(*of_goal, a);
     one.done = of_goal->totals[a] > 0;
+    if (!one.done && never_done != nullptr) {
+      one = *never_done;
+      continue;
+    }
+    if (!one.done) never_done = &one;
+    const double base = base_rate(*of_goal, a);
     one.attention = attend(*of_goal, awake, a, weights);
     one.success = one.attention * base;
     for (std::size_t i = 0; i < weights.size(); ++i) {

@@ -285,7 +285,7 @@ class OutcomeModel {
                   std::vector<AwakeRow>& awake) const;
   double attend(const Goal& goal, std::span<const AwakeRow> awake, OperationId operation,
                 std::vector<double>& weights) const;
-  void share_attention(Goal& goal, const Experience& experience) const;
+  void share_attention(Goal& goal, const Experience& experience);
   void count(Goal& goal, const Experience& experience);
   void restart_counts(Goal& goal) const;
   double log_evidence(const Goal& goal, RowId id) const;
@@ -299,7 +299,7 @@ class OutcomeModel {
   std::vector<double> zeros_;                         // row of an unknown pattern
   std::map<EventKind, Goal> goals_;
   std::vector<AwakeRow> awake_;  // of the current example
-  std::vector<double> weights_;  // their attention weights
+  std::vector<double> weights_;  // their attention weights, or those of their scores
 };
 
 }  // namespace engram::core
