@@ -2,15 +2,18 @@
 #include "bridge/transport/server.hpp"
 
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <cerrno>
 #include <csignal>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
+#include "bridge/files/files.hpp"
 #include "bridge/transport/client.hpp"
 #include "bridge/transport/listeners.hpp"
 
@@ -175,20 +178,38 @@ class Server::Listeners {
 
   void accept_websockets() {
     if (!make_room()) return;
-    websocket_.async_accept(peer_, [this](Error error, Tcp::socket socket) {
+    websocket_.async_wait(Tcp::acceptor::wait_read, [this](Error error) {
       if (state.stopping) return;
-      if (error) return pause(websocket_pause_, after_error(), &Listeners::accept_websockets);
-      start_websocket_client(std::move(socket));
       // Accepts several waiting connections at once. Otherwise only one would be accepted for each pass over all other
       // sockets.
-      for (int more = 0; more < accepted_at_once; ++more) {
+      for (int more = 0; !error && more < accepted_at_once; ++more) {
         if (!make_room()) return;
-        Tcp::socket next(state.context);
-        if (websocket_.accept(next, peer_, error)) break;
-        start_websocket_client(std::move(next));
+        error = accept_websocket();
       }
+      if (error && error != asio::error::would_block)
+        return pause(websocket_pause_, after_error(), &Listeners::accept_websockets);
       accept_websockets();
     });
+  }
+
+  // Accepts a waiting connection. If it has ended already, as many have when connections flood the server, this takes
+  // three system calls, less than a socket of Asio.
+  Error accept_websocket() {
+    auto size = static_cast<socklen_t>(peer_.capacity());
+    Descriptor accepted(::accept4(websocket_.native_handle(), peer_.data(), &size, SOCK_CLOEXEC));
+    if (accepted.number() < 0)
+      return errno == ECONNABORTED || errno == EINTR ? Error()
+                                                     : Error(errno, asio::error::get_system_category());
+    peer_.resize(size);
+    if (has_event(accepted.number(), 0)) return {};
+    Tcp::socket socket(state.context);
+    Error error;
+    if (socket.assign(peer_.protocol(), accepted.number(), error)) return error;
+    accepted.release();
+    const auto client = websocket_client(state, std::move(socket));
+    state.add_pending(client, pending_key(peer_.address()));
+    client->start();
+    return {};
   }
 
   // Frees a slot for a pending connection. If that is not possible yet, schedules accept_websockets() and returns
@@ -206,14 +227,6 @@ class Server::Listeners {
     }
     next->client->close();
     return true;
-  }
-
-  void start_websocket_client(Tcp::socket socket) {
-    if (has_event(socket.native_handle(), 0)) return;  // already disconnected, at almost no cost
-    set_close_on_exec(socket.native_handle());
-    const auto client = websocket_client(state, std::move(socket));
-    state.add_pending(client, pending_key(peer_.address()));
-    client->start();
   }
 
   // Sends the refusal without waiting until the client reads it.
