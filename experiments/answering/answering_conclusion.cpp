@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Conclusion of experiment `answering`.
-#include <algorithm>
-
 #include "core/numbers/numeric.hpp"
 #include "experiments/answering/calibration.hpp"
 #include "experiments/answering/result_tables.hpp"
-#include "experiments/spec/method_choice.hpp"
 #include "experiments/statistics/statistics.hpp"
 
 namespace engram::experiments::answering {

@@ -91,7 +91,11 @@ std::string sets_sentence(const std::string& system, const std::vector<RowSet>& 
   if (!counting.empty())
     text += " From the first proof alone, " + system + " answers at least " + fixed(least_oracle, 2) +
             " of the questions of " + counting + ".";
-  if (!others.empty()) text += " It answers fewer questions of " + others + ", so these sets do not count.";
+  if (!others.empty())
+    text += (counting.empty() ? " From the first proof alone, " + system + " answers less than " +
+                                    fixed(least_oracle, 2) + " of the questions of "
+                              : " It answers fewer questions of ") +
+            others + ", so these sets do not count.";
   return text;
 }
 

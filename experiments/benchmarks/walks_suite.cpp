@@ -102,10 +102,10 @@ void economy(SparseRows strengths, Scoreboard& board) {
 void walks_suite(const Sizes& sizes, Scoreboard& board) {
   for (const Index concepts : sizes.concepts) {
     Rng rng(sizes.seed, "walks benchmark");
-    const SparseRows graph = concept_graph(rng, concepts, sizes.links);
+    SparseRows graph = concept_graph(rng, concepts, sizes.links);
     page_rank(graph, board);
     stationary_economy(graph, board);
-    economy(graph, board);
+    economy(std::move(graph), board);
   }
 }
 

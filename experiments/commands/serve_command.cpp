@@ -195,9 +195,10 @@ class RunningServer {
     RunningServer& running_;
   };
 
-  // Stops the registered server. Does nothing if no server is registered.
+  // Stops the registered server, or the next one as soon as it is registered.
   void stop() {
     const std::lock_guard lock(mutex_);
+    stopped_ = true;
     if (server_ != nullptr) server_->stop();
   }
 
@@ -205,10 +206,12 @@ class RunningServer {
   void set(bridge::Server* server) {
     const std::lock_guard lock(mutex_);
     server_ = server;
+    if (server_ != nullptr && stopped_) server_->stop();
   }
 
   std::mutex mutex_;
   bridge::Server* server_ = nullptr;
+  bool stopped_ = false;
 };
 
 ExitCode serve(const ServeArguments& arguments) {
@@ -221,9 +224,8 @@ ExitCode serve(const ServeArguments& arguments) {
     throw InputError("--durable: clients of sockets need --shared, because only one memory can be durable");
   if (!arguments.narsese.empty() && arguments.by_sockets() && !arguments.is_shared())
     throw InputError(
-        "files: clients of sockets share a memory only with --shared or --page, so the files need one of "
-        "these "
-        "options");
+        "files: clients of sockets share a memory only with --shared or --page, so the files need one "
+        "of these options");
   if (!arguments.narsese.empty() && !arguments.durable.folder.empty())
     throw InputError(
         "files: a durable memory (--durable) would learn them again at each start; send them by the "

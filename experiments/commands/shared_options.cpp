@@ -12,9 +12,10 @@ namespace engram::experiments {
 
 void add_memory_option(CLI::App* command, std::size_t& bytes, const std::string& what) {
   const std::string shown = " (default: " + std::to_string(bytes >> 30) + "G)";
-  command->add_option("--memory", bytes, "most bytes for " + what + ", such as 500M or 2G" + shown)
-      ->check(in_range(std::int64_t{1} << 20, std::int64_t{1} << 48));
-  is_bytes(*command->get_option("--memory"));
+  CLI::Option* option =
+      command->add_option("--memory", bytes, "most bytes for " + what + ", such as 500M or 2G" + shown);
+  option->check(in_range(std::int64_t{1} << 20, std::int64_t{1} << 48));
+  is_bytes(*option);
 }
 
 void add_memory_limits(CLI::App* command, core::MemoryLimits& limits, const std::string& what) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <stdexcept>
 
 #include "experiments/formats/markup.hpp"
 #include "experiments/pages/explanation.hpp"

@@ -2,7 +2,6 @@
 #include "experiments/comparison/comparison.hpp"
 
 #include <algorithm>
-#include <span>
 
 #include "experiments/formats/markup.hpp"
 #include "experiments/pages/explanation.hpp"

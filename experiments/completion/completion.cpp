@@ -307,8 +307,8 @@ std::vector<std::optional<Estimate>> by_overlap(const std::vector<Json>& rows, c
 void add_overlap(const std::vector<Json>& rows, double load, Conclusion& conclusion) {
   Table table{"overlap",
               "Mean reciprocal rank of the removed concepts, over all corruptions of the cue, by overlap. "
-              "The overlap "
-              "is the largest share of the statement's concepts that another statement in memory contains.",
+              "The overlap is the largest share of the statement's concepts that another statement in memory "
+              "contains.",
               {"method", "up to 1/3", "up to 1/2", "up to 2/3", "more", "all concepts"}};
   Plot plot{"overlap", "Completion against overlap of episodes", "share of concepts in one other statement",
             "mean reciprocal rank"};

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/flood/flood.hpp"
 
-#include <algorithm>
-
 #include "experiments/flood/asking.hpp"
 
 namespace engram::experiments::flood {

@@ -28,8 +28,7 @@ inline constexpr std::array<core::NamedValue<Mode>, 5> modes{{{Mode::loop, "loop
 
 /// Options of a spec of this experiment.
 struct FloodOptions {
-  answering::AnsweringOptions
-      asked;  // sets, limit of questions for each file, the half to use, and a live NARS
+  answering::AnsweringOptions asked;  // sets, the limit and the half of their questions, and a live NARS
   std::vector<std::string> controls;  // controls that use no scores: names in control_names()
   std::vector<Mode> modes;
   std::size_t gate = 12;                        // statements that the modes `gate` and `both` select

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conclusion of the experiment `flood`: tables, plots and sentences from its rows.
 #include <algorithm>
-#include <map>
 
 #include "experiments/flood/flood.hpp"
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <map>
-#include <optional>
 #include <unordered_map>
 
 #include "experiments/formats/files.hpp"

@@ -137,7 +137,6 @@ std::vector<StatementId> order_of_ties(std::size_t statements, std::uint64_t see
 namespace {
 
 using core::ConceptId;
-using core::StatementId;
 
 template <class Id>
 void sort_once(std::vector<Id>& ids) {

@@ -298,7 +298,6 @@ ProofSet generate_chains(const ChainOptions& options, std::uint64_t seed) {
 
 namespace {
 
-using core::Rng;
 using Node = std::uint32_t;
 
 // Numbers of statements of each kind in a tree of `size` statements. The proportions are chosen by hand.
@@ -431,7 +430,6 @@ ProofSet generate_taxonomies(std::size_t size, std::uint64_t seed, std::size_t q
 
 namespace {
 
-using core::Rng;
 using Event = std::uint32_t;
 
 // Probabilities of the random choices, chosen by hand.

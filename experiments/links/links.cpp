@@ -103,7 +103,7 @@ LinkScores trained_scores(const RelationalAttention& model, std::span<const Fact
   std::map<LinkQuestion, Index> rows;
   for (std::size_t i = 0; i < questions.size(); ++i)
     rows.emplace(LinkQuestion(questions[i].head, questions[i].relation), static_cast<Index>(i));
-  return [scores = model.scores(questions), rows](const Fact& question) -> Vector {
+  return [scores = model.scores(questions), rows = std::move(rows)](const Fact& question) -> Vector {
     return scores.row(rows.at({question.head, question.relation})).transpose();
   };
 }

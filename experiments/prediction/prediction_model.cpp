@@ -233,8 +233,6 @@ TrainedPrediction train_prediction(const PredictionTrainingSpec& spec, const Eve
   trained.training = std::move(predictor.training);
   trained.learnt = split.training.size();
   trained.held_back = split.validation.size();
-  Json inputs = Json::object();
-  for (const Input& input : spec.inputs) inputs[input.name] = sha256_of_file(input.path);
   const core::Training& training = trained.training;
   trained.model = {spec.method,
                    stream.concepts,
@@ -243,7 +241,7 @@ TrainedPrediction train_prediction(const PredictionTrainingSpec& spec, const Eve
                    seen_episodes(stream, split.validation.last),
                    {{"by", "engram train"},
                     {"spec", spec.resolved},
-                    {"sha256_of_inputs", inputs},
+                    {"sha256_of_inputs", sha256_of(spec.inputs)},
                     {"episodes", trained.learnt},
                     {"held_back", trained.held_back},
                     {"epochs", training.best_epoch},

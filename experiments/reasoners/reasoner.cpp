@@ -81,7 +81,6 @@ double support(const std::optional<Answer>& answer) {
 using bridge::NarsEvent;
 using bridge::ReasonerProcess;
 using narsese::Sentence;
-using narsese::Term;
 
 namespace {
 

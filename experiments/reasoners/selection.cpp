@@ -2,7 +2,6 @@
 #include "experiments/reasoners/selection.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "experiments/spec/experiment.hpp"
 #include "experiments/statistics/ranking_measures.hpp"

@@ -124,6 +124,12 @@ void add_defaults(Json& schema, const Json& resolved) {
 
 }  // namespace
 
+Json sha256_of(std::span<const Input> inputs) {
+  Json digests = Json::object();
+  for (const Input& input : inputs) digests[input.name] = sha256_of_file(input.path);
+  return digests;
+}
+
 Json spec_schema(const std::string& shipped) {
   add_python_method();
   Json schema = Json::parse(shipped);

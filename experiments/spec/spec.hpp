@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct Input {
   std::string name;
   std::filesystem::path path;
 };
+
+/// SHA-256 of input files, by name.  Errors  InputError; std::system_error
+Json sha256_of(std::span<const Input> inputs);
 
 class Experiment;
 

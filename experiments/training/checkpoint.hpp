@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 
 #include "bridge/json/object_reader.hpp"
 #include "core/numbers/optimiser.hpp"

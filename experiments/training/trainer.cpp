@@ -24,12 +24,6 @@ std::vector<Entry> trainers() {
 
 }  // namespace
 
-Json sha256_of(std::span<const Input> inputs) {
-  Json digests = Json::object();
-  for (const Input& input : inputs) digests[input.name] = sha256_of_file(input.path);
-  return digests;
-}
-
 std::unique_ptr<Trainer> make_trainer(const Json& spec, const std::vector<std::filesystem::path>& folders) {
   const std::vector<Entry> all = trainers();
   const Entry& entry = checked([&]() -> const Entry& {

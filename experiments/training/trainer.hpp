@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -52,9 +51,6 @@ class Trainer {
   /// Errors  InputError; core::WorkStopped
   virtual FinishedTraining run(unsigned threads, const OnTrainingStep& on_step) = 0;
 };
-
-/// SHA-256 of input files, by name.  Errors  InputError; std::system_error
-Json sha256_of(std::span<const Input> inputs);
 
 /// Creates the trainer of the "method" of the spec.
 /// Errors  SpecError; InputError if an input cannot be read

@@ -13,6 +13,7 @@
 #include "experiments/spec/spec.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/text.hpp"
 
 namespace engram::testing {
 
@@ -86,12 +87,7 @@ inline const experiments::Table& table_named(const experiments::Conclusion& conc
 
 /// Message of the error that a spec causes, or "no error".
 inline std::string spec_error(const Json& spec) {
-  try {
-    experiments::resolve_spec(spec, "");
-  } catch (const experiments::SpecError& error) {
-    return error.what();
-  }
-  return "no error";
+  return message_of<experiments::SpecError>([&] { experiments::resolve_spec(spec, ""); });
 }
 
 /// Checks that each change of a valid spec causes an error that starts with the paired message.

@@ -13,6 +13,7 @@
 
 #include "narsese/parser.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/text.hpp"
 
 using namespace engram;
 using namespace engram::experiments;
@@ -50,12 +51,7 @@ SystemChoice chosen_by(const std::string& text, Json* resolved = nullptr) {
 }
 
 std::string refusal_of_system(const std::string& text) {
-  try {
-    chosen_by(text);
-  } catch (const SpecError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::message_of<SpecError>([&] { chosen_by(text); });
 }
 
 Answer truly(double frequency, double confidence, const std::string& term = "<a --> c>") {
