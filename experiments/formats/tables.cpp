@@ -381,18 +381,21 @@ struct LatexCaption {
 };
 
 // Splits a text into caption and note. The caption has the sentences that fit on two lines. If the first one is too
-// long, the caption ends at a comma, and the note repeats the whole text.
+// long, the caption ends at a comma outside parentheses, and the note repeats the whole text.
 LatexCaption latex_caption(const std::string& text) {
   // Width of two lines at a font size of one point, without "Table 10: " and unused space at line ends.
   const double room = (2 * page_width - 85) / 10;
   std::size_t sentence = 0, clause = 0;
+  int open = 0;  // parentheses
   for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '(') ++open;
+    if (text[at] == ')') --open;
     if (at + 1 < text.size() && text[at + 1] != ' ') continue;
     if (width_in_latex(text.substr(0, at + 1)) > room) break;
     const bool ends = text[at] == '.' &&
                       (at + 2 >= text.size() || std::isupper(static_cast<unsigned char>(text[at + 2])) != 0);
     if (ends) sentence = at + 1;
-    if (text[at] == ',' || text[at] == ';' || text[at] == ':') clause = at;
+    if (open <= 0 && (text[at] == ',' || text[at] == ';' || text[at] == ':')) clause = at;
   }
   if (width_in_latex(text) <= room) return {text, ""};
   if (sentence > 0) return {text.substr(0, sentence), text.substr(std::min(sentence + 1, text.size()))};

@@ -127,6 +127,9 @@ TEST_CASE("a LaTeX caption has a label and at most two lines, and the rest becom
   table.caption = "A sentence that does not end, " + std::string(200, 'x') + ".";
   CHECK(contains(to_latex(table), "\\caption{A sentence that does not end.}"));
   CHECK(contains(to_latex(table), "\\footnotesize A sentence that does not end, x"));
+  table.caption =
+      "A sentence that does not end, about parentheses (or brackets, " + std::string(200, 'x') + ").";
+  CHECK(contains(to_latex(table), "\\caption{A sentence that does not end.}"));
 }
 
 TEST_CASE("a wide table has a smaller font, and a wider table has parts that repeat the naming columns",
