@@ -36,9 +36,9 @@ struct SensorsOptions {
   ActingSystem system;
   core::EventFilterOptions filter;
   bool touchstones = true;  // also run the designs of animal learning (touchstones.hpp)
-  // The policy `all` is skipped for this number of distractors or more, because a trial takes ONA minutes. 0: never
+  // The policy `all` is skipped for this number of distractors or more, for a NARS that takes minutes a life. 0: never
   // skipped.
-  std::size_t most_to_all = 40;
+  std::size_t most_to_all = 0;
 };
 
 Conclusion conclude_sensors(const Spec& spec, const SensorsOptions& options, const std::vector<Json>& rows);
