@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/algorithm/string.hpp>
 
 #include "narsese/printer.hpp"
 
@@ -43,11 +44,20 @@ Actor::Actor(const ActingSystem& choice, std::span<const std::string> operations
   lines.push_back("*babblingops=" + std::to_string(operations_.size()));
   lines.push_back("*motorbabbling=" + Json(choice.babbling).dump());
   if (system_.embedded != nullptr) lines.push_back("*seed=" + std::to_string(seed));  // ONA takes no seed
-  process_.say(lines, patience_, [](std::string_view, bool, bool) {});
+  say(lines, [](std::string_view, bool, bool) {});
 }
 
 void Actor::learn(const std::vector<std::string>& judgements) {
-  process_.say(judgements, patience_, [](std::string_view, bool, bool) {});
+  say(judgements, [](std::string_view, bool, bool) {});
+}
+
+void Actor::say(const std::vector<std::string>& lines, const bridge::ReasonerProcess::Sink& sink) try {
+  process_.say(lines, patience_, sink);
+} catch (const bridge::ReasonerError& error) {
+  std::string printed = boost::replace_all_copy(process_.last_lines(), "\n    ", " / ");
+  boost::trim_left(printed);
+  throw bridge::ReasonerError("the reasoner " + std::string(error.what()) +
+                              (printed.empty() ? "" : "; it printed: " + printed));
 }
 
 std::optional<std::size_t> Actor::tell(const std::vector<std::string>& events, const std::string& goal,
@@ -57,7 +67,7 @@ std::optional<std::size_t> Actor::tell(const std::vector<std::string>& events, c
   if (!goal.empty()) lines.push_back(goal + "! :|:");
   if (cycles > 0) lines.push_back(system_.cycles(cycles));
   std::optional<std::size_t> done;
-  process_.say(lines, patience_, [&](std::string_view line, bool, bool ours) {
+  say(lines, [&](std::string_view line, bool, bool ours) {
     if (ours) return;
     narsese::TermTable table;
     for (const bridge::NarsEvent& event : system_.read(line, table)) {

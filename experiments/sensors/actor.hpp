@@ -32,12 +32,12 @@ class Actor {
  public:
   /// Starts the NARS.
   /// `operations`  names of the operations that it can execute, such as "^left"
-  /// Errors  bridge::CannotStart
+  /// Errors  bridge::CannotStart; bridge::ReasonerError
   Actor(const ActingSystem& choice, std::span<const std::string> operations, std::uint64_t seed);
 
   /// Sends events in their order, then the goal unless it is empty. Then the NARS runs `cycles` inference cycles.
   /// Returns  the first operation that the NARS executed during the call
-  /// Errors   bridge::ReasonerError
+  /// Errors   bridge::ReasonerError, with the last lines that the NARS printed
   std::optional<std::size_t> tell(const std::vector<std::string>& events, const std::string& goal,
                                   std::uint64_t cycles);
   /// Sends eternal judgements.  Errors  as tell()
@@ -47,6 +47,8 @@ class Actor {
   std::uint64_t more_operations() const { return more_operations_; }
 
  private:
+  void say(const std::vector<std::string>& lines, const bridge::ReasonerProcess::Sink& sink);
+
   std::vector<std::string> operations_;
   const bridge::NarsSystem& system_;
   std::chrono::milliseconds patience_;

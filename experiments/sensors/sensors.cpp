@@ -324,9 +324,16 @@ class SensorsTrials : public TrialsOf<SensorsOptions> {
   TrialResult run(std::size_t trial) const override {
     const SensorsSetting& setting = settings_[trial];
     if (setting.world == options_.worlds.size()) return touchstones_of(trial, setting.policy);
-    const WorldRuns& runs = options_.worlds[setting.world];
     TrialResult result;
-    result.time(trial, setting.policy, [&] {
+    result.time(trial, setting.policy, [&] { result.rows.push_back(row_of_life(trial)); });
+    return result;
+  }
+
+ private:
+  Json row_of_life(std::size_t trial) const {
+    const SensorsSetting& setting = settings_[trial];
+    const WorldRuns& runs = options_.worlds[setting.world];
+    try {
       Life life(runs, setting, options_);
       while (!life.is_over()) life.step();
       Json row = life.row();
@@ -337,12 +344,16 @@ class SensorsTrials : public TrialsOf<SensorsOptions> {
       row["seed"] = setting.seed;
       if (setting.seed == spec_.seeds.front())
         if (const auto film = life.film()) row["film"] = *film;
-      result.rows.push_back(std::move(row));
-    });
-    return result;
+      return row;
+    } catch (const bridge::CannotStart&) {
+      throw;
+    } catch (const bridge::ReasonerError& error) {
+      throw bridge::ReasonerError("world " + runs.label + " with " + std::to_string(setting.distractors) +
+                                  " distractors, policy " + setting.policy + ", seed " +
+                                  std::to_string(setting.seed) + ": " + error.what());
+    }
   }
 
- private:
   std::vector<SensorsSetting> settings_;
 };
 

@@ -6,6 +6,7 @@
 #include "experiments/sensors/touchstones.hpp"
 #include "experiments/spec/spec_reader.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/text.hpp"
 
 namespace engram::experiments::sensors {
 std::unique_ptr<Experiment> experiment();
@@ -96,6 +97,17 @@ TEST_CASE("attention to patterns lets the reasoner act where two events decide t
   for (const Json& row : rows) (row.at("method") == "predictive" ? together : single) += last_forty(row) / 6;
   CHECK(single < 0.85);
   CHECK(together > 0.9);
+}
+
+TEST_CASE("a reasoner that ends is reported with its life and its last lines", "[experiments][sensors]") {
+  CHECK(engram::testing::message_of<engram::bridge::ReasonerError>([] {
+          rows_of_lives(R"({"experiment": "sensors", "worlds": [{"world": "conditioning", "label": "two"}],
+            "distractors": [5], "policies": ["first"], "seeds": [7], "touchstones": false,
+            "system": {"name": "ona", "command": ["sh", "-c", "echo too many; echo terms; exit 1"]}})");
+        }) ==
+        "world two with 5 distractors, policy first, seed 7: the reasoner ended (exit code 1); it printed: "
+        "too many / "
+        "terms");
 }
 
 TEST_CASE("touchstones give a row for each theory, and two tables", "[experiments][sensors]") {
