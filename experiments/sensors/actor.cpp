@@ -45,19 +45,23 @@ Actor::Actor(const ActingSystem& choice, std::span<const std::string> operations
   lines.push_back("*motorbabbling=" + Json(choice.babbling).dump());
   if (system_.embedded != nullptr) lines.push_back("*seed=" + std::to_string(seed));  // ONA takes no seed
   say(lines, [](std::string_view, bool, bool) {});
+  if (!ended_.empty()) throw bridge::ReasonerError(ended_);
 }
 
 void Actor::learn(const std::vector<std::string>& judgements) {
   say(judgements, [](std::string_view, bool, bool) {});
 }
 
-void Actor::say(const std::vector<std::string>& lines, const bridge::ReasonerProcess::Sink& sink) try {
-  process_.say(lines, patience_, sink);
-} catch (const bridge::ReasonerError& error) {
-  std::string printed = boost::replace_all_copy(process_.last_lines(), "\n    ", " / ");
-  boost::trim_left(printed);
-  throw bridge::ReasonerError("the reasoner " + std::string(error.what()) +
-                              (printed.empty() ? "" : "; it printed: " + printed));
+void Actor::say(const std::vector<std::string>& lines, const bridge::ReasonerProcess::Sink& sink) {
+  if (!ended_.empty()) return;
+  try {
+    process_.say(lines, patience_, sink);
+  } catch (const bridge::ReasonerError& error) {
+    const std::string printed =
+        boost::trim_copy(boost::replace_all_copy(process_.last_lines(), "\n    ", " / "));
+    ended_ =
+        "the reasoner " + std::string(error.what()) + (printed.empty() ? "" : "; it printed: " + printed);
+  }
 }
 
 std::optional<std::size_t> Actor::tell(const std::vector<std::string>& events, const std::string& goal,

@@ -36,12 +36,14 @@ class Actor {
   Actor(const ActingSystem& choice, std::span<const std::string> operations, std::uint64_t seed);
 
   /// Sends events in their order, then the goal unless it is empty. Then the NARS runs `cycles` inference cycles.
-  /// Returns  the first operation that the NARS executed during the call
-  /// Errors   bridge::ReasonerError, with the last lines that the NARS printed
+  /// Returns the first operation that the NARS executed during the call, or nothing. A NARS that ends or does not
+  /// answer does nothing from then on.
   std::optional<std::size_t> tell(const std::vector<std::string>& events, const std::string& goal,
                                   std::uint64_t cycles);
-  /// Sends eternal judgements.  Errors  as tell()
+  /// Sends eternal judgements.
   void learn(const std::vector<std::string>& judgements);
+  /// Why the NARS does nothing any more, with the last lines that it printed. Empty while it works.
+  const std::string& ended() const { return ended_; }
   /// Number of executed operations that tell() did not return, because they were not the first of their call or
   /// unknown.
   std::uint64_t more_operations() const { return more_operations_; }
@@ -53,6 +55,7 @@ class Actor {
   const bridge::NarsSystem& system_;
   std::chrono::milliseconds patience_;
   bridge::ReasonerProcess process_;
+  std::string ended_;
   std::uint64_t more_operations_ = 0;
 };
 

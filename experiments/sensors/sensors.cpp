@@ -209,6 +209,7 @@ class Life {
             {"events", {{"arrived", counts.arrived}, {"passed", counts.passed}}},
             {"learnt", learnt}};
   }
+  const std::string& ended() const { return actor_.ended(); }
   std::optional<Json> film() const {
     const auto* grid = dynamic_cast<const GridWorld*>(world_.get());
     if (grid == nullptr) return {};
@@ -324,19 +325,13 @@ class SensorsTrials : public TrialsOf<SensorsOptions> {
   TrialResult run(std::size_t trial) const override {
     const SensorsSetting& setting = settings_[trial];
     if (setting.world == options_.worlds.size()) return touchstones_of(trial, setting.policy);
-    TrialResult result;
-    result.time(trial, setting.policy, [&] { result.rows.push_back(row_of_life(trial)); });
-    return result;
-  }
-
- private:
-  Json row_of_life(std::size_t trial) const {
-    const SensorsSetting& setting = settings_[trial];
     const WorldRuns& runs = options_.worlds[setting.world];
-    try {
+    TrialResult result;
+    result.time(trial, setting.policy, [&] {
       Life life(runs, setting, options_);
       while (!life.is_over()) life.step();
       Json row = life.row();
+      if (!life.ended().empty()) row["ended"] = life.ended();
       row["trial"] = trial;
       row["world"] = runs.label;
       row["distractors"] = setting.distractors;
@@ -344,16 +339,12 @@ class SensorsTrials : public TrialsOf<SensorsOptions> {
       row["seed"] = setting.seed;
       if (setting.seed == spec_.seeds.front())
         if (const auto film = life.film()) row["film"] = *film;
-      return row;
-    } catch (const bridge::CannotStart&) {
-      throw;
-    } catch (const bridge::ReasonerError& error) {
-      throw bridge::ReasonerError("world " + runs.label + " with " + std::to_string(setting.distractors) +
-                                  " distractors, policy " + setting.policy + ", seed " +
-                                  std::to_string(setting.seed) + ": " + error.what());
-    }
+      result.rows.push_back(std::move(row));
+    });
+    return result;
   }
 
+ private:
   std::vector<SensorsSetting> settings_;
 };
 

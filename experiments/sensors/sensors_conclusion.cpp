@@ -127,6 +127,18 @@ std::string sentence(const WorldRuns& runs, const WorldLives& lives,
          " distractors a step, the share of right acts in the second half is: " + text + ".";
 }
 
+// Says in how many lives the reasoner ended, and why in the first of them.
+std::string ends(const std::vector<Json>& rows) {
+  const auto ended = [](const Json& row) { return row.contains("ended"); };
+  const auto first = std::ranges::find_if(rows, ended);
+  if (first == rows.end()) return "";
+  return " In " + std::to_string(std::ranges::count_if(rows, ended)) + " of " + std::to_string(rows.size()) +
+         " lives the reasoner ended, and its later trials count as wrong. First in the world " +
+         first->at("world").get<std::string>() + " with " + first->at("distractors").dump() +
+         " distractors, policy " + first->at("method").get<std::string>() + ", seed " +
+         first->at("seed").dump() + ": " + first->at("ended").get<std::string>() + ".";
+}
+
 // Two tables with a column for each theory: the responses of group and control, and attention after training.
 void add_touchstones(const std::vector<Json>& rows, Conclusion& conclusion) {
   std::vector<const Json*> by_theory;
@@ -341,6 +353,7 @@ Conclusion conclude_sensors(const Spec& /*spec*/, const SensorsOptions& options,
       break;
     }
   }
+  conclusion.answer += ends(rows);
   add_touchstones(rows, conclusion);
   return conclusion;
 }

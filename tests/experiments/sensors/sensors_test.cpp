@@ -2,6 +2,7 @@
 #include "experiments/sensors/sensors.hpp"
 
 #include <algorithm>
+#include <csignal>
 
 #include "experiments/sensors/touchstones.hpp"
 #include "experiments/spec/spec_reader.hpp"
@@ -99,15 +100,47 @@ TEST_CASE("attention to patterns lets the reasoner act where two events decide t
   CHECK(together > 0.9);
 }
 
-TEST_CASE("a reasoner that ends is reported with its life and its last lines", "[experiments][sensors]") {
+// A life of a script that stands for a reasoner.
+std::vector<Json> rows_of_script(const std::string& script) {
+  std::signal(SIGPIPE, SIG_IGN);  // as the program does; the script may end before it has read everything
+  Json spec = Json::parse(R"({"experiment": "sensors", "worlds": [{"world": "conditioning", "label": "two"}],
+    "distractors": [5], "policies": ["first"], "seeds": [7], "touchstones": false})");
+  spec["system"] = {{"name", "ona"}, {"command", {"sh", "-c", script}}};
+  return rows_of_lives(spec.dump().c_str());
+}
+
+TEST_CASE("a reasoner that cannot work ends the experiment with its last lines", "[experiments][sensors]") {
   CHECK(engram::testing::message_of<engram::bridge::ReasonerError>([] {
-          rows_of_lives(R"({"experiment": "sensors", "worlds": [{"world": "conditioning", "label": "two"}],
-            "distractors": [5], "policies": ["first"], "seeds": [7], "touchstones": false,
-            "system": {"name": "ona", "command": ["sh", "-c", "echo too many; echo terms; exit 1"]}})");
-        }) ==
-        "world two with 5 distractors, policy first, seed 7: the reasoner ended (exit code 1); it printed: "
-        "too many / "
-        "terms");
+          rows_of_script("echo wrong; echo way; exit 1");
+        }) == "the reasoner ended (exit code 1); it printed: wrong / way");
+}
+
+TEST_CASE("a reasoner that ends does nothing from then on", "[experiments][sensors]") {
+  // Answers ONA's markers, executes ^left for each of the first 30 goals, then ends.
+  const auto rows = rows_of_script(
+      "n=0; while read line; do case $line in"
+      " 0) echo 'done with 0 additional inference steps.' ;;"
+      " *!*) n=$((n + 1)); [ $n -gt 30 ] && { echo too many terms; exit 1; }; echo '^left executed with "
+      "args' ;;"
+      " esac; done");
+  REQUIRE(rows.size() == 1);
+  const auto ended = rows[0].at("ended").get<std::string>();
+  CHECK(ended.starts_with("the reasoner ended (exit code 1); it printed: ^left executed with args / "));
+  CHECK(ended.ends_with(" / too many terms"));
+  CHECK(rows[0].at("right").size() == 120);
+  CHECK(rows[0].at("operations") == 30);
+  CHECK(last_forty(rows[0]) == 0);
+  SensorsOptions options;
+  options.worlds.resize(1);
+  options.worlds[0].label = "two";
+  options.worlds[0].world = "conditioning";
+  options.distractors = {5};
+  options.policies = {"first"};
+  CHECK(engram::testing::contains(
+      conclude_sensors({}, options, rows).answer,
+      "In 1 of 1 lives the reasoner ended, and its later trials count as wrong. First in the world two with "
+      "5 "
+      "distractors, policy first, seed 7: the reasoner ended (exit code 1); it printed: "));
 }
 
 TEST_CASE("touchstones give a row for each theory, and two tables", "[experiments][sensors]") {
