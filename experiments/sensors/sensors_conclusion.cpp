@@ -132,7 +132,9 @@ std::string ends(const std::vector<Json>& rows) {
   const auto ended = [](const Json& row) { return row.contains("ended"); };
   const auto first = std::ranges::find_if(rows, ended);
   if (first == rows.end()) return "";
-  return " In " + std::to_string(std::ranges::count_if(rows, ended)) + " of " + std::to_string(rows.size()) +
+  const auto lives =
+      std::ranges::count_if(rows, [](const Json& row) { return row.at("world") != touchstones_label; });
+  return "In " + std::to_string(std::ranges::count_if(rows, ended)) + " of " + std::to_string(lives) +
          " lives the reasoner ended, and its later trials count as wrong. First in the world " +
          first->at("world").get<std::string>() + " with " + first->at("distractors").dump() +
          " distractors, policy " + first->at("method").get<std::string>() + ", seed " +
@@ -353,7 +355,8 @@ Conclusion conclude_sensors(const Spec& /*spec*/, const SensorsOptions& options,
       break;
     }
   }
-  conclusion.answer += ends(rows);
+  if (const std::string text = ends(rows); !text.empty())
+    conclusion.answer += (conclusion.answer.empty() ? "" : " ") + text;
   add_touchstones(rows, conclusion);
   return conclusion;
 }
