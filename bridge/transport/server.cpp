@@ -177,7 +177,6 @@ class Server::Listeners {
   }
 
   void accept_websockets() {
-    if (!make_room()) return;
     websocket_.async_wait(Tcp::acceptor::wait_read, [this](Error error) {
       if (state.stopping) return;
       // Accepts several waiting connections at once. Otherwise only one would be accepted for each pass over all other
