@@ -371,7 +371,7 @@ void OutcomeModel::share_attention(Goal& goal, const Experience& experience) {
   if (options_.share == 0) return;
   const OperationId a = experience.operation;
   const double beta = options_.by_operation, most = highest_score(goal, awake_, a);
-  weights_.clear();  // of s_e and s_ea, for "no event", then for the awake rows
+  weights_.clear();  // e^s_e and e^s_ea, relative to e^most: for "no event", then for the awake rows
   double sum = 0, all = 0;
   const auto add = [&](const double* scores, double x) {
     const double for_all = core::exp(scores[0] - most), for_one = core::exp(scores[1 + a] - most);
@@ -541,7 +541,7 @@ std::vector<OutcomeModel::Outlook> OutcomeModel::outlook(EventKind goal,
   std::vector<double> weights;
   find_awake(*of_goal, situation, awake);
   const std::vector<RowId> known = known_rows(*of_goal);
-  const Outlook* never_done = nullptr;  // of an operation that was never done; all of them have the same
+  const Outlook* never_done = nullptr;  // of the first operation that was never done; the others get a copy
   for (OperationId a = 0; a < options_.operations; ++a) {
     Outlook& one = all[a];
     one.done = of_goal->totals[a] > 0;

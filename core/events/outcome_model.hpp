@@ -97,10 +97,10 @@ struct LearntOutcomes {
 ///   scores      s_e <- s_e + x (log p_ea(r) - log P_a(r)),   s_ea in the same way
 ///   sharing     e^s <- (1 - share x) e^s + share x m   for each of these scores s
 /// Here n_ea is the evidence of the link from e over a to g, and w_ea its successful part. b_a is the success rate of a
-/// in all situations, and p_ea its success rate after e. P_a is the prediction. Greek letters, fade and share are options.
-/// p(r) is the probability of outcome r, computed before the example counts as evidence. The scores s_0 and s_0a of "no
-/// event" change in the same way, with b_a as rate and eligibility 1. m is the mean of e^s over all awake scores,
-/// weighted by x and prior.
+/// in all situations, and p_ea its success rate after e. P_a is the prediction. Greek letters, fade and share are
+/// options. p(r) is the probability of outcome r, computed before the example counts as evidence. The scores s_0 and
+/// s_0a of "no event" change in the same way, with b_a as rate and eligibility 1. m is the mean of e^s over all awake
+/// scores, weighted by x and prior.
 ///
 /// Attention is a Bayesian mixture of the links that are awake. s_e is for one e that matters for all operations, s_ea
 /// for an e that matters for operation a. A pattern gains score if it predicts the outcome better than the mixture. An
@@ -125,7 +125,8 @@ struct LearntOutcomes {
 ///               more than two events, after a situation with more than 49 events, and after an eviction of patterns.
 ///   restarts    Counts restart after 48 successes and 48 failures, after 1,024 examples, and after forget(). From then
 ///               on, E is the mean of two e-values: the one of the examples since the restart, and the value of E at
-///               the restart. So old evidence loses half its weight at each restart, and a change of the world can withdraw knowledge.
+///               the restart. Old evidence thus loses half its weight at each restart, and a change of the world can
+///               withdraw knowledge.
 ///   known       A link is known if the e-Benjamini-Hochberg procedure over all examined patterns discovers its e.
 ///               Under any dependence between the tests, the expected share of false ones is at most
 ///               `false_discoveries`.
@@ -299,7 +300,7 @@ class OutcomeModel {
   std::vector<double> zeros_;                         // row of an unknown pattern
   std::map<EventKind, Goal> goals_;
   std::vector<AwakeRow> awake_;  // of the current example
-  std::vector<double> weights_;  // their attention weights, or those of their scores
+  std::vector<double> weights_;  // buffer: alpha_e in learn(), e^s in share_attention()
 };
 
 }  // namespace engram::core
